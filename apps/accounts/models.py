@@ -1,0 +1,110 @@
+"""Users and their sessions."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.db import models
+from django.db.models.functions import Lower
+
+from apps.common.models import TenantQuerySet, TimestampedModel
+
+
+class Profile(models.TextChoices):
+    """What a user may do in the own company (specification 1 §6)."""
+
+    ADMIN = "admin", "Administrador"
+    USER = "user", "Atendente"
+
+
+class UserManager(BaseUserManager["User"].from_queryset(TenantQuerySet["User"])):  # type: ignore[misc]
+    """Users, found by e-mail whatever its case."""
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """Return the user with this e-mail; raises User.DoesNotExist."""
+        user: User = self.get(email__iexact=username or "")
+        return user
+
+
+class User(AbstractBaseUser, TimestampedModel):
+    """Someone who signs in. `is_super` marks the one who runs the service."""
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="users")
+    name = models.CharField(max_length=50)
+    email = models.EmailField(unique=True)
+    profile = models.CharField(max_length=5, choices=Profile.choices, default=Profile.USER)
+    is_super = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    token_version = models.PositiveIntegerField(default=0)
+    online_until = models.DateTimeField(null=True, blank=True)
+    connection = models.ForeignKey(
+        "connections.Connection", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    queues = models.ManyToManyField(
+        "queues.Queue", through="UserQueue", related_name="users", blank=True
+    )
+
+    objects: ClassVar[Any] = UserManager()
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="one_account_per_email"),
+            models.UniqueConstraint(
+                fields=["is_super"], condition=models.Q(is_super=True), name="one_super_user"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    @property
+    def is_admin(self) -> bool:
+        """Tell whether the user administers the own company."""
+        return self.profile == Profile.ADMIN
+
+    @property
+    def is_staff(self) -> bool:
+        """Let the super user, and no one else, into the Django admin."""
+        return self.is_super
+
+    def has_perm(self, perm: str, obj: object = None) -> bool:
+        """Give the super user every permission of the Django admin."""
+        return self.is_super
+
+    def has_module_perms(self, app_label: str) -> bool:
+        """Show the super user every section of the Django admin."""
+        return self.is_super
+
+
+class UserQueue(models.Model):
+    """A user works in a queue."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE)
+    queue = models.ForeignKey("queues.Queue", on_delete=models.CASCADE)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "queue"], name="user_in_queue_once")]
+
+    def __str__(self) -> str:
+        return f"user {self.user_id} in queue {self.queue_id}"
+
+
+class RefreshSession(models.Model):
+    """One browser's rotating refresh token (specification 4 §10).
+
+    Only hashes are kept. The token before the current one stays good for a minute after the
+    rotation, so that parallel refreshes of one browser all succeed.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="refresh_sessions")
+    current_hash = models.CharField(max_length=64, unique=True)
+    previous_hash = models.CharField(max_length=64, blank=True, db_index=True)
+    rotated_at = models.DateTimeField()
+    token_version = models.PositiveIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"refresh session {self.pk} of user {self.user_id}"

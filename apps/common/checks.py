@@ -1,0 +1,40 @@
+"""Sentences for the operator about what the environment lacks."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+
+
+@register()
+def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Refuse to start half configured, naming the variable to set."""
+    messages: list[CheckMessage] = []
+    if not settings.SECRET_KEY_IS_SET and not settings.DEBUG:
+        messages.append(
+            Error(
+                "SECRET_KEY is not set.",
+                hint="Set SECRET_KEY to a long random text.",
+                id="balcao.E001",
+            )
+        )
+    if settings.SIMULATOR and not settings.DEBUG:
+        messages.append(
+            Error(
+                "The simulator must not run in production.",
+                hint="Unset SIMULATOR, or set DEBUG=1 on a machine that serves nobody.",
+                id="balcao.E002",
+            )
+        )
+    for name in ("META_APP_SECRET", "META_VERIFY_TOKEN"):
+        if not getattr(settings, name) and not settings.SIMULATOR:
+            messages.append(
+                Error(
+                    f"{name} is not set.",
+                    hint=f"Set {name} to the value of your app at Meta.",
+                    id=f"balcao.E00{3 if name == 'META_APP_SECRET' else 4}",
+                )
+            )
+    return messages

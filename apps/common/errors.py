@@ -1,0 +1,150 @@
+"""Errors of the domain and the one shape in which they reach the wire (specification 4 §12)."""
+
+import logging
+from typing import Any, ClassVar
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+logger = logging.getLogger(__name__)
+
+# Specification 1 §8: the codes that older browsers translate; others they show raw, so they get
+# the sentence instead.
+CODES_KNOWN_TO_OLDER_BROWSERS = frozenset(
+    ["ERR_NO_OTHER_WHATSAPP", "ERR_NO_DEF_WAPP_FOUND", "ERR_WAPP_NOT_INITIALIZED", "ERR_WAPP_CHECK_CONTACT", "ERR_WAPP_INVALID_CONTACT", "ERR_WAPP_DOWNLOAD_MEDIA", "ERR_INVALID_CREDENTIALS", "ERR_SENDING_WAPP_MSG", "ERR_DELETE_WAPP_MSG", "ERR_OTHER_OPEN_TICKET", "ERR_SESSION_EXPIRED", "ERR_USER_CREATION_DISABLED", "ERR_NO_PERMISSION", "ERR_DUPLICATED_CONTACT", "ERR_NO_SETTING_FOUND", "ERR_NO_CONTACT_FOUND", "ERR_NO_TICKET_FOUND", "ERR_NO_USER_FOUND", "ERR_NO_WAPP_FOUND", "ERR_CREATING_MESSAGE", "ERR_CREATING_TICKET", "ERR_FETCH_WAPP_MSG", "ERR_QUEUE_COLOR_ALREADY_EXISTS", "ERR_WAPP_GREETING_REQUIRED", "ERR_NO_USER_DELETE", "ERR_CANNOT_EDIT_SUPER_USER", "ERR_CANNOT_DELETE_SUPER_COMPANY", "ERR_CANNOT_UPDATE_SUPER_COMPANY_DUE_DATE", "ERR_CANNOT_CHANGE_SUPER_ADMIN_PROFILE_TO_USER", "ERR_CANNOT_EDIT_SUPER_USER_PROFILE", "ERR_CANNOT_EDIT_USER_CANNOT_EDIT_ADMIN", "ERR_CANNOT_EDIT_OR_DELETE_OWN_ADMIN_ACCOUNT", "ERR_CANNOT_EDIT_OR_DEMOTE_OWN_ACCOUNT"]
+)
+
+
+class DomainError(Exception):
+    """A named refusal: subclasses fix `status`, `code` and a default sentence for the user.
+
+    `fields` maps wire names of fields to sentences; `extra` is added to the answer's body;
+    `error` replaces the body's `error` text where a specification asks for it.
+    """
+
+    status: ClassVar[int] = 400
+    code: ClassVar[str] = "ERR_VALIDATION"
+    message: ClassVar[str] = "Verifique os dados informados."
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        fields: dict[str, list[str]] | None = None,
+        extra: dict[str, Any] | None = None,
+        error: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        self.sentence = message or self.message
+        self.fields = fields or {}
+        self.extra = extra or {}
+        self.error = error
+        self.headers = headers or {}
+        super().__init__(f"{self.code}: {self.sentence}")
+
+
+class InvalidInput(DomainError):
+    """A field breaks its rule."""
+
+
+class NoPermission(DomainError):
+    """The caller's role does not allow this."""
+
+    status = 403
+    code = "ERR_NO_PERMISSION"
+    message = "Você não tem permissão para fazer isso."
+
+
+class NotFound(DomainError):
+    """The record does not exist, or belongs to another company."""
+
+    status = 404
+    code = "ERR_NOT_FOUND"
+    message = "Registro não encontrado."
+
+
+class SessionExpired(DomainError):
+    """No usable token: 401 by default; the authentication class answers 403 for an expired one."""
+
+    status = 401
+    code = "ERR_SESSION_EXPIRED"
+    message = "Sua sessão expirou. Entre novamente."
+
+
+def error_body(
+    code: str,
+    message: str,
+    *,
+    fields: dict[str, list[str]] | None = None,
+    extra: dict[str, Any] | None = None,
+    error: str | None = None,
+) -> dict[str, Any]:
+    """Return the wire shape of a refusal: error, code, message, fields and what `extra` adds."""
+    known = code in CODES_KNOWN_TO_OLDER_BROWSERS
+    return {
+        "error": error if error is not None else (code if known else message),
+        "code": code,
+        "message": message,
+        "fields": fields or {},
+        **(extra or {}),
+    }
+
+
+def _flatten(detail: Any, prefix: str = "") -> dict[str, list[str]]:
+    if isinstance(detail, dict):
+        fields: dict[str, list[str]] = {}
+        for name, inner in detail.items():
+            key = prefix if name == "non_field_errors" else f"{prefix}.{name}".strip(".")
+            fields.update(_flatten(inner, key))
+        return fields
+    if isinstance(detail, list) and any(isinstance(item, dict | list) for item in detail):
+        fields = {}
+        for index, inner in enumerate(detail):
+            if inner:
+                fields.update(_flatten(inner, f"{prefix}.{index}".strip(".")))
+        return fields
+    return {prefix: [str(item) for item in (detail if isinstance(detail, list) else [detail])]}
+
+
+def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Give every refusal of the API its shape; anything else stays a logged 500."""
+    if isinstance(error, DomainError):
+        body = error_body(
+            error.code,
+            error.sentence,
+            fields=error.fields,
+            extra=error.extra,
+            error=error.error,
+        )
+        return Response(body, status=error.status, headers=error.headers)
+    if isinstance(error, Http404):
+        return Response(error_body(NotFound.code, NotFound.message), status=404)
+    if isinstance(error, PermissionDenied):
+        return Response(error_body(NoPermission.code, NoPermission.message), status=403)
+    if isinstance(error, exceptions.ValidationError):
+        fields = _flatten(error.detail)
+        sentence = next((texts[0] for texts in fields.values() if texts), InvalidInput.message)
+        return Response(error_body(InvalidInput.code, sentence, fields=fields), status=400)
+    if isinstance(error, exceptions.Throttled):
+        wait = max(1, int(getattr(error, "wait", None) or 1))
+        message = f"Muitas tentativas. Aguarde {wait} segundos e tente de novo."
+        return Response(
+            error_body("ERR_TOO_MANY_REQUESTS", message),
+            status=429,
+            headers={"Retry-After": str(wait)},
+        )
+    if isinstance(error, exceptions.NotAuthenticated | exceptions.AuthenticationFailed):
+        return Response(error_body(SessionExpired.code, SessionExpired.message), status=401)
+    if isinstance(error, exceptions.PermissionDenied):
+        return Response(error_body(NoPermission.code, NoPermission.message), status=403)
+    if isinstance(error, exceptions.APIException):
+        codes = {
+            400: ("ERR_MALFORMED_REQUEST", "O corpo da requisição não pôde ser lido."),
+            405: ("ERR_METHOD_NOT_ALLOWED", "Este método não é aceito neste endereço."),
+            415: ("ERR_MEDIA_TYPE", "Este tipo de conteúdo não é aceito."),
+        }
+        code, message = codes.get(error.status_code, ("ERR_REQUEST", str(error.detail)))
+        return Response(error_body(code, message), status=error.status_code)
+    return None

@@ -1,0 +1,55 @@
+"""Pages of lists: `pageNumber` from 1, `{<name>, count, hasMore}` (specification 4 §12)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from django.db.models import QuerySet
+from rest_framework.request import Request
+
+from apps.common.errors import InvalidInput
+
+PAGE_SIZE = 20
+MAX_PAGE_NUMBER = 1_000_000
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Page(Generic[Row]):
+    """One page of a list: its rows, the whole list's length, and whether another page follows."""
+
+    rows: Sequence[Row]
+    count: int
+    has_more: bool
+
+    def body(self, name: str, rows: Sequence[Any] | None = None) -> dict[str, Any]:
+        """Return the wire shape; `rows` replaces the page's rows by their serialized form."""
+        return {
+            name: self.rows if rows is None else rows,
+            "count": self.count,
+            "hasMore": self.has_more,
+        }
+
+
+def page_number(request: Request) -> int:
+    """Return the query's `pageNumber`, 1 when absent; raises InvalidInput when it is no page."""
+    text = request.query_params.get("pageNumber") or "1"
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MAX_PAGE_NUMBER:
+        raise InvalidInput(
+            "A página pedida não existe.",
+            fields={"pageNumber": ["Informe um número a partir de 1."]},
+        )
+    return int(text)
+
+
+def paginate(queryset: "QuerySet[Any, Row]", number: int, size: int = PAGE_SIZE) -> Page[Row]:
+    """Return page `number` (from 1) of an ordered queryset in two queries."""
+    start = (number - 1) * size
+    rows = list(queryset[start : start + size + 1])
+    has_more = len(rows) > size
+    if has_more or (not rows and start):
+        count = queryset.order_by().count()
+    else:
+        count = start + len(rows)
+    return Page(rows[:size], count, has_more)

@@ -1,0 +1,109 @@
+"""The tenant and its settings."""
+
+from django.db import models
+
+from apps.common.models import TenantQuerySet, TimestampedModel
+
+SUPER_COMPANY_ID = 1
+
+
+class Recurrence(models.TextChoices):
+    """How often a company pays (specification 3 §9)."""
+
+    MONTHLY = "MENSAL", "Mensal"
+    BIMONTHLY = "BIMESTRAL", "Bimestral"
+    QUARTERLY = "TRIMESTRAL", "Trimestral"
+    HALF_YEARLY = "SEMESTRAL", "Semestral"
+    YEARLY = "ANUAL", "Anual"
+
+
+def default_schedules() -> list[dict[str, str]]:
+    """Return the default working hours (specification 2 §3)."""
+    days = [
+        ("Segunda-feira", "monday", "08:00", "18:00"),
+        ("Terça-feira", "tuesday", "08:00", "18:00"),
+        ("Quarta-feira", "wednesday", "08:00", "18:00"),
+        ("Quinta-feira", "thursday", "08:00", "18:00"),
+        ("Sexta-feira", "friday", "08:00", "18:00"),
+        ("Sábado", "saturday", "08:00", "12:00"),
+        ("Domingo", "sunday", "00:00", "00:00"),
+        ("Horário de almoço", "lunchTime", "", ""),
+    ]
+    return [
+        {"weekday": day, "weekdayEn": english, "startTime": start, "endTime": end}
+        for day, english, start, end in days
+    ]
+
+
+class Company(TimestampedModel):
+    """A tenant. Company 1 runs the service and never expires (specification 4 §9)."""
+
+    name = models.CharField(max_length=100, unique=True)
+    email = models.EmailField(blank=True)
+    phone = models.CharField(max_length=50, blank=True)
+    plan = models.ForeignKey("billing.Plan", on_delete=models.PROTECT, related_name="companies")
+    is_enabled = models.BooleanField(default=True)
+    due_date = models.DateField()
+    trial_expires_on = models.DateField(null=True, blank=True)
+    recurrence = models.CharField(
+        max_length=10, choices=Recurrence.choices, default=Recurrence.MONTHLY
+    )
+    schedules = models.JSONField(default=default_schedules)
+    billing_name = models.CharField(max_length=200, blank=True)
+    address_zip_code = models.CharField(max_length=20, blank=True)
+    address_street = models.CharField(max_length=200, blank=True)
+    address_state = models.CharField(max_length=50, blank=True)
+    address_city = models.CharField(max_length=100, blank=True)
+    address_district = models.CharField(max_length=100, blank=True)
+
+    class Meta:
+        verbose_name_plural = "companies"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_super(self) -> bool:
+        """Tell whether this is the company that runs the service."""
+        return self.pk == SUPER_COMPANY_ID
+
+
+# Specification 4 §9: the known keys, their defaults and the values they accept (None: any text).
+SWITCH = ("enabled", "disabled")
+SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
+    "userRating": ("disabled", SWITCH),
+    "sendGreetingAccepted": ("disabled", SWITCH),
+    "sendMsgTransfTicket": ("disabled", SWITCH),
+    "allowToSpyMessage": ("disabled", SWITCH),
+    "closePending": ("disabled", SWITCH),
+    "alertReceivingAudio": ("disabled", SWITCH),
+    "call": ("enabled", SWITCH),
+    "CheckMsgIsGroup": ("enabled", SWITCH),
+    "scheduleType": ("disabled", ("disabled", "queue", "company")),
+    "chatBotType": ("text", ("text", "button", "list")),
+    "asaas": ("", None),
+    "campaignsEnabled": ("true", ("true", "false", "enabled", "disabled")),
+    "timeZone": ("America/Sao_Paulo", None),
+    "reopenWindowMinutes": ("120", None),
+    "optOutWords": ("SAIR, PARAR, STOP", None),
+    "campaignSendingHours": ("", None),
+}
+SECRET_SETTINGS = frozenset({"asaas"})
+
+
+class CompanySetting(TimestampedModel):
+    """One setting that differs from its default; read through `companies.queries`."""
+
+    company = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="settings")
+    key = models.CharField(max_length=50)
+    value = models.TextField(blank=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["company", "key"], name="one_value_per_setting")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} of company {self.company_id}"

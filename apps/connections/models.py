@@ -1,0 +1,112 @@
+"""Connections: the numbers of a company ('whatsapp' on the wire)."""
+
+from django.db import models
+
+from apps.common.encryption import EncryptedTextField
+from apps.common.models import TenantQuerySet, TimestampedModel
+
+
+class ConnectionStatus(models.TextChoices):
+    """The wire's states of a connection (specification 1 §4)."""
+
+    CONNECTED = "CONNECTED"
+    QRCODE = "qrcode"
+    PAIRING = "PAIRING"
+    DISCONNECTED = "DISCONNECTED"
+    TIMEOUT = "TIMEOUT"
+    OPENING = "OPENING"
+
+
+class ProviderKind(models.TextChoices):
+    """How a number is connected: a QR session or Meta's official API."""
+
+    BETA = "beta", "QR Code"
+    OFFICIAL = "official", "API oficial"
+
+
+class Connection(TimestampedModel):
+    """A number that a company sends and receives with (specifications 1 §3, 2 §3, 4 §13)."""
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="connections"
+    )
+    name = models.CharField(max_length=50)
+    number = models.CharField(max_length=30, blank=True)
+    provider = models.CharField(
+        max_length=10, choices=ProviderKind.choices, default=ProviderKind.BETA
+    )
+    status = models.CharField(
+        max_length=15, choices=ConnectionStatus.choices, default=ConnectionStatus.DISCONNECTED
+    )
+    status_reason = models.CharField(max_length=500, blank=True)
+    is_default = models.BooleanField(default=False)
+    qrcode = models.TextField(blank=True)
+    retries = models.PositiveIntegerField(default=0)
+    phone_number_id = models.CharField(max_length=50, null=True, blank=True, unique=True)
+    waba_id = models.CharField(max_length=50, blank=True)
+    access_token = EncryptedTextField(blank=True)
+    token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    # Sends wait until then: the provider asked for it, or the outcome of its fault is awaited.
+    sends_paused_until = models.DateTimeField(null=True, blank=True)
+    queues = models.ManyToManyField(
+        "queues.Queue", through="ConnectionQueue", related_name="connections", blank=True
+    )
+    greeting_message = models.TextField(blank=True)
+    completion_message = models.TextField(blank=True)
+    out_of_hours_message = models.TextField(blank=True)
+    rating_message = models.TextField(blank=True)
+    transfer_queue = models.ForeignKey(
+        "queues.Queue", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    minutes_to_transfer = models.PositiveIntegerField(default=0)
+    transfer_keyword = models.CharField(max_length=200, blank=True)
+    transfer_keyword_queue = models.ForeignKey(
+        "queues.Queue", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    ticket_expires_minutes = models.PositiveIntegerField(default=0)
+    inactive_message = models.TextField(blank=True)
+    bot_interval_minutes = models.PositiveIntegerField(default=0)
+    bot_max_menus = models.PositiveIntegerField(default=3)
+    integration = models.ForeignKey(
+        "automation.QueueIntegration",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="connections",
+    )
+    prompt = models.ForeignKey(
+        "automation.Prompt", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["company"],
+                condition=models.Q(is_default=True),
+                name="one_default_connection",
+            ),
+            models.UniqueConstraint(fields=["company", "name"], name="one_connection_per_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ConnectionQueue(models.Model):
+    """A connection leads to a queue."""
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE)
+    queue = models.ForeignKey("queues.Queue", on_delete=models.CASCADE)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "queue"], name="connection_leads_to_queue_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"connection {self.connection_id} to queue {self.queue_id}"

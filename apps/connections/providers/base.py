@@ -1,0 +1,257 @@
+"""What every provider of messages can do, and the plain values exchanged with it.
+
+Providers receive credentials, set time-outs, raise `ProviderError` and never touch the ORM.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+
+class ProviderError(Exception):
+    """A send that did not succeed.
+
+    `permanent`: trying again can't help. `retry_after`: seconds the provider asks to wait.
+    `pauses_connection`: all sends of the connection should wait (rate limit, spam block).
+    `needs_reconnect`: the credentials are refused. `outcome_unknown`: the request may have arrived
+    (time-out after sending): settle it by the provider's status before trying again.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "",
+        permanent: bool = False,
+        retry_after: float | None = None,
+        pauses_connection: bool = False,
+        needs_reconnect: bool = False,
+        outcome_unknown: bool = False,
+    ) -> None:
+        self.message = message
+        self.code = code
+        self.permanent = permanent
+        self.retry_after = retry_after
+        self.pauses_connection = pauses_connection
+        self.needs_reconnect = needs_reconnect
+        self.outcome_unknown = outcome_unknown
+        super().__init__(message)
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a provider can do; the browser hides what it can't."""
+
+    edit: bool
+    delete: bool
+    react: bool
+    native_menus: bool
+    templates: bool
+    check_number: bool
+    session_window: bool
+
+
+@dataclass(frozen=True)
+class SendContext:
+    """What goes with every send: recipient (digits, or a group's id), our id, the reply target."""
+
+    to: str
+    callback_id: str
+    reply_to: str | None = None
+
+
+@dataclass(frozen=True)
+class MediaContent:
+    """A file to send. `kind` is image, audio, video, document or sticker."""
+
+    kind: str
+    content: bytes
+    mime: str
+    name: str = ""
+    caption: str = ""
+    is_voice: bool = False
+
+
+@dataclass(frozen=True)
+class DownloadedMedia:
+    """A file fetched from the provider."""
+
+    content: bytes
+    mime: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place; degrees."""
+
+    latitude: float
+    longitude: float
+    name: str = ""
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class CardPhone:
+    """A number on a contact card."""
+
+    phone: str
+    wa_id: str = ""
+    type: str = "CELL"
+
+
+@dataclass(frozen=True)
+class ContactCard:
+    """A contact card."""
+
+    name: str
+    phones: tuple[CardPhone, ...] = ()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A button or a row of a list; titles ≤ 20 characters on buttons, 24 on rows."""
+
+    id: str
+    title: str
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """Interactive buttons (≤ 3 choices) or a list (≤ 10 choices, `button` opens it)."""
+
+    body: str
+    choices: tuple[Choice, ...]
+    as_list: bool = False
+    button: str = "Ver opções"
+    header: str = ""
+    footer: str = ""
+
+
+@dataclass(frozen=True)
+class TemplateSend:
+    """An approved template with its filled components, as the Graph API takes them."""
+
+    name: str
+    language: str
+    components: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class SentMessage:
+    """The provider took the message; `external_id` is its id there."""
+
+    external_id: str
+
+
+@dataclass(frozen=True)
+class InboundNotice:
+    """One thing a provider reported, ready to be stored as an inbound event.
+
+    `kind` is message or status (or the provider's word for anything else); `partition` the
+    conversation it belongs to; `payload` the raw part with the envelope it needs.
+    """
+
+    event_id: str
+    kind: str
+    partition: str
+    payload: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class InboundMedia:
+    """Media of a received message, still at the provider."""
+
+    media_id: str
+    mime: str = ""
+    name: str = ""
+    sha256: str = ""
+    is_voice: bool = False
+
+
+@dataclass(frozen=True)
+class InboundMessage:
+    """A received message in the wire-neutral form that the one handler takes.
+
+    `media_type` and `body` are those of specification 1 §2 (a location's body is
+    'image|link|description'); `choice_id` is the id of a pressed button or chosen row;
+    `participant` and `participant_name` say who wrote inside a group.
+    """
+
+    external_id: str
+    sender: str
+    sender_name: str
+    media_type: str
+    body: str
+    sent_at: datetime
+    from_me: bool = False
+    is_group: bool = False
+    participant: str = ""
+    participant_name: str = ""
+    lid: str = ""
+    reply_to: str = ""
+    choice_id: str = ""
+    media: InboundMedia | None = None
+    data: dict[str, Any] | None = None
+    reaction_to: str = ""
+    reaction: str = ""
+    edits: str = ""
+    deletes: str = ""
+    raw: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class InboundStatus:
+    """A step of a message we sent: `ack` as specification 4 §6.1, −1 with `error` and `code`."""
+
+    external_id: str
+    ack: int
+    callback_id: str = ""
+    error: str = ""
+    code: str = ""
+    at: datetime | None = None
+
+
+class Provider(Protocol):
+    """A way to send and to look things up. Every method may raise ProviderError."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Say what this provider can do."""
+
+    def send_text(self, context: SendContext, body: str) -> SentMessage:
+        """Send text."""
+
+    def send_media(self, context: SendContext, media: MediaContent) -> SentMessage:
+        """Upload and send a file."""
+
+    def send_location(self, context: SendContext, location: Location) -> SentMessage:
+        """Send a place."""
+
+    def send_contact(self, context: SendContext, cards: tuple[ContactCard, ...]) -> SentMessage:
+        """Send contact cards."""
+
+    def send_menu(self, context: SendContext, menu: Menu) -> SentMessage:
+        """Send buttons or a list."""
+
+    def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
+        """Send an approved template."""
+
+    def react(self, context: SendContext, external_id: str, emoji: str) -> SentMessage:
+        """React to a message; an empty emoji takes the reaction back."""
+
+    def edit(self, context: SendContext, external_id: str, body: str) -> None:
+        """Change a sent text."""
+
+    def delete(self, context: SendContext, external_id: str) -> None:
+        """Revoke a sent message."""
+
+    def mark_read(self, external_id: str) -> None:
+        """Send the read receipt of a received message (and of all before it)."""
+
+    def download_media(self, media_id: str) -> DownloadedMedia:
+        """Fetch a received file."""
+
+    def close(self) -> None:
+        """Give back network connections."""

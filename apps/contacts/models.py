@@ -1,0 +1,91 @@
+"""Contacts and tags."""
+
+from typing import Any
+
+from django.db import models
+
+from apps.common.models import TenantQuerySet, TimestampedModel
+from apps.common.search import fold
+
+
+class Contact(TimestampedModel):
+    """A person or group that writes to a company.
+
+    `number` is what the provider calls them; `canonical_number` is unique and makes Brazilian
+    mobile numbers with and without the ninth digit one contact (specification 4 §1.4).
+    """
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="contacts"
+    )
+    name = models.CharField(max_length=200)
+    number = models.CharField(max_length=60)
+    canonical_number = models.CharField(max_length=60)
+    lid = models.CharField(max_length=60, null=True, blank=True)
+    email = models.EmailField(blank=True)
+    picture_path = models.CharField(max_length=300, blank=True)
+    is_group = models.BooleanField(default=False)
+    connection = models.ForeignKey(
+        "connections.Connection", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    search_text = models.TextField(editable=False)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["company", "canonical_number"], name="one_contact_per_number"
+            ),
+            models.UniqueConstraint(
+                fields=["company", "lid"],
+                condition=models.Q(lid__isnull=False),
+                name="one_contact_per_lid",
+            ),
+        ]
+        indexes = [models.Index(fields=["company", "name", "id"], name="contact_by_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with name, number and e-mail."""
+        self.search_text = fold(f"{self.name} {self.number} {self.email}")
+        fields = kwargs.get("update_fields")
+        if fields is not None:
+            kwargs["update_fields"] = {*fields, "search_text"}
+        super().save(*args, **kwargs)
+
+
+class ContactField(models.Model):
+    """One line of a contact's extra info (name and value)."""
+
+    contact = models.ForeignKey(Contact, on_delete=models.CASCADE, related_name="extra_info")
+    name = models.CharField(max_length=100)
+    value = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Tag(TimestampedModel):
+    """A label for tickets; a kanban tag is also a lane of the board."""
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="tags")
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    name = models.CharField(max_length=100)
+    color = models.CharField(max_length=9)
+    is_kanban = models.BooleanField(default=False)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class InboundConfig(AppConfig):
+    name = "apps.inbound"

@@ -1,0 +1,46 @@
+"""Queues: the sectors that tickets are organised by."""
+
+from django.db import models
+from django.db.models.functions import Lower
+
+from apps.common.models import TenantQuerySet, TimestampedModel
+from apps.companies.models import default_schedules
+
+
+class Queue(TimestampedModel):
+    """A sector of a company; name and colour are unique in it (specification 4 §3.7)."""
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="queues"
+    )
+    name = models.CharField(max_length=50)
+    color = models.CharField(max_length=9)
+    order = models.IntegerField(default=0)
+    greeting_message = models.TextField(blank=True)
+    completion_message = models.TextField(blank=True)
+    out_of_hours_message = models.TextField(blank=True)
+    rating_message = models.TextField(blank=True)
+    expire_chat = models.BooleanField(default=False)
+    schedules = models.JSONField(default=default_schedules)
+    integration = models.ForeignKey(
+        "automation.QueueIntegration",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="queues",
+    )
+    prompt = models.ForeignKey(
+        "automation.Prompt", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["order", "id"]
+        constraints = [
+            models.UniqueConstraint("company", Lower("name"), name="one_queue_per_name"),
+            models.UniqueConstraint("company", Lower("color"), name="one_queue_per_color"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class RealtimeConfig(AppConfig):
+    name = "apps.realtime"

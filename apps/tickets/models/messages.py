@@ -1,0 +1,160 @@
+"""Messages of conversations, both ways."""
+
+import uuid
+from typing import Any
+
+from django.db import models
+from django.utils import timezone
+
+from apps.common.models import TenantQuerySet
+from apps.common.search import fold
+
+
+class Ack(models.IntegerChoices):
+    """How far a sent message got; it only moves forward (specification 4 §6.1)."""
+
+    ERROR = -1
+    PENDING = 0
+    SENT = 1
+    SERVER = 2
+    DELIVERED = 3
+    READ = 4
+    PLAYED = 5
+
+
+class MediaType(models.TextChoices):
+    """The wire's kinds of message (specification 1 §2 'Message list')."""
+
+    TEXT = "conversation"
+    EXTENDED_TEXT = "extendedTextMessage"
+    INTERACTIVE_LIST = "interactive_list"
+    IMAGE = "image"
+    STICKER = "sticker"
+    AUDIO = "audio"
+    VIDEO = "video"
+    FILE = "application"
+    CONTACT_CARD = "vcard"
+    LOCATION = "locationMessage"
+    TEMPLATE = "template"
+    CALL_LOG = "call_log"
+    UNKNOWN = "unknown"
+
+
+class MessageSource(models.TextChoices):
+    """Who wrote a message."""
+
+    CONTACT = "contact"
+    AGENT = "agent"
+    PHONE = "phone"
+    BOT = "bot"
+    API = "api"
+
+
+class Message(models.Model):
+    """One message. `external_id` is the provider's id, unique on its connection.
+
+    `callback_id` travels with every send (Cloud API: biz_opaque_callback_data), fixed before the
+    first try, so that the provider's status settles an unknown outcome (specification 4 §6.2).
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    connection = models.ForeignKey(
+        "connections.Connection", null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    ticket = models.ForeignKey("tickets.Ticket", on_delete=models.CASCADE, related_name="messages")
+    contact = models.ForeignKey("contacts.Contact", on_delete=models.CASCADE, related_name="+")
+    # In groups, who wrote; elsewhere empty.
+    participant = models.ForeignKey(
+        "contacts.Contact", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    external_id = models.CharField(max_length=200, null=True, blank=True)
+    callback_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    from_me = models.BooleanField(default=False)
+    source = models.CharField(
+        max_length=10, choices=MessageSource.choices, default=MessageSource.CONTACT
+    )
+    ack = models.SmallIntegerField(choices=Ack.choices, default=Ack.PENDING)
+    error_code = models.CharField(max_length=50, blank=True)
+    error_reason = models.CharField(max_length=500, blank=True)
+    media_type = models.CharField(max_length=20, choices=MediaType.choices, default=MediaType.TEXT)
+    body = models.TextField(blank=True)
+    search_text = models.TextField(blank=True, editable=False)
+    # Storage path under the company's folder; empty while the media is still to be fetched.
+    media_path = models.CharField(max_length=300, blank=True)
+    media_name = models.CharField(max_length=255, blank=True)
+    media_mime = models.CharField(max_length=150, blank=True)
+    media_size = models.PositiveBigIntegerField(null=True, blank=True)
+    media_seconds = models.FloatField(null=True, blank=True)
+    quoted = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    is_read = models.BooleanField(default=False)
+    is_deleted = models.BooleanField(default=False)
+    is_edited = models.BooleanField(default=False)
+    remote_jid = models.CharField(max_length=100, blank=True)
+    data = models.JSONField(null=True, blank=True)
+    raw = models.JSONField(null=True, blank=True)
+    # When the provider says it was written; rows are ordered by id, the order of arrival.
+    sent_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "external_id"],
+                condition=models.Q(external_id__isnull=False),
+                name="one_message_per_provider_id",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["contact", "connection", "-id"], name="message_by_conversation"),
+            models.Index(fields=["ticket", "-id"], name="message_by_ticket"),
+        ]
+
+    def __str__(self) -> str:
+        return f"message {self.pk}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with the body."""
+        self.search_text = fold(self.body)
+        fields = kwargs.get("update_fields")
+        if fields is not None:
+            kwargs["update_fields"] = {*fields, "search_text", "updated_at"}
+        super().save(*args, **kwargs)
+
+
+class MessageReaction(models.Model):
+    """An emoji on a message; one per person and side."""
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="reactions")
+    from_me = models.BooleanField()
+    sender = models.ForeignKey(
+        "contacts.Contact", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    emoji = models.CharField(max_length=40)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["message"], condition=models.Q(from_me=True), name="one_own_reaction"
+            ),
+            models.UniqueConstraint(
+                fields=["message", "sender"],
+                condition=models.Q(from_me=False),
+                name="one_reaction_per_sender",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.emoji

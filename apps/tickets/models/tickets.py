@@ -1,0 +1,167 @@
+"""The ticket, its tags, its tracking cycles and its history."""
+
+import uuid
+
+from django.db import models
+from django.utils import timezone
+
+from apps.common.models import TenantQuerySet
+
+
+class TicketStatus(models.TextChoices):
+    """Where a ticket stands (specification 2 §4)."""
+
+    PENDING = "pending"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class Ticket(models.Model):
+    """A conversation with a contact on a connection.
+
+    `updated_at` orders the lists and is moved by hand: reading does not move it
+    (specification 4 §4.5). `latest_message` gives a row its tick or icon without a query each.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="tickets"
+    )
+    connection = models.ForeignKey(
+        "connections.Connection", null=True, on_delete=models.SET_NULL, related_name="tickets"
+    )
+    contact = models.ForeignKey(
+        "contacts.Contact", on_delete=models.CASCADE, related_name="tickets"
+    )
+    queue = models.ForeignKey(
+        "queues.Queue", null=True, blank=True, on_delete=models.SET_NULL, related_name="tickets"
+    )
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="tickets"
+    )
+    status = models.CharField(
+        max_length=10, choices=TicketStatus.choices, default=TicketStatus.PENDING
+    )
+    unread_count = models.PositiveIntegerField(default=0)
+    last_message = models.TextField(blank=True)
+    latest_message = models.ForeignKey(
+        "tickets.Message", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    last_inbound_at = models.DateTimeField(null=True, blank=True)
+    is_group = models.BooleanField(default=False)
+    chatbot = models.BooleanField(default=False)
+    use_integration = models.BooleanField(default=False)
+    integration = models.ForeignKey(
+        "automation.QueueIntegration",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    prompt = models.ForeignKey(
+        "automation.Prompt", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    tags = models.ManyToManyField("contacts.Tag", through="TicketTag", related_name="tickets")
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-updated_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["company", "connection", "contact"],
+                condition=models.Q(status__in=["open", "pending"]),
+                name="one_live_ticket_per_contact",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["company", "status", "-updated_at", "-id"], name="ticket_by_status"
+            ),
+            models.Index(
+                fields=["company", "user", "status", "-updated_at", "-id"], name="ticket_by_user"
+            ),
+            models.Index(
+                fields=["company", "queue", "status", "-updated_at", "-id"], name="ticket_by_queue"
+            ),
+            models.Index(fields=["contact", "connection", "-id"], name="ticket_by_contact"),
+        ]
+
+    def __str__(self) -> str:
+        return f"ticket {self.pk}"
+
+
+class TicketTag(models.Model):
+    """A tag on a ticket."""
+
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE)
+    tag = models.ForeignKey("contacts.Tag", on_delete=models.CASCADE)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["ticket", "tag"], name="tag_on_ticket_once")]
+
+    def __str__(self) -> str:
+        return f"tag {self.tag_id} on ticket {self.ticket_id}"
+
+
+class TrackingCycle(models.Model):
+    """One pass of a ticket from waiting to resolved (specification 4 §4.2)."""
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="cycles")
+    connection = models.ForeignKey(
+        "connections.Connection", null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    queued_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    rated_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["ticket"],
+                condition=models.Q(finished_at__isnull=True),
+                name="one_unfinished_cycle_per_ticket",
+            )
+        ]
+        indexes = [models.Index(fields=["company", "queued_at"], name="cycle_by_company")]
+
+    def __str__(self) -> str:
+        return f"cycle {self.pk} of ticket {self.ticket_id}"
+
+
+class TicketEventKind(models.TextChoices):
+    """What happened to a ticket, as the conversation shows it."""
+
+    ACCEPTED = "accepted"
+    RETURNED = "returned"
+    RESOLVED = "resolved"
+    REOPENED = "reopened"
+    TRANSFERRED = "transferred"
+
+
+class TicketEvent(models.Model):
+    """A line of a ticket's history; names are kept as they were."""
+
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=20, choices=TicketEventKind.choices)
+    actor = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    detail = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["ticket", "created_at"], name="event_by_ticket")]
+
+    def __str__(self) -> str:
+        return f"ticket {self.ticket_id} {self.kind}"

@@ -1,0 +1,39 @@
+"""Who may call what: the one table behind every API view (specification 4 §10).
+
+Keyed by URL name, then method. A view without a row is refused to everybody, and
+`tests/test_tenancy.py` fails for it. Rules that depend on the record are the services'.
+"""
+
+from apps.accounts.permissions import Access
+
+PUBLIC, MEMBER, ADMIN, SUPER = Access.PUBLIC, Access.MEMBER, Access.ADMIN, Access.SUPER
+
+ACCESS: dict[str, dict[str, Access]] = {
+    "login": {"POST": PUBLIC},
+    "refresh-token": {"POST": PUBLIC},
+    "logout": {"DELETE": PUBLIC},
+    "me": {"GET": MEMBER},
+    "schema": {"GET": PUBLIC},
+    "docs": {"GET": PUBLIC},
+    "public-media": {"GET": PUBLIC},
+    "users-list": {"GET": MEMBER, "POST": ADMIN},
+    "users-options": {"GET": MEMBER},
+    "users-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
+    "company-plan": {"GET": MEMBER},
+    "settings-list": {"GET": MEMBER},
+    "settings-detail": {"PUT": ADMIN},
+    "queues-list": {"GET": MEMBER, "POST": ADMIN},
+    "queues-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
+    "connections-list": {"GET": MEMBER, "POST": ADMIN},
+    "connections-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
+    "contacts-list": {"GET": MEMBER, "POST": MEMBER},
+    "contacts-options": {"GET": MEMBER},
+    "contacts-delete": {"POST": ADMIN},
+    "contacts-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
+    "tickets-list": {"GET": MEMBER, "POST": MEMBER},
+    "tickets-by-uuid": {"GET": MEMBER},
+    "tickets-counts": {"GET": MEMBER},
+    "tickets-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
+    "messages": {"GET": MEMBER, "POST": MEMBER, "DELETE": MEMBER},
+    "messages-resend": {"POST": MEMBER},
+}

@@ -1,0 +1,240 @@
+"""Settings, driven by the environment alone; `apps/common/checks.py` explains what is missing.
+
+The variables an operator sets are listed in docs/operator-guide.md.
+"""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+import django_stubs_ext
+
+from config.environment import env, env_bool, env_int, env_list
+
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env("DATA_DIR", str(BASE_DIR / "data"))).resolve()
+VERSION = "5.2.1"
+
+DEBUG = env_bool("DEBUG", default=False)
+SIMULATOR = env_bool("SIMULATOR", default=False)
+PORT = env_int("PORT", 8000)
+PUBLIC_URL = env("PUBLIC_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
+
+_secret_file = DATA_DIR / "secret_key"
+SECRET_KEY_IS_SET = bool(env("SECRET_KEY")) or _secret_file.is_file()
+SECRET_KEY = env("SECRET_KEY") or (
+    _secret_file.read_text().strip() if _secret_file.is_file() else os.urandom(32).hex()
+)
+# Comma-separated, newest first: secrets at rest are written with the first and read with any.
+FIELD_ENCRYPTION_KEYS = env_list("FIELD_ENCRYPTION_KEYS") or [SECRET_KEY]
+
+_public = urlsplit(PUBLIC_URL)
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS") or [
+    host for host in (_public.hostname, "127.0.0.1", "localhost", "[::1]") if host
+]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL, *env_list("CORS_ALLOWED_ORIGINS")]
+CORS_ALLOWED_ORIGINS = env_list("CORS_ALLOWED_ORIGINS")
+CORS_ALLOW_CREDENTIALS = True
+SECURE_COOKIES = _public.scheme == "https"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
+if env_bool("BEHIND_PROXY", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+INSTALLED_APPS = [
+    "apps.common",
+    "apps.realtime",
+    "apps.audit",
+    "apps.companies",
+    "apps.billing",
+    "apps.accounts",
+    "apps.queues",
+    "apps.connections",
+    "apps.contacts",
+    "apps.automation",
+    "apps.tickets",
+    "apps.inbound",
+    *(["apps.simulator"] if SIMULATOR else []),
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "corsheaders",
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+]
+
+MIDDLEWARE = [
+    "corsheaders.middleware.CorsMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+APPEND_SLASH = False
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+DATABASE_URL = env("DATABASE_URL", f"sqlite:///{DATA_DIR / 'balcao.sqlite3'}")
+_database: dict[str, Any] = dict(dj_database_url.parse(DATABASE_URL, conn_max_age=600))
+if _database["ENGINE"] == "django.db.backends.sqlite3":
+    _database["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 30,
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000;"
+            " PRAGMA mmap_size=134217728;"
+        ),
+    }
+DATABASES = {"default": _database}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env("REDIS_URL", "redis://127.0.0.1:6379/0")
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "balcao",
+    }
+}
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": "balcao"},
+    }
+}
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": None}
+CELERY_TIMEZONE = "UTC"
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
+REFRESH_TOKEN_LIFETIME = timedelta(days=7)
+REFRESH_TOKEN_GRACE = timedelta(seconds=60)
+
+LANGUAGE_CODE = "pt-br"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "static_root"
+FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
+STATICFILES_DIRS = [("app", FRONTEND_DIST)] if FRONTEND_DIST.is_dir() else []
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+
+MEDIA_ROOT = DATA_DIR / "media"
+MEDIA_URL_LIFETIME = timedelta(hours=12)
+_s3_bucket = env("S3_BUCKET")
+STORAGES: dict[str, Any] = {
+    "default": (
+        {
+            "BACKEND": "storages.backends.s3.S3Storage",
+            "OPTIONS": {
+                "bucket_name": _s3_bucket,
+                "endpoint_url": env("S3_ENDPOINT_URL") or None,
+                "region_name": env("S3_REGION") or None,
+                "access_key": env("S3_ACCESS_KEY"),
+                "secret_key": env("S3_SECRET_KEY"),
+                "default_acl": None,
+                "file_overwrite": False,
+            },
+        }
+        if _s3_bucket
+        else {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+    ),
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# Meta's official API. With the simulator on, its own Graph API and secrets stand in.
+GRAPH_API_VERSION = env("GRAPH_API_VERSION", "v26.0")
+GRAPH_API_URL = env(
+    "GRAPH_API_URL",
+    f"http://127.0.0.1:{PORT}/simulator/graph" if SIMULATOR else "https://graph.facebook.com",
+).rstrip("/")
+META_APP_SECRET = env("META_APP_SECRET", "simulator-app-secret" if SIMULATOR else "")
+META_VERIFY_TOKEN = env("META_VERIFY_TOKEN", "simulator-verify-token" if SIMULATOR else "")
+META_ACCESS_TOKEN = env("META_ACCESS_TOKEN", "simulator-access-token" if SIMULATOR else "")
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["apps.accounts.authentication.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["apps.accounts.permissions.AccessPermission"],
+    "DEFAULT_RENDERER_CLASSES": ["apps.common.renderers.OrjsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": [
+        "apps.common.parsers.OrjsonParser",
+        "rest_framework.parsers.FormParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "EXCEPTION_HANDLER": "apps.common.errors.exception_handler",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Balcão",
+    "DESCRIPTION": "The calls of Balcão, a customer-service inbox around WhatsApp.",
+    "VERSION": VERSION,
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}
+
+SOCKET_PING_SECONDS = 18
+SOCKET_POLL_TRANSPORTS = ["polling", "websocket"]
+
+LOG_LEVEL = env("LOG_LEVEL", "INFO")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        "httpx": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+    },
+}
+
+SENTRY_DSN = env("SENTRY_DSN")

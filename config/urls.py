@@ -1,0 +1,36 @@
+"""Where everything is mounted (specification 4 §12); the browser application owns the rest."""
+
+from django.conf import settings
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+
+from apps.common.views import browser_application, health
+
+api: list[URLPattern | URLResolver] = [
+    path("", include("apps.accounts.urls")),
+    path("", include("apps.companies.urls")),
+    path("", include("apps.billing.urls")),
+    path("", include("apps.queues.urls")),
+    path("", include("apps.connections.urls")),
+    path("", include("apps.contacts.urls")),
+    path("", include("apps.tickets.urls")),
+    re_path(r"^schema/?$", SpectacularAPIView.as_view(), name="schema"),
+    re_path(r"^docs/?$", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/", include(api)),
+    path("webhooks/", include("apps.inbound.urls")),
+    path("admin/", admin.site.urls),
+    re_path(r"^health/?$", health, name="health"),
+]
+if settings.SIMULATOR:
+    urlpatterns.append(path("simulator", include("apps.simulator.urls")))
+urlpatterns.append(
+    re_path(
+        r"^(?!api/|webhooks/|admin/|static/|health/|socket\.io/|ws/|simulator).*$",
+        browser_application,
+        name="browser-application",
+    )
+)

@@ -1,0 +1,9 @@
+"""HTTP for gunicorn, and for the embedded server through a2wsgi."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+application = get_wsgi_application()

@@ -1,0 +1,120 @@
+"""Plain functions that make rows for tests; each takes the company first."""
+
+from datetime import date, timedelta
+from itertools import count
+from typing import Any
+
+from apps.accounts.models import Profile, User
+from apps.billing.models import Plan
+from apps.companies.models import Company
+from apps.connections.models import Connection, ConnectionStatus, ProviderKind
+from apps.contacts.models import Contact, Tag
+from apps.queues.models import Queue
+from apps.tickets.models import Message, Ticket, TrackingCycle
+
+PASSWORD = "balcao123"
+_number = count(1)
+
+
+def make_plan(**fields: Any) -> Plan:
+    """Make a plan without limits."""
+    fields.setdefault("name", f"Plano {next(_number)}")
+    return Plan.objects.create(**fields)
+
+
+def make_company(**fields: Any) -> Company:
+    """Make a paid-up company with a plan of its own."""
+    fields.setdefault("name", f"Empresa {next(_number)}")
+    fields.setdefault("due_date", date.today() + timedelta(days=30))
+    if "plan" not in fields:
+        fields["plan"] = make_plan()
+    return Company.objects.create(**fields)
+
+
+def make_user(company: Company, *, queues: list[Queue] | None = None, **fields: Any) -> User:
+    """Make an attendant whose password is `PASSWORD`."""
+    number = next(_number)
+    fields.setdefault("name", f"Pessoa {number}")
+    fields.setdefault("email", f"pessoa{number}@example.com")
+    user = User(company=company, **fields)
+    user.set_password(PASSWORD)
+    user.save()
+    user.queues.set(queues or [])
+    return user
+
+
+def make_admin(company: Company, **fields: Any) -> User:
+    """Make an admin."""
+    return make_user(company, profile=Profile.ADMIN, **fields)
+
+
+def make_queue(company: Company, **fields: Any) -> Queue:
+    """Make a queue with a name and colour of its own."""
+    number = next(_number)
+    fields.setdefault("name", f"Fila {number}")
+    fields.setdefault("color", f"#{number:06x}")
+    return Queue.objects.create(company=company, **fields)
+
+
+def make_connection(
+    company: Company, *, queues: list[Queue] | None = None, **fields: Any
+) -> Connection:
+    """Make a connected official number."""
+    number = next(_number)
+    fields.setdefault("name", f"Número {number}")
+    fields.setdefault("provider", ProviderKind.OFFICIAL)
+    fields.setdefault("status", ConnectionStatus.CONNECTED)
+    fields.setdefault("phone_number_id", f"{500_000_000_000_000 + number}")
+    fields.setdefault("waba_id", f"{600_000_000_000_000 + number}")
+    fields.setdefault("access_token", "token")
+    fields.setdefault(
+        "is_default", not Connection.objects.filter(company=company, is_default=True).exists()
+    )
+    connection = Connection.objects.create(company=company, **fields)
+    connection.queues.set(queues or [])
+    return connection
+
+
+def make_contact(company: Company, **fields: Any) -> Contact:
+    """Make a contact with a Brazilian mobile number."""
+    number = next(_number)
+    fields.setdefault("name", f"Cliente {number}")
+    fields.setdefault("number", f"55119{number:08d}")
+    fields.setdefault("canonical_number", fields["number"])
+    return Contact.objects.create(company=company, **fields)
+
+
+def make_ticket(company: Company, **fields: Any) -> Ticket:
+    """Make a pending ticket with its unfinished tracking cycle."""
+    if "contact" not in fields:
+        fields["contact"] = make_contact(company)
+    if "connection" not in fields:
+        fields["connection"] = Connection.objects.filter(
+            company=company
+        ).first() or make_connection(company)
+    ticket = Ticket.objects.create(company=company, **fields)
+    if ticket.status != "closed":
+        TrackingCycle.objects.create(
+            company=company, ticket=ticket, connection=ticket.connection, user=ticket.user
+        )
+    return ticket
+
+
+def make_message(ticket: Ticket, **fields: Any) -> Message:
+    """Make a received text on a ticket."""
+    fields.setdefault("body", "Oi, tudo bem?")
+    fields.setdefault("external_id", f"wamid.test{next(_number)}")
+    return Message.objects.create(
+        company=ticket.company,
+        connection=ticket.connection,
+        ticket=ticket,
+        contact=ticket.contact,
+        **fields,
+    )
+
+
+def make_tag(company: Company, **fields: Any) -> Tag:
+    """Make a tag."""
+    fields.setdefault("name", f"Tag {next(_number)}")
+    fields.setdefault("color", "#3E7BD6")
+    return Tag.objects.create(company=company, **fields)

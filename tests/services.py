@@ -1,0 +1,159 @@
+"""A pytest plugin that gives each run a PostgreSQL and a Redis of its own.
+
+Loaded by `-p tests.services` before Django reads its settings. `TEST_DATABASE=sqlite` runs on
+SQLite instead. A DATABASE_URL or REDIS_URL given in the environment is used as it is.
+"""
+
+import atexit
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+ACCOUNT = "postgres"
+
+
+def free_port() -> int:
+    """Return a loopback port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def postgres_program(name: str) -> str:
+    """Return the path of one of PostgreSQL's programs; raises pytest.UsageError without it."""
+    versions = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
+    found = str(versions[0]) if versions else shutil.which(name)
+    if not found:
+        raise pytest.UsageError(f"PostgreSQL's {name} is missing: run `make test-services`.")
+    return found
+
+
+def _as_account(command: list[str]) -> list[str]:
+    # PostgreSQL refuses to run as root, so root borrows the account its package made.
+    return ["runuser", "-u", ACCOUNT, "--", *command] if os.geteuid() == 0 else command
+
+
+class PostgresServer:
+    """A throw-away PostgreSQL server on a loopback port, as durable as `fsync` says."""
+
+    def __init__(self, *, fsync: bool = False) -> None:
+        self.directory = Path(tempfile.mkdtemp(prefix="balcao-postgres-"))
+        if os.geteuid() == 0:
+            account = pwd.getpwnam(ACCOUNT)
+            os.chown(self.directory, account.pw_uid, account.pw_gid)
+        self.port = free_port()
+        data = self.directory / "data"
+        subprocess.run(
+            _as_account(
+                [postgres_program("initdb"), "-D", str(data), "-U", "balcao", "-A", "trust"]
+                + ["--locale=C.UTF-8", "--encoding=UTF8", "--no-sync"]
+            ),
+            check=True,
+            capture_output=True,
+            cwd="/",
+        )
+        durability = (
+            [] if fsync else ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+        )
+        settings = [
+            "listen_addresses=127.0.0.1",
+            f"port={self.port}",
+            f"unix_socket_directories={self.directory}",
+            "max_connections=200",
+            "shared_buffers=256MB",
+            *durability,
+        ]
+        command = [postgres_program("postgres"), "-D", str(data)]
+        for setting in settings:
+            command += ["-c", setting]
+        with (self.directory / "log").open("wb") as log:
+            self.process = subprocess.Popen(_as_account(command), stdout=log, stderr=log, cwd="/")
+        self._wait()
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + 30
+        command = [postgres_program("pg_isready"), "-h", "127.0.0.1", "-p", str(self.port)]
+        while subprocess.run(command, capture_output=True, check=False).returncode:
+            if time.monotonic() > deadline or self.process.poll() is not None:
+                raise pytest.UsageError((self.directory / "log").read_text())
+            time.sleep(0.05)
+
+    def url(self, database: str = "postgres") -> str:
+        """Return the DATABASE_URL of one of its databases."""
+        return f"postgres://balcao@127.0.0.1:{self.port}/{database}"
+
+    def stop(self) -> None:
+        """End the server and remove its files."""
+        self.process.terminate()
+        self.process.wait(timeout=30)
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+class RedisServer:
+    """A throw-away Redis server on a loopback port; `stop` and `start` keep its port."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.start()
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        program = shutil.which("redis-server")
+        if not program:
+            raise pytest.UsageError("redis-server is missing: run `make test-services`.")
+        self.process = subprocess.Popen(
+            [program, "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""],
+            stdout=subprocess.DEVNULL,
+        )
+        deadline = time.monotonic() + 10
+        while True:
+            try:
+                with socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                    return
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+
+    def stop(self) -> None:
+        """End the server."""
+        self.process.terminate()
+        self.process.wait(timeout=10)
+
+
+def _set_environment() -> None:
+    os.environ.setdefault("SECRET_KEY", "a key for tests only")
+    os.environ.setdefault("META_APP_SECRET", "app-secret-for-tests")
+    os.environ.setdefault("META_VERIFY_TOKEN", "verify-token-for-tests")
+    if "DATA_DIR" not in os.environ:
+        directory = tempfile.mkdtemp(prefix="balcao-test-data-")
+        os.environ["DATA_DIR"] = directory
+        atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    if "DATABASE_URL" not in os.environ:
+        if os.environ.get("TEST_DATABASE") == "sqlite":
+            os.environ["DATABASE_URL"] = f"sqlite:///{os.environ['DATA_DIR']}/test.sqlite3"
+        else:
+            postgres = PostgresServer()
+            atexit.register(postgres.stop)
+            os.environ["DATABASE_URL"] = postgres.url()
+    if "REDIS_URL" not in os.environ:
+        redis = RedisServer()
+        atexit.register(redis.stop)
+        os.environ["REDIS_URL"] = redis.url
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests() -> Generator[None]:
+    """Start the servers before pytest-django reads the settings."""
+    _set_environment()
+    yield
