@@ -1,0 +1,69 @@
+import { chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { formatCount } from '@/lib/format';
+import { badgeRecipe } from '@/theme/recipes/controls';
+
+type Tone = 'brand' | 'soft' | 'neutral' | 'waiting' | 'live' | 'danger' | 'info';
+
+export const Badge = chakra('span', badgeRecipe);
+
+interface CountBadgeProps {
+  /** null while it loads ('–' when it could not be). */
+  count: number | null | undefined;
+  tone?: Tone;
+  failed?: boolean;
+  /** What is counted, for screen readers. */
+  label?: string;
+}
+
+export function CountBadge({ count, tone = 'neutral', failed, label }: CountBadgeProps) {
+  return (
+    <Badge tone={tone} aria-label={label}>
+      {failed ? '–' : typeof count === 'number' ? formatCount(count) : ''}
+    </Badge>
+  );
+}
+
+interface ChipProps {
+  /** A CSS colour from the data. */
+  colour: string;
+  /** Round dot = queue, square dot = tag, everywhere. */
+  shape: 'queue' | 'tag';
+  children: ReactNode;
+  /** Only dot and words, as in list rows. */
+  plain?: boolean;
+}
+
+export function Chip({ colour, shape, children, plain = false }: ChipProps) {
+  return (
+    <chakra.span
+      display="inline-flex"
+      alignItems="center"
+      gap="1.5"
+      minW="0"
+      textStyle="xs"
+      {...(plain
+        ? { color: 'fg.muted' }
+        : {
+            h: '6',
+            px: '2',
+            borderRadius: 'sm',
+            fontWeight: 'medium',
+            borderWidth: '1px',
+            ...(shape === 'queue' && { bg: 'bg.subtle', borderColor: 'transparent' }),
+          })}
+    >
+      <chakra.span
+        aria-hidden
+        flexShrink="0"
+        w="2"
+        h="2"
+        borderRadius={shape === 'queue' ? 'full' : '2px'}
+        style={{ backgroundColor: colour }}
+      />
+      <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+        {children}
+      </chakra.span>
+    </chakra.span>
+  );
+}

@@ -1,0 +1,62 @@
+import { chakra, type HTMLChakraProps, type RecipeVariantProps } from '@chakra-ui/react';
+import { LoaderCircle } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import { buttonRecipe } from '@/theme/recipes/controls';
+import { Tooltip } from './Tooltip';
+
+const StyledButton = chakra('button', buttonRecipe);
+
+type Variants = NonNullable<RecipeVariantProps<typeof buttonRecipe>>;
+
+export interface ButtonProps extends Omit<HTMLChakraProps<'button'>, keyof Variants> {
+  variant?: 'solid' | 'outline' | 'ghost' | 'danger';
+  /** 32 (toolbar), 36 (form) or 44 px (login, touch). */
+  size?: 'sm' | 'md' | 'lg';
+  square?: boolean;
+  icon?: ReactNode;
+  /** Shows a turning sign and takes no further press. */
+  loading?: boolean;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button({ icon, loading = false, disabled, children, ...props }: ButtonProps) {
+  return (
+    <StyledButton
+      type="button"
+      disabled={disabled ?? loading}
+      aria-busy={loading || undefined}
+      {...props}
+    >
+      {loading ? <Spinner /> : icon}
+      {children}
+    </StyledButton>
+  );
+}
+
+export function Spinner({ size = 16 }: { size?: number }) {
+  return (
+    <chakra.span display="inline-flex" animation="spin 0.9s linear infinite" aria-hidden>
+      <LoaderCircle size={size} />
+    </chakra.span>
+  );
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'square'> {
+  /** Its name, for the tooltip and for screen readers. */
+  label: string;
+  icon: ReactNode;
+  /** A dot or count over the icon. */
+  mark?: ReactNode;
+}
+
+/** A square button of one icon; its label shows as a tooltip. */
+export function IconButton({ label, icon, mark, variant = 'ghost', ...props }: IconButtonProps) {
+  return (
+    <Tooltip content={label}>
+      <Button aria-label={label} variant={variant} square position="relative" {...props}>
+        {props.loading ? null : icon}
+        {mark}
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,148 @@
+import { chakra, Dialog as Chakra, Portal } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button, IconButton } from './Button';
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** 420, 560, 796 or 1168 px wide; the whole screen on narrow ones. */
+  size?: 'sm' | 'md' | 'lg' | 'xl';
+  /** Something typed would be lost: closing asks first and Escape does nothing. */
+  dirty?: boolean;
+  /** Buttons, the primary one last. */
+  footer?: ReactNode;
+  children: ReactNode;
+  /** Makes title, body and footer one form. */
+  onSubmit?: (event: React.SyntheticEvent<HTMLFormElement>) => void;
+  initialFocus?: () => HTMLElement | null;
+}
+
+/** Traps and returns focus; closes on Escape and outside unless something would be lost. */
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, size = 'md', dirty = false, footer, children, onSubmit } = props;
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  const close = () => (dirty ? setAsking(true) : onClose());
+  const discard = () => {
+    setAsking(false);
+    onClose();
+  };
+  const parts = (
+    <>
+      <Chakra.Header>
+        <Chakra.Title>{title}</Chakra.Title>
+        <IconButton label={t('actions.close')} icon={<X size={20} />} size="sm" onClick={close} />
+      </Chakra.Header>
+      <Chakra.Body>{children}</Chakra.Body>
+      {footer && <Chakra.Footer>{footer}</Chakra.Footer>}
+    </>
+  );
+  return (
+    <>
+      <Chakra.Root
+        open={open}
+        onOpenChange={(details) => !details.open && close()}
+        closeOnEscape={!dirty}
+        closeOnInteractOutside={!dirty}
+        initialFocusEl={props.initialFocus}
+        // Chakra's types name its own sizes; ours are in theme/recipes/overlays.ts.
+        size={size}
+        lazyMount
+        unmountOnExit
+      >
+        <Portal>
+          <Chakra.Backdrop />
+          <Chakra.Positioner>
+            <Chakra.Content>
+              {onSubmit ? (
+                <chakra.form
+                  display="flex"
+                  flexDirection="column"
+                  flex="1"
+                  minH="0"
+                  noValidate
+                  onSubmit={onSubmit}
+                >
+                  {parts}
+                </chakra.form>
+              ) : (
+                parts
+              )}
+            </Chakra.Content>
+          </Chakra.Positioner>
+        </Portal>
+      </Chakra.Root>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={discard}
+        title={t('dialog.discardTitle')}
+        confirmLabel={t('actions.discard')}
+        cancelLabel={t('actions.keepEditing')}
+      >
+        {t('dialog.discardText')}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  /** A question that names the object: 'Excluir Maria Souza?' */
+  title: ReactNode;
+  children?: ReactNode;
+  /** The verb: 'Excluir'. */
+  confirmLabel: string;
+  cancelLabel?: string;
+  loading?: boolean;
+  /** Not dangerous, so not red. */
+  calm?: boolean;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onClose, onConfirm, title, children, confirmLabel, loading = false } = props;
+  const { t } = useTranslation();
+  return (
+    <Chakra.Root
+      open={open}
+      onOpenChange={(details) => !details.open && onClose()}
+      role="alertdialog"
+      size="sm"
+      lazyMount
+      unmountOnExit
+    >
+      <Portal>
+        <Chakra.Backdrop />
+        <Chakra.Positioner p="4">
+          <Chakra.Content h="auto" borderRadius="lg">
+            <Chakra.Header>
+              <Chakra.Title overflowWrap="anywhere">{title}</Chakra.Title>
+            </Chakra.Header>
+            {children && (
+              <Chakra.Body color="fg.muted" textStyle="sm">
+                {children}
+              </Chakra.Body>
+            )}
+            <Chakra.Footer borderTopWidth="0">
+              <Button variant="outline" onClick={onClose} disabled={loading}>
+                {props.cancelLabel ?? t('actions.cancel')}
+              </Button>
+              <Button
+                variant={props.calm ? 'solid' : 'danger'}
+                onClick={onConfirm}
+                loading={loading}
+              >
+                {confirmLabel}
+              </Button>
+            </Chakra.Footer>
+          </Chakra.Content>
+        </Chakra.Positioner>
+      </Portal>
+    </Chakra.Root>
+  );
+}

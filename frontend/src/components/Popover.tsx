@@ -1,0 +1,40 @@
+import { Popover as Chakra, Portal } from '@chakra-ui/react';
+import type { ReactElement, ReactNode } from 'react';
+
+interface PopoverProps {
+  trigger: ReactElement;
+  title?: ReactNode;
+  children: ReactNode;
+  width?: string;
+  placement?: 'bottom' | 'bottom-start' | 'bottom-end' | 'top' | 'top-start' | 'top-end';
+  /** Controlled use; without them it opens and closes by itself. */
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+}
+
+export function Popover(props: PopoverProps) {
+  const { trigger, title, children, width = '280px', placement = 'bottom-end' } = props;
+  return (
+    <Chakra.Root
+      positioning={{ placement }}
+      {...(props.open !== undefined && { open: props.open })}
+      onOpenChange={(details) => props.onOpenChange?.(details.open)}
+      lazyMount
+      unmountOnExit
+    >
+      <Chakra.Trigger asChild>{trigger}</Chakra.Trigger>
+      <Portal>
+        <Chakra.Positioner>
+          <Chakra.Content w={width}>
+            {title && (
+              <Chakra.Header>
+                <Chakra.Title>{title}</Chakra.Title>
+              </Chakra.Header>
+            )}
+            <Chakra.Body>{children}</Chakra.Body>
+          </Chakra.Content>
+        </Chakra.Positioner>
+      </Portal>
+    </Chakra.Root>
+  );
+}

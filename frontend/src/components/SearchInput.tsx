@@ -1,0 +1,43 @@
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { TextInput, type TextInputProps } from './TextInput';
+
+export const SEARCH_DEBOUNCE_MS = 500;
+
+interface SearchInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'startIcon'> {
+  /** What is searched for now; a change from outside shows in the field. */
+  value: string;
+  /** Called 500 ms after the last keystroke, at once for Enter. */
+  onSearch: (text: string) => void;
+}
+
+export function SearchInput({ value, onSearch, ...props }: SearchInputProps) {
+  const [typed, setTyped] = useState(value);
+  const [shownValue, setShownValue] = useState(value);
+  const latest = useRef(onSearch);
+  useEffect(() => {
+    latest.current = onSearch;
+  });
+  if (value !== shownValue) {
+    setShownValue(value);
+    setTyped(value);
+  }
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => latest.current(typed), SEARCH_DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  return (
+    <TextInput
+      type="search"
+      autoComplete="off"
+      startIcon={<Search size={16} />}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onSearch(typed);
+      }}
+      {...props}
+    />
+  );
+}

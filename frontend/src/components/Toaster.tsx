@@ -1,0 +1,36 @@
+import { chakra, Portal, Toast, Toaster as Chakra } from '@chakra-ui/react';
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { toaster } from '@/lib/toast';
+
+const LOOKS = {
+  success: { Icon: CircleCheck, colour: 'status.live.fg' },
+  error: { Icon: CircleAlert, colour: 'status.danger.fg' },
+  warning: { Icon: TriangleAlert, colour: 'status.waiting.fg' },
+  info: { Icon: Info, colour: 'status.info.fg' },
+};
+
+/** Where lib/toast.ts shows its notices; stands once in the application. */
+export function Toaster() {
+  const { t } = useTranslation();
+  return (
+    <Portal>
+      <Chakra toaster={toaster} insetInline={{ mdDown: '4' }}>
+        {(notice) => {
+          const { Icon, colour } = LOOKS[(notice.type ?? 'info') as keyof typeof LOOKS];
+          return (
+            <Toast.Root>
+              <chakra.span color={colour} display="flex">
+                <Icon size={20} />
+              </chakra.span>
+              <Toast.Title>{notice.title}</Toast.Title>
+              <Toast.CloseTrigger aria-label={t('actions.close')}>
+                <X size={16} />
+              </Toast.CloseTrigger>
+            </Toast.Root>
+          );
+        }}
+      </Chakra>
+    </Portal>
+  );
+}

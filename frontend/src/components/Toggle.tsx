@@ -1,0 +1,56 @@
+import { Checkbox as ChakraCheckbox, Switch as ChakraSwitch } from '@chakra-ui/react';
+import { Check, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface ToggleProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** Beside the control; use `aria-label` where it has to do without words. */
+  label?: ReactNode;
+  'aria-label'?: string;
+  disabled?: boolean;
+  name?: string;
+  /** Puts the label before the control, as in a toolbar. */
+  labelFirst?: boolean;
+}
+
+export function Switch({ checked, onChange, label, labelFirst, ...props }: ToggleProps) {
+  const words = label !== undefined && <ChakraSwitch.Label>{label}</ChakraSwitch.Label>;
+  return (
+    <ChakraSwitch.Root
+      checked={checked}
+      onCheckedChange={(details) => onChange(details.checked)}
+      disabled={props.disabled}
+      name={props.name}
+    >
+      <ChakraSwitch.HiddenInput aria-label={props['aria-label']} />
+      {labelFirst && words}
+      <ChakraSwitch.Control>
+        <ChakraSwitch.Thumb />
+      </ChakraSwitch.Control>
+      {!labelFirst && words}
+    </ChakraSwitch.Root>
+  );
+}
+
+interface CheckboxProps extends Omit<ToggleProps, 'checked' | 'labelFirst'> {
+  checked: boolean | 'indeterminate';
+}
+
+export function Checkbox({ checked, onChange, label, ...props }: CheckboxProps) {
+  return (
+    <ChakraCheckbox.Root
+      checked={checked}
+      onCheckedChange={(details) => onChange(details.checked === true)}
+      disabled={props.disabled}
+      name={props.name}
+    >
+      <ChakraCheckbox.HiddenInput aria-label={props['aria-label']} />
+      <ChakraCheckbox.Control>
+        {checked === true && <Check size={12} strokeWidth={3} />}
+        {checked === 'indeterminate' && <Minus size={12} strokeWidth={3} />}
+      </ChakraCheckbox.Control>
+      {label !== undefined && <ChakraCheckbox.Label>{label}</ChakraCheckbox.Label>}
+    </ChakraCheckbox.Root>
+  );
+}

@@ -1,0 +1,57 @@
+import i18n, { type Resource } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+
+export { i18n };
+
+export const LANGUAGES = { pt: 'Português', en: 'English', es: 'Español' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const KEY = 'language';
+const HTML_LANG: Record<Language, string> = { pt: 'pt-BR', en: 'en', es: 'es' };
+const files = import.meta.glob<Record<string, unknown>>('./*/*.json', { import: 'default' });
+
+const isLanguage = (value: string | null): value is Language => !!value && value in LANGUAGES;
+
+function startLanguage(): Language {
+  const stored = localStorage.getItem(KEY);
+  if (isLanguage(stored)) return stored;
+  const browser = navigator.language.slice(0, 2);
+  return isLanguage(browser) ? browser : 'pt';
+}
+
+/** Loads `i18n/<lang>/<namespace>.json` when a component first asks for the namespace. */
+const lazyFiles = {
+  type: 'backend' as const,
+  init: () => undefined,
+  read: async (language: string, namespace: string) => {
+    const load = files[`./${language}/${namespace}.json`];
+    if (!load) throw new Error(`No texts for ${language}/${namespace}`);
+    return load();
+  },
+};
+
+i18n.on('languageChanged', (language) => {
+  if (isLanguage(language)) document.documentElement.lang = HTML_LANG[language];
+});
+
+/** Starts the texts; tests give all resources at once and pt. */
+export async function startI18n(resources?: Resource) {
+  i18n.use(initReactI18next);
+  if (!resources) i18n.use(lazyFiles);
+  await i18n.init({
+    ...(resources && { resources }),
+    lng: resources ? 'pt' : startLanguage(),
+    fallbackLng: 'pt',
+    supportedLngs: Object.keys(LANGUAGES),
+    ns: ['common', 'errors'],
+    defaultNS: 'common',
+    interpolation: { escapeValue: false },
+  });
+}
+
+export async function chooseLanguage(language: Language) {
+  localStorage.setItem(KEY, language);
+  await i18n.changeLanguage(language);
+}
+
+export const currentLanguage = (): Language => (isLanguage(i18n.language) ? i18n.language : 'pt');

@@ -1,0 +1,163 @@
+import { closeSession, openSession, useSession } from '@/stores/session';
+import { ApiError, errorFromBody, networkError } from './errors';
+import type { SessionAnswer } from './types';
+
+const BASE = import.meta.env.VITE_API_URL ?? '/api';
+
+export type Query = Record<string, string | number | boolean | null | undefined>;
+
+interface Options {
+  query?: Query;
+  signal?: AbortSignal;
+  /** Sent without a token, and a 401 is the call's own answer (login). */
+  anonymous?: boolean;
+}
+
+/** The address of a call; empty query values are left out. */
+export function apiUrl(path: string, query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
+  }
+  const text = search.toString();
+  return `${BASE}${path}${text ? `?${text}` : ''}`;
+}
+
+let refreshing: Promise<void> | null = null;
+
+/** Renews the access token with the refresh cookie; parallel callers share one call. */
+export function refreshSession(): Promise<void> {
+  refreshing ??= send('POST', '/auth/refresh_token', undefined, { anonymous: true })
+    .then((answer) => openSession(answer as SessionAnswer))
+    .catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) closeSession();
+      throw error;
+    })
+    .finally(() => {
+      refreshing = null;
+    });
+  return refreshing;
+}
+
+const isExpired = (error: unknown) =>
+  error instanceof ApiError && error.status === 403 && error.code === 'ERR_SESSION_EXPIRED';
+
+/** Runs a call; an expired token is renewed once and the call repeated once, a 401 logs out. */
+async function withSession<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isExpired(error)) throw error;
+      await refreshSession();
+      return await call();
+    }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) closeSession();
+    throw error;
+  }
+}
+
+function parse(text: string): unknown {
+  if (!text) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function send(method: string, path: string, body: unknown, options: Options) {
+  const headers: Record<string, string> = {};
+  const { token } = useSession.getState();
+  if (token && !options.anonymous) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const request: RequestInit = { method, headers, credentials: 'include' };
+  if (body !== undefined) request.body = JSON.stringify(body);
+  if (options.signal) request.signal = options.signal;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(apiUrl(path, options.query), request);
+    text = await response.text();
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw networkError();
+  }
+  if (!response.ok) throw errorFromBody(response.status, text);
+  return parse(text);
+}
+
+function request<T>(method: string, path: string, body: unknown, options: Options): Promise<T> {
+  const call = () => send(method, path, body, options) as Promise<T>;
+  return options.anonymous ? call() : withSession(call);
+}
+
+interface UploadOptions {
+  method?: 'POST' | 'PUT';
+  /** Called with the share that has left the browser, 0 to 1. */
+  onProgress?: (share: number) => void;
+  signal?: AbortSignal;
+}
+
+function sendForm(path: string, form: FormData, options: UploadOptions): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    // fetch cannot tell how much of a body has been sent; XMLHttpRequest can.
+    const xhr = new XMLHttpRequest();
+    xhr.open(options.method ?? 'POST', apiUrl(path));
+    xhr.withCredentials = true;
+    const { token } = useSession.getState();
+    if (token) xhr.setRequestHeader('Authorization', `Bearer ${token}`);
+    xhr.upload.onprogress = (event) => {
+      if (event.lengthComputable) options.onProgress?.(event.loaded / event.total);
+    };
+    xhr.onload = () => {
+      if (xhr.status < 400) resolve(parse(xhr.responseText));
+      else reject(errorFromBody(xhr.status, xhr.responseText));
+    };
+    xhr.onerror = () => reject(networkError());
+    xhr.onabort = () => reject(new DOMException('Aborted', 'AbortError'));
+    options.signal?.addEventListener('abort', () => xhr.abort());
+    xhr.send(form);
+  });
+}
+
+/** The server's REST calls. Every failure is an `ApiError`. */
+export const api = {
+  get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
+    request<T>('GET', path, undefined, { query, signal }),
+  post: <T>(path: string, body?: unknown, options: Options = {}) =>
+    request<T>('POST', path, body, options),
+  put: <T>(path: string, body?: unknown, options: Options = {}) =>
+    request<T>('PUT', path, body, options),
+  delete: <T>(path: string, options: Options = {}) =>
+    request<T>('DELETE', path, undefined, options),
+  upload: <T>(path: string, form: FormData, options: UploadOptions = {}) =>
+    withSession(() => sendForm(path, form, options) as Promise<T>),
+};
+
+/** When the access token ends, in milliseconds since 1970; 0 when it cannot be read. */
+export function tokenExpiry(token: string): number {
+  return claim(token, 'exp') * 1000;
+}
+
+/** A number among a token's claims, 0 when there is none. */
+function claim(token: string, name: string): number {
+  try {
+    const body = token.split('.')[1] ?? '';
+    const claims = JSON.parse(atob(body.replace(/-/g, '+').replace(/_/g, '/'))) as Record<
+      string,
+      unknown
+    >;
+    return typeof claims[name] === 'number' ? claims[name] : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** A token good for at least half a minute, renewed if need be; the socket connects with it. */
+export async function freshToken(): Promise<string> {
+  const token = useSession.getState().token;
+  if (!token || tokenExpiry(token) < Date.now() + 30_000) await refreshSession();
+  return useSession.getState().token ?? '';
+}

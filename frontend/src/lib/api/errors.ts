@@ -1,0 +1,49 @@
+/** A refusal or a failure of a call, in the server's one shape. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** A stable `ERR_…` name; ERR_NETWORK when no answer came. */
+  readonly code: string;
+  /** Reasons by request field, for the form that sent them. */
+  readonly fields: Record<string, string[]>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: Record<string, string[]> = {},
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : '');
+
+function asFields(value: unknown): Record<string, string[]> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).map(([field, reasons]) => [
+      field,
+      (Array.isArray(reasons) ? reasons : [reasons]).map(String),
+    ]),
+  );
+}
+
+/** Reads `{error, code, message, fields}`; anything else becomes its bare status. */
+export function errorFromBody(status: number, text: string): ApiError {
+  let body: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null) body = parsed as Record<string, unknown>;
+  } catch {
+    // A proxy's HTML page, or nothing at all: the status has to do.
+  }
+  const error = asText(body.error);
+  const code = asText(body.code) || (error.startsWith('ERR_') ? error : '') || `HTTP_${status}`;
+  return new ApiError(status, code, asText(body.message) || error, asFields(body.fields));
+}
+
+export const networkError = () => new ApiError(0, 'ERR_NETWORK', '');

@@ -1,0 +1,25 @@
+import type { Plan, SessionUser } from '@/lib/api/types';
+
+/** A yes-or-no entry of a plan, `useCampaigns` for one. */
+export type PlanFlag = {
+  [Key in keyof Plan]: Plan[Key] extends boolean ? Key : never;
+}[keyof Plan];
+
+/** Whether the server's table grants an 'area:action', such as 'tickets-manager:showall'. */
+export function can(user: Pick<SessionUser, 'permissions'> | null, permission: string): boolean {
+  return user?.permissions.includes(permission) ?? false;
+}
+
+/** Whether the company's plan holds a feature; an absent flag means it does (rules §9). */
+export function planAllows(user: SessionUser, flag: PlanFlag): boolean {
+  if (flag === 'useCampaigns') return isCampaignsEnabled(user);
+  return user.company.plan?.[flag] ?? true;
+}
+
+/** Campaigns come with the plan or with the company's campaignsEnabled setting. */
+export function isCampaignsEnabled({ company }: SessionUser): boolean {
+  return (
+    (company.plan?.useCampaigns ?? true) ||
+    company.settings.some(({ key, value }) => key === 'campaignsEnabled' && value === 'true')
+  );
+}

@@ -1,0 +1,138 @@
+import { useEffect, useRef } from 'react';
+import { io, type Socket } from 'socket.io-client';
+import { freshToken } from '@/lib/api/client';
+import { queryClient } from '@/lib/queryClient';
+import { setConnection } from '@/stores/connection';
+import { useSession } from '@/stores/session';
+
+const USER_STATUS_MS = 300_000;
+const RETRY_MS = 5_000;
+
+interface Room {
+  join: string;
+  leave: string | null;
+  argument: string;
+  users: number;
+}
+
+let socket: Socket | null = null;
+/** Handlers and rooms outlive a connection: they are taken up again by the next one. */
+const handlers = new Map<string, Set<(payload: unknown) => void>>();
+const rooms = new Map<string, Room>();
+
+const emitRoom = (event: string, argument: string) =>
+  argument ? socket?.emit(event, argument) : socket?.emit(event);
+
+/** Opens the one connection of this tab; returns what closes it. */
+export function openSocket(): () => void {
+  const { user } = useSession.getState();
+  let hasBeenConnected = false;
+  let retryTimer = 0;
+  const connection = io({
+    auth: (callback) => {
+      freshToken().then(
+        (token) => callback({ token }),
+        () => callback({ token: useSession.getState().token ?? '' }),
+      );
+    },
+    query: { companyId: String(user?.companyId ?? ''), userId: String(user?.id ?? '') },
+    transports: ['websocket', 'polling'],
+    // Without it socket.io never falls back when the websocket is refused.
+    tryAllTransports: true,
+    withCredentials: true,
+  });
+  socket = connection;
+
+  connection.on('connect', () => {
+    setConnection('connected');
+    connection.emit('userStatus');
+    for (const { join, argument } of rooms.values()) emitRoom(join, argument);
+    // Events sent while we were away are gone; the answers of the server are not.
+    if (hasBeenConnected) void queryClient.invalidateQueries();
+    hasBeenConnected = true;
+  });
+  connection.on('disconnect', (reason) => {
+    setConnection('lost');
+    if (reason === 'io server disconnect') retryLater();
+  });
+  connection.on('connect_error', () => {
+    setConnection('lost');
+    // A refusal by the server, unlike a lost network, is not retried by the library.
+    if (!connection.active) retryLater();
+  });
+  connection.onAny((event: string, payload: unknown) => {
+    for (const handler of handlers.get(event) ?? []) handler(payload);
+  });
+
+  function retryLater() {
+    window.clearTimeout(retryTimer);
+    retryTimer = window.setTimeout(() => connection.connect(), RETRY_MS);
+  }
+
+  const statusTimer = window.setInterval(() => connection.emit('userStatus'), USER_STATUS_MS);
+  return () => {
+    window.clearInterval(statusTimer);
+    window.clearTimeout(retryTimer);
+    connection.removeAllListeners();
+    connection.disconnect();
+    socket = null;
+    setConnection('connecting');
+  };
+}
+
+/** Hears an event by its full name, across reconnects; returns what stops it. */
+export function onSocketEvent(event: string, handler: (payload: unknown) => void): () => void {
+  const listeners = handlers.get(event) ?? new Set();
+  handlers.set(event, listeners.add(handler));
+  return () => {
+    listeners.delete(handler);
+  };
+}
+
+function joinRoom(join: string, leave: string | null, argument: string): () => void {
+  const key = `${join} ${argument}`;
+  const room = rooms.get(key) ?? { join, leave, argument, users: 0 };
+  rooms.set(key, room);
+  room.users += 1;
+  if (room.users === 1 && socket?.connected) emitRoom(join, argument);
+  return () => {
+    room.users -= 1;
+    if (room.users > 0) return;
+    rooms.delete(key);
+    if (leave && socket?.connected) emitRoom(leave, argument);
+  };
+}
+
+/** Hears `company-{id}-{name}`, e.g. `useCompanyEvent<TicketEvent>('ticket', fold)`. */
+export function useCompanyEvent<T>(name: string, handler: (payload: T) => void) {
+  const companyId = useSession((state) => state.user?.companyId);
+  const latest = useRef(handler);
+  useEffect(() => {
+    latest.current = handler;
+  });
+  useEffect(() => {
+    if (companyId === undefined) return;
+    return onSocketEvent(`company-${companyId}-${name}`, (payload) => latest.current(payload as T));
+  }, [companyId, name]);
+}
+
+/** Stays in a ticket's room while mounted (`joinChatBox`). */
+export function useTicketRoom(ticketId: number | string | undefined) {
+  useEffect(() => {
+    if (ticketId === undefined) return;
+    return joinRoom('joinChatBox', 'leaveChatBox', String(ticketId));
+  }, [ticketId]);
+}
+
+/** Stays in a status's room while mounted (`joinTickets`), 'open' | 'pending' | 'closed'. */
+export function useStatusRoom(status: string | undefined) {
+  useEffect(() => {
+    if (status === undefined) return;
+    return joinRoom('joinTickets', 'leaveTickets', status);
+  }, [status]);
+}
+
+/** Stays in the notification room while mounted. */
+export function useNotificationRoom() {
+  useEffect(() => joinRoom('joinNotification', null, ''), []);
+}

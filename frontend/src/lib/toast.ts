@@ -1,0 +1,36 @@
+import { createToaster } from '@chakra-ui/react';
+import { i18n } from '@/i18n';
+import { ApiError } from '@/lib/api/errors';
+
+export const TOAST_MS = 2000;
+
+export const toaster = createToaster({ placement: 'top-end', duration: TOAST_MS, gap: 12 });
+
+/** A day among the words of a sentence, DD/MM/YYYY. */
+const DAY = /\d{2}\/\d{2}\/\d{4}/;
+
+/** A failure in words: the catalogue's translation of its code, else what the server said. */
+export function errorMessage(error: unknown): string {
+  if (!(error instanceof ApiError)) return i18n.t('errors:unexpected');
+  if (i18n.exists(`errors:${error.code}`)) {
+    const date = DAY.exec(error.message)?.[0];
+    // The due-date sentence names its day; without one the server's own words are better.
+    if (error.code === 'ERR_COMPANY_EXPIRED' && !date) return error.message;
+    return i18n.t(`errors:${error.code}`, { date });
+  }
+  return error.message || i18n.t('errors:unexpected');
+}
+
+const show = (type: 'success' | 'error' | 'warning' | 'info') => (title: string) => {
+  toaster.create({ type, title, duration: TOAST_MS });
+};
+
+/** Short notices, two seconds each. */
+export const toast = {
+  success: show('success'),
+  warning: show('warning'),
+  info: show('info'),
+  /** Shows a failure; give it whatever was caught. */
+  error: (error: unknown) => show('error')(errorMessage(error)),
+  errorText: show('error'),
+};

@@ -1,0 +1,8 @@
+import { create } from 'zustand';
+
+export type ConnectionState = 'connecting' | 'connected' | 'lost';
+
+/** The live channel's state, for the banner. */
+export const useConnection = create<{ state: ConnectionState }>(() => ({ state: 'connecting' }));
+
+export const setConnection = (state: ConnectionState) => useConnection.setState({ state });

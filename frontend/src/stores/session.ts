@@ -1,0 +1,56 @@
+import { create } from 'zustand';
+import { isCampaignsEnabled } from '@/lib/permissions';
+import type { SessionAnswer, SessionUser } from '@/lib/api/types';
+
+type Status = 'starting' | 'unreachable' | 'in' | 'out';
+
+interface SessionState {
+  status: Status;
+  token: string | null;
+  user: SessionUser | null;
+}
+
+const KEYS = {
+  token: 'token',
+  companyId: 'companyId',
+  userId: 'userId',
+  companyDueDate: 'companyDueDate',
+  campaigns: 'cshow',
+} as const;
+
+const storedToken = () => localStorage.getItem(KEYS.token);
+
+/** Who is signed in. Read with `useSession(selector)`; changed by the functions below alone. */
+export const useSession = create<SessionState>(() => ({
+  status: storedToken() ? 'starting' : 'out',
+  token: storedToken(),
+  user: null,
+}));
+
+/** Takes the answer of a login or a refresh. */
+export function openSession({ token, user }: SessionAnswer) {
+  localStorage.setItem(KEYS.token, token);
+  localStorage.setItem(KEYS.companyId, String(user.companyId));
+  localStorage.setItem(KEYS.userId, String(user.id));
+  localStorage.setItem(KEYS.companyDueDate, user.company.dueDate ?? '');
+  if (isCampaignsEnabled(user)) localStorage.setItem(KEYS.campaigns, 'true');
+  else localStorage.removeItem(KEYS.campaigns);
+  useSession.setState({ status: 'in', token, user });
+}
+
+/** Forgets token and company; the guards then lead to /login. */
+export function closeSession() {
+  for (const key of Object.values(KEYS)) localStorage.removeItem(key);
+  useSession.setState({ status: 'out', token: null, user: null });
+}
+
+export function setSessionStatus(status: Status) {
+  useSession.setState({ status });
+}
+
+/** The signed-in user; for components that only render behind the private guard. */
+export function useCurrentUser(): SessionUser {
+  const user = useSession((state) => state.user);
+  if (!user) throw new Error('useCurrentUser needs a signed-in user');
+  return user;
+}

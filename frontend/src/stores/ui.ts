@@ -1,0 +1,52 @@
+import { create } from 'zustand';
+import { currentColourMode, storeColourMode, type ColourMode } from '@/theme/colourMode';
+
+const DRAWER_KEY = 'drawerOpen';
+const VOLUME_KEY = 'volume';
+/** Wider than this the drawer is part of the page; up to it, an overlay (specification 1 §2). */
+export const NARROW_PX = 600;
+
+const isNarrow = () => window.innerWidth <= NARROW_PX;
+
+function storedVolume(): number {
+  const volume = Number(localStorage.getItem(VOLUME_KEY) ?? '1');
+  return volume >= 0 && volume <= 1 ? volume : 1;
+}
+
+interface UiState {
+  /** Full width beside the page, or icons only. */
+  drawerExpanded: boolean;
+  /** The overlay of narrow screens. */
+  overlayOpen: boolean;
+  colourMode: ColourMode;
+  /** Of notification sounds, 0 to 1. */
+  volume: number;
+}
+
+export const useUi = create<UiState>(() => ({
+  drawerExpanded: !isNarrow() && localStorage.getItem(DRAWER_KEY) !== 'false',
+  overlayOpen: false,
+  colourMode: currentColourMode(),
+  volume: storedVolume(),
+}));
+
+export function toggleDrawer() {
+  const drawerExpanded = !useUi.getState().drawerExpanded;
+  localStorage.setItem(DRAWER_KEY, String(drawerExpanded));
+  useUi.setState({ drawerExpanded });
+}
+
+export const setOverlayOpen = (overlayOpen: boolean) => useUi.setState({ overlayOpen });
+
+export function toggleColourMode() {
+  const colourMode = useUi.getState().colourMode === 'dark' ? 'light' : 'dark';
+  storeColourMode(colourMode);
+  useUi.setState({ colourMode });
+}
+
+/** Rounded to tenths, so that 0.1 steps stay what they say. */
+export function setVolume(value: number) {
+  const volume = Math.round(value * 10) / 10;
+  localStorage.setItem(VOLUME_KEY, String(volume));
+  useUi.setState({ volume });
+}

@@ -1,0 +1,21 @@
+import { cleanup } from '@testing-library/react';
+import type { Resource } from 'i18next';
+import { afterEach } from 'vitest';
+import { startI18n } from '@/i18n';
+
+const files = import.meta.glob<Record<string, unknown>>('../i18n/*/*.json', {
+  eager: true,
+  import: 'default',
+});
+
+const resources: Resource = {};
+for (const [path, texts] of Object.entries(files)) {
+  const [, language, namespace] = /\/(\w+)\/([\w-]+)\.json$/.exec(path) ?? [];
+  if (language && namespace) (resources[language] ??= {})[namespace] = texts;
+}
+await startI18n(resources);
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});

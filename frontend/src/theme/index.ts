@@ -1,0 +1,74 @@
+import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
+import { checkboxRecipe, sliderRecipe, switchRecipe } from './recipes/controls';
+import {
+  comboboxRecipe,
+  dialogRecipe,
+  drawerRecipe,
+  menuRecipe,
+  popoverRecipe,
+  toastRecipe,
+  tooltipRecipe,
+} from './recipes/overlays';
+import { tabsRecipe } from './recipes/tabs';
+import { semanticTokens, tokens } from './tokens';
+import { textStyles } from './typography';
+
+const config = defineConfig({
+  theme: {
+    // 600 px is the drawer's breakpoint of the specification.
+    breakpoints: { sm: '601px', md: '900px', lg: '1200px', xl: '1440px' },
+    tokens,
+    semanticTokens,
+    textStyles,
+    keyframes: {
+      'fade-in': { from: { opacity: 0 } },
+      'fade-out': { to: { opacity: 0 } },
+      'scale-in': { from: { opacity: 0, transform: 'scale(0.98)' } },
+      'slide-in-left': { from: { transform: 'translateX(-100%)' } },
+      'slide-out-left': { to: { transform: 'translateX(-100%)' } },
+      'slide-in-right': { from: { transform: 'translateX(100%)' } },
+      'slide-out-right': { to: { transform: 'translateX(100%)' } },
+      pulse: { '50%': { opacity: 0.5 } },
+      spin: { to: { transform: 'rotate(360deg)' } },
+    },
+    slotRecipes: {
+      checkbox: checkboxRecipe,
+      combobox: comboboxRecipe,
+      dialog: dialogRecipe,
+      drawer: drawerRecipe,
+      menu: menuRecipe,
+      popover: popoverRecipe,
+      slider: sliderRecipe,
+      switch: switchRecipe,
+      tabs: tabsRecipe,
+      toast: toastRecipe,
+      tooltip: tooltipRecipe,
+    },
+  },
+  globalCss: {
+    html: {
+      bg: 'bg.canvas',
+      color: 'fg.default',
+      fontFamily: 'body',
+      fontFeatureSettings: "'cv05', 'ss03'",
+      fontSize: '14px',
+      lineHeight: '20px',
+      textSizeAdjust: '100%',
+    },
+    'html, body, #root': { h: 'full' },
+    body: { overflow: 'hidden' },
+    '*, *::before, *::after': {
+      borderColor: 'border.subtle',
+      '@media (prefers-reduced-motion: reduce)': {
+        animationDuration: '0.01ms !important',
+        animationIterationCount: '1 !important',
+        transitionDuration: '0.01ms !important',
+        scrollBehavior: 'auto !important',
+      },
+    },
+    '::selection': { bg: 'brand.border', color: 'fg.default' },
+    '.lucide': { strokeWidth: '1.75' },
+  },
+});
+
+export const system = createSystem(defaultBaseConfig, config);

@@ -1,0 +1,6 @@
+/// <reference types="vite/client" />
+
+interface ImportMetaEnv {
+  /** Where the API stands; `/api` of the same origin when unset. */
+  readonly VITE_API_URL?: string;
+}
