@@ -4,7 +4,7 @@ from typing import Any, Self, TypeVar
 
 from django.db import models
 
-Model = TypeVar("Model", bound=models.Model, covariant=True)
+ModelT_co = TypeVar("ModelT_co", bound=models.Model, covariant=True)
 
 
 class TimestampedModel(models.Model):
@@ -17,7 +17,7 @@ class TimestampedModel(models.Model):
         abstract = True
 
 
-class TenantQuerySet(models.QuerySet[Model]):
+class TenantQuerySet(models.QuerySet[ModelT_co]):
     """Every read of a tenant's rows begins here."""
 
     def for_company(self, company: Any) -> Self:
