@@ -13,6 +13,12 @@ export default defineConfig(
   globalIgnores(['dist', 'src/lib/api/schema.d.ts']),
   js.configs.recommended,
   {
+    files: ['public/*.js'],
+    languageOptions: {
+      globals: { document: 'readonly', localStorage: 'readonly', matchMedia: 'readonly' },
+    },
+  },
+  {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, reactHooks.configs.flat['recommended-latest']],
     languageOptions: {
@@ -26,6 +32,8 @@ export default defineConfig(
         'error',
         { checksVoidReturn: { attributes: false } },
       ],
+      // useCompanyEvent<T> names the payload where it is heard.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       'no-restricted-imports': [
         'error',
         { patterns: [{ group: ['../../*'], message: 'Use @/.' }] },

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { create } from 'zustand';
 import { currentColourMode, storeColourMode, type ColourMode } from '@/theme/colourMode';
 
@@ -18,6 +19,8 @@ interface UiState {
   drawerExpanded: boolean;
   /** The overlay of narrow screens. */
   overlayOpen: boolean;
+  /** On narrow screens the page has the whole height: the shell hides its top bar. */
+  narrowFocus: boolean;
   colourMode: ColourMode;
   /** Of notification sounds, 0 to 1. */
   volume: number;
@@ -26,6 +29,7 @@ interface UiState {
 export const useUi = create<UiState>(() => ({
   drawerExpanded: !isNarrow() && localStorage.getItem(DRAWER_KEY) !== 'false',
   overlayOpen: false,
+  narrowFocus: false,
   colourMode: currentColourMode(),
   volume: storedVolume(),
 }));
@@ -37,6 +41,14 @@ export function toggleDrawer() {
 }
 
 export const setOverlayOpen = (overlayOpen: boolean) => useUi.setState({ overlayOpen });
+
+/** While mounted and active, an open conversation hides the top bar of narrow screens. */
+export function useNarrowFocus(active: boolean) {
+  useEffect(() => {
+    useUi.setState({ narrowFocus: active });
+    return () => useUi.setState({ narrowFocus: false });
+  }, [active]);
+}
 
 export function toggleColourMode() {
   const colourMode = useUi.getState().colourMode === 'dark' ? 'light' : 'dark';

@@ -138,11 +138,11 @@ export const api = {
 
 /** When the access token ends, in milliseconds since 1970; 0 when it cannot be read. */
 export function tokenExpiry(token: string): number {
-  return claim(token, 'exp') * 1000;
+  return tokenClaim(token, 'exp') * 1000;
 }
 
 /** A number among a token's claims, 0 when there is none. */
-function claim(token: string, name: string): number {
+export function tokenClaim(token: string, name: string): number {
   try {
     const body = token.split('.')[1] ?? '';
     const claims = JSON.parse(atob(body.replace(/-/g, '+').replace(/_/g, '/'))) as Record<

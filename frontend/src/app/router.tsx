@@ -1,0 +1,31 @@
+import { createBrowserRouter, Navigate } from 'react-router';
+import { CrashPage } from '@/components/CrashPage';
+import { Splash } from '@/components/Splash';
+import { paths } from '@/routes/paths';
+
+/** One lazy file a page; a route's file exports its page as `Component`. */
+export const router = createBrowserRouter([
+  {
+    HydrateFallback: Splash,
+    ErrorBoundary: CrashPage,
+    children: [
+      { path: paths.login, lazy: () => import('@/routes/login') },
+      {
+        path: paths.home,
+        lazy: () => import('@/routes/layout'),
+        children: [
+          {
+            ErrorBoundary: CrashPage,
+            children: [
+              { index: true, element: <Navigate to={paths.tickets} replace /> },
+              { path: `${paths.tickets}/:uuid?`, lazy: () => import('@/routes/tickets') },
+              { path: paths.connections, lazy: () => import('@/routes/connections') },
+              { path: paths.users, lazy: () => import('@/routes/users') },
+              { path: '*', lazy: () => import('@/routes/not-found') },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+]);

@@ -1,0 +1,82 @@
+import { chakra } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Field } from '@/components/Field';
+import { PasswordInput, TextInput } from '@/components/TextInput';
+import { errorMessage, toast } from '@/lib/toast';
+import { logIn } from './api';
+import { credentialsSchema, type Credentials } from './schemas';
+
+export function LoginForm() {
+  const { t } = useTranslation('session');
+  const form = useForm<Credentials>({
+    resolver: zodResolver(credentialsSchema),
+    defaultValues: { email: '', password: '' },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const words = (message: string | undefined) => message && t(message);
+
+  const submit = form.handleSubmit(async (credentials) => {
+    try {
+      const daysLeft = await logIn(credentials);
+      if (daysLeft !== null) toast.warning(t('dueSoon', { count: daysLeft }));
+    } catch (error) {
+      toast.error(error);
+      form.setError('root', { message: errorMessage(error) });
+      form.setFocus('password', { shouldSelect: true });
+    }
+  });
+
+  return (
+    <chakra.form
+      w="full"
+      maxW="360px"
+      display="flex"
+      flexDirection="column"
+      gap="6"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
+      <chakra.div mb="2">
+        <chakra.h1 textStyle="2xl" fontWeight="semibold">
+          {t('title')}
+        </chakra.h1>
+        <chakra.p mt="1" color="fg.muted">
+          {t('welcome')}
+        </chakra.p>
+      </chakra.div>
+      <Field label={t('email')} error={words(errors.email?.message)}>
+        <TextInput
+          size="lg"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          {...form.register('email')}
+        />
+      </Field>
+      <Field label={t('password')} error={words(errors.password?.message)}>
+        <PasswordInput size="lg" autoComplete="current-password" {...form.register('password')} />
+      </Field>
+      {errors.root && (
+        <chakra.p
+          px="3"
+          py="2"
+          borderRadius="md"
+          borderWidth="1px"
+          borderColor="status.danger.border"
+          bg="status.danger.subtle"
+          color="status.danger.fg"
+          textStyle="sm"
+        >
+          {errors.root.message}
+        </chakra.p>
+      )}
+      <Button type="submit" size="lg" loading={isSubmitting}>
+        {t('submit')}
+      </Button>
+    </chakra.form>
+  );
+}

@@ -1,0 +1,64 @@
+import { api, refreshSession } from '@/lib/api/client';
+import { ApiError } from '@/lib/api/errors';
+import type { SessionAnswer } from '@/lib/api/types';
+import { daysUntil, formatDay } from '@/lib/format';
+import { queryClient } from '@/lib/queryClient';
+import { closeSession, openSession, setSessionStatus, useSession } from '@/stores/session';
+import type { Credentials } from './schemas';
+
+/** Fewer days than this before the due date are worth a warning (specification 1 §9). */
+const WARNING_DAYS = 5;
+
+/**
+ * Signs in. Answers the days left when they are fewer than five, else null.
+ * Throws ERR_COMPANY_EXPIRED when the company's due date is past (specification 1 §4).
+ */
+export async function logIn(credentials: Credentials): Promise<number | null> {
+  const answer = await api.post<SessionAnswer>('/auth/login', credentials, { anonymous: true });
+  const { dueDate } = answer.user.company;
+  const days = dueDate ? daysUntil(dueDate) : null;
+  if (dueDate && days !== null && days < 0) {
+    throw new ApiError(402, 'ERR_COMPANY_EXPIRED', formatDay(dueDate));
+  }
+  openSession(answer);
+  return days !== null && days < WARNING_DAYS ? days : null;
+}
+
+/** Ends the session here, whether or not the server could be told. */
+export async function logOut() {
+  try {
+    await api.delete('/auth/logout');
+  } catch {
+    // Offline or already refused: this browser forgets the session all the same.
+  }
+  closeSession();
+}
+
+/** Takes up the session a reload left behind. */
+export async function resumeSession() {
+  if (!useSession.getState().token) return;
+  setSessionStatus('starting');
+  try {
+    await refreshSession();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return;
+    setSessionStatus('unreachable');
+  }
+}
+
+/** What one session read is not for the next one, nor for another tab that signed out. */
+export function watchSession() {
+  useSession.subscribe(({ status }, before) => {
+    if (status === 'out' && before.status !== 'out') queryClient.clear();
+  });
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key !== 'token' && key !== null) return;
+    const { status } = useSession.getState();
+    if (!newValue && status === 'in') closeSession();
+    else if (newValue && status === 'in') useSession.setState({ token: newValue });
+    else if (newValue && status === 'out') {
+      useSession.setState({ token: newValue });
+      void resumeSession();
+    }
+  });
+}

@@ -1,0 +1,63 @@
+import { chakra } from '@chakra-ui/react';
+import { ChevronDown, LogOut, UserRound } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Avatar } from '@/components/Avatar';
+import { Button } from '@/components/Button';
+import { languageEntries } from '@/components/LanguageMenu';
+import { Menu, type MenuEntry } from '@/components/Menu';
+import { logOut } from '@/features/session/api';
+import { useConnection } from '@/stores/connection';
+import { useCurrentUser } from '@/stores/session';
+
+/** Who I am: profile, language, logout. */
+export function AccountMenu({ onProfile }: { onProfile: (() => void) | undefined }) {
+  const { t } = useTranslation(['shell', 'common']);
+  const user = useCurrentUser();
+  const online = useConnection((connection) => connection.state === 'connected');
+  const profile: MenuEntry[] = onProfile
+    ? [
+        {
+          id: 'profile',
+          label: t('account.profile'),
+          icon: <UserRound size={16} />,
+          onSelect: onProfile,
+        },
+      ]
+    : [];
+  return (
+    <Menu
+      header={
+        <chakra.div px="2" py="1.5" maxW="260px">
+          <chakra.p textStyle="sm" fontWeight="semibold" truncate>
+            {user.name}
+          </chakra.p>
+          <chakra.p textStyle="xs" color="fg.muted" truncate>
+            {user.email}
+          </chakra.p>
+        </chakra.div>
+      }
+      groups={[
+        { entries: profile },
+        { label: t('common:language'), entries: languageEntries() },
+        {
+          entries: [
+            {
+              id: 'logout',
+              label: t('account.logout'),
+              icon: <LogOut size={16} />,
+              onSelect: () => void logOut(),
+            },
+          ],
+        },
+      ]}
+      trigger={
+        <Button variant="ghost" px="1.5" aria-label={t('account.open', { name: user.name })}>
+          <Avatar name={user.name} size={32} online={online} />
+          <chakra.span display={{ base: 'none', sm: 'flex' }}>
+            <ChevronDown size={16} />
+          </chakra.span>
+        </Button>
+      }
+    />
+  );
+}

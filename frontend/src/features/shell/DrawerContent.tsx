@@ -1,0 +1,217 @@
+import { chakra } from '@chakra-ui/react';
+import { PanelLeft, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router';
+import { IconButton } from '@/components/Button';
+import { Logo } from '@/components/Logo';
+import { Tooltip } from '@/components/Tooltip';
+import { formatCount } from '@/lib/format';
+import { VERSION } from '@/lib/version';
+import { useBadges } from '@/stores/badges';
+import { useCurrentUser } from '@/stores/session';
+import { toggleDrawer } from '@/stores/ui';
+import { visibleGroups, type NavigationEntry } from './navigation';
+
+interface DrawerContentProps {
+  expanded: boolean;
+  /** The overlay of narrow screens has nothing to collapse. */
+  overlay?: boolean;
+  connectionWarning: boolean;
+}
+
+/** Brand, groups of entries and the version; full width or icons with tooltips. */
+export function DrawerContent({ expanded, overlay, connectionWarning }: DrawerContentProps) {
+  const { t } = useTranslation(['shell', 'common']);
+  const user = useCurrentUser();
+  const groups = visibleGroups(user);
+  return (
+    <chakra.div display="flex" flexDirection="column" h="full" bg="bg.canvas">
+      <chakra.div
+        display="flex"
+        alignItems="center"
+        justifyContent={expanded ? 'space-between' : 'center'}
+        h="topBar"
+        flexShrink="0"
+        ps={expanded ? '5' : '0'}
+        pe={expanded ? '2' : '0'}
+      >
+        <chakra.span
+          display="flex"
+          alignItems="center"
+          gap="2.5"
+          textStyle="lg"
+          fontWeight="semibold"
+        >
+          <Logo />
+          {expanded && 'Balcão'}
+        </chakra.span>
+        {expanded && !overlay && (
+          <IconButton
+            label={t('drawer.collapse')}
+            icon={<PanelLeft size={16} />}
+            size="sm"
+            onClick={toggleDrawer}
+          />
+        )}
+      </chakra.div>
+      <chakra.nav
+        aria-label={t('drawer.navigation')}
+        flex="1"
+        minH="0"
+        overflowY="auto"
+        overflowX="hidden"
+        pt="1"
+      >
+        {groups.map(({ group, entries }, index) => (
+          <chakra.div key={group} role="group" aria-label={t(`groups.${group}`)}>
+            {expanded ? (
+              <chakra.p px="5" pt={index > 0 ? '3' : '1'} pb="1" textStyle="sm" color="fg.muted">
+                {t(`groups.${group}`)}
+              </chakra.p>
+            ) : (
+              index > 0 && <chakra.hr w="5" mx="auto" my="2" borderColor="border.strong" />
+            )}
+            {entries.map((entry) => (
+              <Entry
+                key={entry.id}
+                entry={entry}
+                expanded={expanded}
+                connectionWarning={connectionWarning}
+              />
+            ))}
+          </chakra.div>
+        ))}
+      </chakra.nav>
+      <chakra.div
+        display="flex"
+        flexDirection="column"
+        alignItems={expanded ? 'flex-start' : 'center'}
+        flexShrink="0"
+      >
+        {!expanded && (
+          <chakra.div pb="2">
+            <IconButton
+              label={t('drawer.expand')}
+              icon={<PanelLeft size={20} />}
+              onClick={toggleDrawer}
+            />
+          </chakra.div>
+        )}
+        <chakra.div
+          w="full"
+          h="11"
+          display="flex"
+          alignItems="center"
+          justifyContent={expanded ? 'flex-start' : 'center'}
+          px={expanded ? '5' : '0'}
+          borderTopWidth="1px"
+          textStyle="xs"
+          color="fg.muted"
+          fontVariantNumeric="tabular-nums"
+        >
+          {expanded ? t('common:version', { version: VERSION }) : VERSION}
+        </chakra.div>
+      </chakra.div>
+    </chakra.div>
+  );
+}
+
+const Link = chakra(NavLink, {
+  base: {
+    position: 'relative',
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2.5',
+    mx: '3',
+    borderRadius: 'sm',
+    textStyle: 'sm',
+    fontWeight: 'medium',
+    color: 'fg.muted',
+    transition: 'background-color, color',
+    transitionDuration: 'fast',
+    _hover: { bg: 'bg.subtle', color: 'fg.default' },
+    _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg' },
+    '&[aria-current=page]': {
+      bg: 'brand.subtle',
+      color: 'brand.fg',
+      fontWeight: 'semibold',
+      // The bar stands at the screen's edge, outside the entry.
+      _before: {
+        content: '""',
+        position: 'absolute',
+        insetStart: '-12px',
+        insetBlock: '6px',
+        w: '3px',
+        bg: 'brand.fg',
+        borderEndRadius: 'xs',
+      },
+    },
+  },
+});
+
+interface EntryProps {
+  entry: NavigationEntry;
+  expanded: boolean;
+  connectionWarning: boolean;
+}
+
+function Entry({ entry, expanded, connectionWarning }: EntryProps) {
+  const { t } = useTranslation('shell');
+  const tickets = useBadges((badges) => badges.tickets);
+  const Icon = entry.icon;
+  const name = t(`pages.${entry.id}`);
+  const warns = entry.badge === 'connections' && connectionWarning;
+  const count = entry.badge === 'tickets' ? tickets : null;
+
+  let end: ReactNode = null;
+  if (warns) {
+    end = (
+      <chakra.span color="status.waiting.fg" display="flex">
+        <TriangleAlert size={16} aria-hidden />
+      </chakra.span>
+    );
+  } else if (count) {
+    end = (
+      <chakra.span aria-hidden textStyle="xs" fontVariantNumeric="tabular-nums">
+        {formatCount(count)}
+      </chakra.span>
+    );
+  }
+
+  return (
+    <Tooltip content={name} placement="right" disabled={expanded}>
+      <Link
+        to={entry.path}
+        {...(expanded ? { h: '8', px: '2' } : { h: '9', justifyContent: 'center' })}
+      >
+        <Icon size={expanded ? 16 : 20} />
+        {expanded ? (
+          <>
+            <chakra.span flex="1" truncate>
+              {name}
+            </chakra.span>
+            {end}
+          </>
+        ) : (
+          <>
+            <chakra.span srOnly>{name}</chakra.span>
+            {warns && (
+              <chakra.span
+                position="absolute"
+                top="1.5"
+                insetEnd="1.5"
+                w="2"
+                h="2"
+                borderRadius="full"
+                bg="status.waiting.solid"
+              />
+            )}
+          </>
+        )}
+        {warns && <chakra.span srOnly>{t('drawer.connectionWarning')}</chakra.span>}
+        {count !== null && <chakra.span srOnly>{t('drawer.openTickets', { count })}</chakra.span>}
+      </Link>
+    </Tooltip>
+  );
+}

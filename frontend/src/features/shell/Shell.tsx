@@ -1,0 +1,100 @@
+import { chakra, Drawer, Portal } from '@chakra-ui/react';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { ConnectionBanner } from '@/components/ConnectionBanner';
+import { can } from '@/lib/permissions';
+import { useCurrentUser } from '@/stores/session';
+import { setOverlayOpen, useUi } from '@/stores/ui';
+import { DrawerContent } from './DrawerContent';
+import { ADMIN_ITEMS, entryOfPath } from './navigation';
+import { TopBar } from './TopBar';
+import { useConnectionWarning } from './useConnectionWarning';
+
+interface ShellProps {
+  children: ReactNode;
+  onProfile?: () => void;
+}
+
+/** Drawer, top bar and the page between them. */
+export function Shell({ children, onProfile }: ShellProps) {
+  const { t } = useTranslation(['shell', 'common']);
+  const user = useCurrentUser();
+  const { pathname } = useLocation();
+  const expanded = useUi((ui) => ui.drawerExpanded);
+  const overlayOpen = useUi((ui) => ui.overlayOpen);
+  const connectionWarning = useConnectionWarning(can(user, ADMIN_ITEMS));
+  const entry = entryOfPath(pathname);
+  const title = t(`pages.${entry?.id ?? 'notFound'}`);
+
+  useEffect(() => {
+    document.title = `${title} · Balcão`;
+  }, [title]);
+
+  return (
+    <chakra.div display="flex" h="full">
+      <chakra.a
+        href="#content"
+        position="absolute"
+        top="-100px"
+        insetStart="2"
+        zIndex="tooltip"
+        px="3"
+        py="2"
+        bg="bg.raised"
+        borderRadius="md"
+        boxShadow="popover"
+        _focus={{ top: '2' }}
+      >
+        {t('common:skipToContent')}
+      </chakra.a>
+      <chakra.aside
+        display={{ base: 'none', sm: 'block' }}
+        flexShrink="0"
+        borderEndWidth="1px"
+        transition="width"
+        transitionDuration="slow"
+        w={expanded ? 'drawer' : 'drawerCollapsed'}
+        overflow="hidden"
+      >
+        <DrawerContent expanded={expanded} connectionWarning={connectionWarning} />
+      </chakra.aside>
+      <Drawer.Root
+        open={overlayOpen}
+        onOpenChange={({ open }) => setOverlayOpen(open)}
+        placement="start"
+        lazyMount
+        unmountOnExit
+      >
+        <Portal>
+          <Drawer.Backdrop />
+          <Drawer.Positioner>
+            {/* Any click closes it, on an entry or beside one. */}
+            <Drawer.Content
+              w="drawer"
+              aria-label={t('drawer.navigation')}
+              onClick={() => setOverlayOpen(false)}
+            >
+              <DrawerContent expanded overlay connectionWarning={connectionWarning} />
+            </Drawer.Content>
+          </Drawer.Positioner>
+        </Portal>
+      </Drawer.Root>
+      <chakra.div display="flex" flexDirection="column" flex="1" minW="0">
+        <TopBar title={title} onProfile={onProfile} />
+        <ConnectionBanner />
+        <chakra.main
+          id="content"
+          tabIndex={-1}
+          outline="none"
+          flex="1"
+          minH="0"
+          display="flex"
+          flexDirection="column"
+        >
+          {children}
+        </chakra.main>
+      </chakra.div>
+    </chakra.div>
+  );
+}

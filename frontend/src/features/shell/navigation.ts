@@ -1,0 +1,75 @@
+import { MessagesSquare, Smartphone, UserCog, type LucideIcon } from 'lucide-react';
+import type { SessionUser } from '@/lib/api/types';
+import { can, planAllows, type PlanFlag } from '@/lib/permissions';
+
+export const GROUPS = ['service', 'contacts', 'campaigns', 'administration'] as const;
+export type Group = (typeof GROUPS)[number];
+
+export interface NavigationEntry {
+  /** Also the key of its name: `shell:pages.<id>`. */
+  id: string;
+  path: string;
+  group: Group;
+  icon: LucideIcon;
+  /** 'area:action' of the permission table. */
+  permission?: string;
+  planFlag?: PlanFlag;
+  superOnly?: boolean;
+  badge?: 'tickets' | 'connections';
+}
+
+/** The permission that opens the Administração group and its pages (specification 1 §2). */
+export const ADMIN_ITEMS = 'drawer-admin-items:view';
+
+/** Every page of the side menu, in its order; a page that does not exist yet is not here. */
+export const NAVIGATION: readonly NavigationEntry[] = [
+  {
+    id: 'tickets',
+    path: '/tickets',
+    group: 'service',
+    icon: MessagesSquare,
+    badge: 'tickets',
+  },
+  {
+    id: 'connections',
+    path: '/connections',
+    group: 'administration',
+    icon: Smartphone,
+    permission: ADMIN_ITEMS,
+    badge: 'connections',
+  },
+  {
+    id: 'users',
+    path: '/users',
+    group: 'administration',
+    icon: UserCog,
+    permission: ADMIN_ITEMS,
+  },
+];
+
+export function isVisible(entry: NavigationEntry, user: SessionUser): boolean {
+  return (
+    (!entry.permission || can(user, entry.permission)) &&
+    (!entry.planFlag || planAllows(user, entry.planFlag)) &&
+    (!entry.superOnly || user.super)
+  );
+}
+
+/** What a user sees, by group; groups without entries are left out. */
+export function visibleGroups(
+  user: SessionUser,
+  entries: readonly NavigationEntry[] = NAVIGATION,
+): { group: Group; entries: NavigationEntry[] }[] {
+  return GROUPS.map((group) => ({
+    group,
+    entries: entries.filter((entry) => entry.group === group && isVisible(entry, user)),
+  })).filter(({ entries: shown }) => shown.length > 0);
+}
+
+/** The entry a path belongs to, '/tickets/…' to tickets. */
+export function entryOfPath(
+  pathname: string,
+  entries: readonly NavigationEntry[] = NAVIGATION,
+): NavigationEntry | undefined {
+  return entries.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+}

@@ -1,0 +1,20 @@
+import '@fontsource-variable/inter';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from '@/app/App';
+import { resumeSession, watchSession } from '@/features/session/api';
+import { startI18n } from '@/i18n';
+import { applyColourMode, currentColourMode } from '@/theme/colourMode';
+
+applyColourMode(currentColourMode());
+watchSession();
+void resumeSession();
+await startI18n();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,5 @@
+import { EmptyState } from '@/components/States';
+
+export function Component() {
+  return <EmptyState />;
+}

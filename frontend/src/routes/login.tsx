@@ -1,0 +1,66 @@
+import { chakra } from '@chakra-ui/react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate } from 'react-router';
+import { LanguageMenu } from '@/components/LanguageMenu';
+import { Logo } from '@/components/Logo';
+import { LoginForm } from '@/features/session/LoginForm';
+import { Showcase } from '@/features/session/Showcase';
+import { VERSION } from '@/lib/version';
+import { useSession } from '@/stores/session';
+import { paths } from './paths';
+
+export function Component() {
+  const { t } = useTranslation(['session', 'common']);
+  const status = useSession((state) => state.status);
+  useEffect(() => {
+    document.title = `${t('submit')} · Balcão`;
+  });
+  if (status === 'in' || status === 'starting') return <Navigate to={paths.home} replace />;
+  return (
+    <chakra.div display="flex" h="full">
+      <chakra.main
+        display="flex"
+        flexDirection="column"
+        w={{ base: 'full', md: '600px' }}
+        maxW={{ md: '50%' }}
+        flexShrink="0"
+        overflowY="auto"
+        bg="bg.surface"
+        px={{ base: '6', sm: '10' }}
+        py={{ base: '6', sm: '8' }}
+      >
+        <chakra.div
+          display="flex"
+          alignItems="center"
+          gap="2.5"
+          textStyle="lg"
+          fontWeight="semibold"
+        >
+          <Logo />
+          Balcão
+        </chakra.div>
+        <chakra.div
+          flex="1"
+          display="flex"
+          alignItems="center"
+          justifyContent="center"
+          py={{ base: '8', sm: '10' }}
+        >
+          <LoginForm />
+        </chakra.div>
+        <chakra.div
+          display="flex"
+          alignItems="center"
+          justifyContent="space-between"
+          textStyle="xs"
+          color="fg.muted"
+        >
+          <LanguageMenu />
+          {t('common:version', { version: VERSION })}
+        </chakra.div>
+      </chakra.main>
+      <Showcase />
+    </chakra.div>
+  );
+}

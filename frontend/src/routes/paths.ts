@@ -1,0 +1,9 @@
+/** Every address of the application. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  tickets: '/tickets',
+  ticket: (uuid: string) => `/tickets/${uuid}`,
+  connections: '/connections',
+  users: '/users',
+};
