@@ -15,7 +15,6 @@ ACCESS: dict[str, dict[str, Access]] = {
     "me": {"GET": MEMBER},
     "schema": {"GET": PUBLIC},
     "docs": {"GET": PUBLIC},
-    "public-media": {"GET": PUBLIC},
     "users-list": {"GET": MEMBER, "POST": ADMIN},
     "users-options": {"GET": MEMBER},
     "users-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},

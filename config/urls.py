@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from apps.common.media_views import public_media
 from apps.common.views import browser_application, health
 
 api: list[URLPattern | URLResolver] = [
@@ -15,6 +16,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("apps.connections.urls")),
     path("", include("apps.contacts.urls")),
     path("", include("apps.tickets.urls")),
+    path("public/<path:media_path>", public_media, name="public-media"),
     re_path(r"^schema/?$", SpectacularAPIView.as_view(), name="schema"),
     re_path(r"^docs/?$", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
 ]

@@ -1,0 +1,232 @@
+"""Private media: random names in a folder per company, served through signed, expiring addresses.
+
+Specification 4 §6.4. A `mediaPath` carries its own signature and is streamed at
+`/api/public/{mediaPath}`, never redirected to the store.
+"""
+
+import mimetypes
+import re
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import IO, Any
+from urllib.parse import quote
+
+from django.conf import settings
+from django.core.files.base import ContentFile, File
+from django.core.files.storage import default_storage
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.http import content_disposition_header
+
+from apps.common.errors import DomainError, NotFound
+
+MEGABYTE = 1024 * 1024
+# What WhatsApp takes, in bytes per kind (Cloud API reference, "Supported media types").
+SIZE_LIMITS = {
+    "image": 5 * MEGABYTE,
+    "audio": 16 * MEGABYTE,
+    "video": 16 * MEGABYTE,
+    "application": 100 * MEGABYTE,
+}
+MAX_MEDIA_SIZE = max(SIZE_LIMITS.values())
+# Files that run when opened; nobody sends these to a customer by honest mistake.
+FORBIDDEN_SUFFIXES = frozenset(
+    {
+        ".apk",
+        ".app",
+        ".bat",
+        ".cmd",
+        ".com",
+        ".cpl",
+        ".dll",
+        ".exe",
+        ".hta",
+        ".htm",
+        ".html",
+        ".jar",
+        ".js",
+        ".jse",
+        ".lnk",
+        ".mjs",
+        ".msc",
+        ".msi",
+        ".msp",
+        ".pif",
+        ".ps1",
+        ".reg",
+        ".scr",
+        ".sh",
+        ".svg",
+        ".vb",
+        ".vbe",
+        ".vbs",
+        ".ws",
+        ".wsf",
+        ".wsh",
+        ".xhtml",
+    }
+)
+SIGNATURES = {
+    "image/jpeg": (0, (b"\xff\xd8\xff",)),
+    "image/png": (0, (b"\x89PNG\r\n\x1a\n",)),
+    "image/gif": (0, (b"GIF87a", b"GIF89a")),
+    "image/webp": (8, (b"WEBP",)),
+    "application/pdf": (0, (b"%PDF-",)),
+    "video/mp4": (4, (b"ftyp",)),
+}
+# Shown in place; everything else is downloaded, so that no upload can run as a page of ours.
+INLINE_TYPES = re.compile(
+    r"^(image/(jpeg|png|gif|webp)|audio/.+|video/.+|application/pdf|text/plain)$"
+)
+_SALT = "apps.common.media"
+
+
+class MediaTooLarge(DomainError):
+    """The file is over its kind's limit."""
+
+    status = 413
+    code = "ERR_MEDIA_TOO_LARGE"
+    message = "O arquivo é grande demais."
+
+
+class MediaTypeRefused(DomainError):
+    """The file's type is not accepted, or the file is not what its type says."""
+
+    status = 415
+    code = "ERR_MEDIA_TYPE"
+    message = "Este tipo de arquivo não é aceito."
+
+
+@dataclass(frozen=True)
+class StoredMedia:
+    """A file in the private store: its storage path, the name people gave it, type and bytes."""
+
+    path: str
+    name: str
+    mime: str
+    size: int
+
+
+def kind_of(mime: str) -> str:
+    """Return the wire's kind of a file: image, audio, video or application."""
+    family = mime.partition("/")[0]
+    return family if family in {"image", "audio", "video"} else "application"
+
+
+def mime_of(name: str, declared: str = "") -> str:
+    """Return a file's type without parameters: the declared one, else the one its name suggests."""
+    mime = declared.partition(";")[0].strip().lower()
+    if mime in {"", "application/octet-stream"}:
+        mime = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return mime
+
+
+def check_media(*, name: str, mime: str, size: int, start: bytes) -> str:
+    """Return the file's type when it may be sent; `start` are its first 16 bytes or more.
+
+    Raises MediaTooLarge or MediaTypeRefused with the file's name in the sentence.
+    """
+    mime = mime_of(name, mime)
+    if PurePosixPath(name.lower()).suffix in FORBIDDEN_SUFFIXES or mime in {
+        "text/html",
+        "image/svg+xml",
+        "application/x-msdownload",
+        "application/javascript",
+        "text/javascript",
+    }:
+        raise MediaTypeRefused(f"O arquivo {name} é de um tipo que não pode ser enviado.")
+    limit = SIZE_LIMITS[kind_of(mime)]
+    if size > limit:
+        raise MediaTooLarge(f"O arquivo {name} passa do limite de {limit // MEGABYTE} MB.")
+    if size == 0:
+        raise MediaTypeRefused(f"O arquivo {name} está vazio.")
+    offset, signatures = SIGNATURES.get(mime, (0, ()))
+    if signatures and not any(start[offset:].startswith(mark) for mark in signatures):
+        raise MediaTypeRefused(f"O arquivo {name} está danificado ou não é do tipo que diz ser.")
+    return mime
+
+
+def store_media(
+    *, company_id: int, content: "bytes | File[bytes]", name: str, mime: str
+) -> StoredMedia:
+    """Check and store a file under the company's folder.
+
+    Raises MediaTooLarge or MediaTypeRefused; then nothing is stored.
+    """
+    name = PurePosixPath(name.replace("\\", "/")).name[:255] or "arquivo"
+    file: File[Any] = ContentFile(content) if isinstance(content, bytes) else content
+    file.seek(0)
+    start = file.read(16)
+    file.seek(0)
+    size = file.size or 0
+    mime = check_media(name=name, mime=mime, size=size, start=start)
+    suffix = PurePosixPath(name).suffix.lower()
+    if not re.fullmatch(r"\.[a-z0-9]{1,8}", suffix):
+        suffix = mimetypes.guess_extension(mime) or ".bin"
+    path = default_storage.save(f"{company_id}/{secrets.token_urlsafe(18)}{suffix}", file)
+    return StoredMedia(path=path, name=name, mime=mime, size=size)
+
+
+def open_media(path: str) -> "IO[Any]":
+    """Open a stored file for reading; raises NotFound when it is gone."""
+    try:
+        return default_storage.open(path, "rb")
+    except (FileNotFoundError, OSError) as error:
+        raise NotFound("O arquivo não está mais disponível.") from error
+
+
+def read_media(path: str) -> bytes:
+    """Return a stored file's bytes; raises NotFound when it is gone."""
+    with open_media(path) as file:
+        content: bytes = file.read()
+        return content
+
+
+def delete_media(path: str) -> None:
+    """Remove a stored file; one that is gone already is fine."""
+    if path:
+        default_storage.delete(path)
+
+
+def _signature(path: str, expires: str) -> str:
+    return salted_hmac(_SALT, f"{expires}:{path}", algorithm="sha256").hexdigest()[:32]
+
+
+def signed_path(path: str) -> str:
+    """Return a `mediaPath`: the storage path behind its signature and expiry.
+
+    Good for one to two lifetimes: the expiry is rounded up, so that a browser sees one address
+    for hours and keeps the file in its cache.
+    """
+    lifetime = int(settings.MEDIA_URL_LIFETIME.total_seconds())
+    expires = format((int(time.time()) // lifetime + 2) * lifetime, "x")
+    return f"{expires}-{_signature(path, expires)}/{path}"
+
+
+def media_url(path: str, name: str = "") -> str:
+    """Return the absolute, signed, expiring address of a stored file; nothing for no file.
+
+    Call it only with a path of the caller's own company.
+    """
+    if not path:
+        return ""
+    query = f"?name={quote(name, safe='')}" if name else ""
+    return f"{settings.PUBLIC_URL}/api/public/{quote(signed_path(path))}{query}"
+
+
+def path_of_signed(media_path: str) -> str:
+    """Return the storage path of a `mediaPath`; raises NotFound when forged or expired."""
+    seal, _, path = media_path.partition("/")
+    expires, _, signature = seal.partition("-")
+    if not path or not constant_time_compare(signature, _signature(path, expires)):
+        raise NotFound("Este endereço de arquivo não é válido.")
+    if int(expires, 16) < time.time():
+        raise NotFound("Este endereço de arquivo expirou. Recarregue a página.")
+    return path
+
+
+def disposition(name: str, mime: str) -> str:
+    """Return the Content-Disposition of a file: in place for harmless types, else a download."""
+    inline = INLINE_TYPES.match(mime) is not None
+    return content_disposition_header(not inline, name) or "attachment"

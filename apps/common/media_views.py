@@ -1,0 +1,85 @@
+"""Streaming of private media by their signed path, with byte ranges so that players can seek."""
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import IO, Any
+
+from django.core.files.storage import default_storage
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    JsonResponse,
+    StreamingHttpResponse,
+)
+from django.views.decorators.http import require_safe
+
+from apps.common.errors import NotFound, error_body
+from apps.common.media import disposition, mime_of, open_media, path_of_signed
+
+BLOCK = 128 * 1024
+
+
+def _blocks(file: "IO[Any]", length: int) -> Iterator[bytes]:
+    with file:
+        while length > 0:
+            block = file.read(min(BLOCK, length))
+            if not block:
+                return
+            length -= len(block)
+            yield block
+
+
+def _range(header: str, size: int) -> tuple[int, int] | None:
+    """Return first and last byte of a single-range header, None when it asks for the whole.
+
+    Raises ValueError for a range outside the file.
+    """
+    match = re.fullmatch(r"bytes=(\d*)-(\d*)", header.strip())
+    if match is None or match.group(0) == "bytes=-":
+        return None
+    first, last = match.groups()
+    if not first:
+        start, end = max(0, size - int(last)), size - 1
+    else:
+        start, end = int(first), min(int(last) if last else size - 1, size - 1)
+    if start > end:
+        raise ValueError(header)
+    return start, end
+
+
+@require_safe
+def public_media(request: HttpRequest, media_path: str) -> HttpResponseBase:
+    """Stream a file to whoever holds its signed path (specification 4 §6.4)."""
+    try:
+        path = path_of_signed(media_path)
+        size = default_storage.size(path)
+        file = open_media(path)
+    except (NotFound, FileNotFoundError, OSError) as error:
+        sentence = error.sentence if isinstance(error, NotFound) else NotFound.message
+        return JsonResponse(error_body(NotFound.code, sentence), status=404)
+    name = (request.GET.get("name") or PurePosixPath(path).name)[:255]
+    mime = mime_of(path)
+    try:
+        part = _range(request.headers.get("Range", ""), size)
+    except ValueError:
+        file.close()
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
+    start, end = part or (0, size - 1)
+    if request.method == "HEAD":
+        file.close()
+        response: HttpResponseBase = HttpResponse(content_type=mime)
+    else:
+        file.seek(start)
+        response = StreamingHttpResponse(_blocks(file, end - start + 1), content_type=mime)
+    response.status_code = 206 if part else 200
+    if part:
+        response["Content-Range"] = f"bytes {start}-{end}/{size}"
+    response["Content-Length"] = str(end - start + 1)
+    response["Accept-Ranges"] = "bytes"
+    response["Content-Disposition"] = disposition(name, mime)
+    response["Cache-Control"] = "private, max-age=43200, immutable"
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return response
