@@ -2,7 +2,6 @@ import { chakra, type HTMLChakraProps, type RecipeVariantProps } from '@chakra-u
 import { LoaderCircle } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { buttonRecipe } from '@/theme/recipes/controls';
-import { Tooltip } from './Tooltip';
 
 const StyledButton = chakra('button', buttonRecipe);
 
@@ -38,25 +37,5 @@ export function Spinner({ size = 16 }: { size?: number }) {
     <chakra.span display="inline-flex" animation="spin 0.9s linear infinite" aria-hidden>
       <LoaderCircle size={size} />
     </chakra.span>
-  );
-}
-
-export interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'square'> {
-  /** Its name, for the tooltip and for screen readers. */
-  label: string;
-  icon: ReactNode;
-  /** A dot or count over the icon. */
-  mark?: ReactNode;
-}
-
-/** A square button of one icon; its label shows as a tooltip. */
-export function IconButton({ label, icon, mark, variant = 'ghost', ...props }: IconButtonProps) {
-  return (
-    <Tooltip content={label}>
-      <Button aria-label={label} variant={variant} square position="relative" {...props}>
-        {props.loading ? null : icon}
-        {mark}
-      </Button>
-    </Tooltip>
   );
 }

@@ -2,7 +2,8 @@ import { chakra, Dialog as Chakra, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from './Button';
+import { Button } from './Button';
+import { IconButton } from './IconButton';
 
 interface DialogProps {
   open: boolean;

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
-import { LanguageMenu } from '@/components/LanguageMenu';
+import { LanguageSelect } from '@/components/LanguageSelect';
 import { Logo } from '@/components/Logo';
 import { LoginForm } from '@/features/session/LoginForm';
 import { Showcase } from '@/features/session/Showcase';
@@ -56,7 +56,7 @@ export function Component() {
           textStyle="xs"
           color="fg.muted"
         >
-          <LanguageMenu />
+          <LanguageSelect />
           {t('common:version', { version: VERSION })}
         </chakra.div>
       </chakra.main>

@@ -14,6 +14,7 @@ import { semanticTokens, tokens } from './tokens';
 import { textStyles } from './typography';
 
 const config = defineConfig({
+  preflight: true,
   theme: {
     // 600 px is the drawer's breakpoint of the specification.
     breakpoints: { sm: '601px', md: '900px', lg: '1200px', xl: '1440px' },

@@ -1,9 +1,12 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
-/** The login form; messages are keys of the session texts. */
+/**
+ * The login form; messages are keys of the session texts. zod/mini here and only here: the
+ * login page is the first thing that loads.
+ */
 export const credentialsSchema = z.object({
-  email: z.string().trim().min(1, 'emailRequired').pipe(z.email('emailInvalid')),
-  password: z.string().min(1, 'passwordRequired'),
+  email: z.string().check(z.trim(), z.minLength(1, 'emailRequired'), z.email('emailInvalid')),
+  password: z.string().check(z.minLength(1, 'passwordRequired')),
 });
 
 export type Credentials = z.infer<typeof credentialsSchema>;

@@ -3,11 +3,20 @@ import { ChevronDown, LogOut, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { Button } from '@/components/Button';
-import { languageEntries } from '@/components/LanguageMenu';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { logOut } from '@/features/session/api';
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '@/i18n';
 import { useConnection } from '@/stores/connection';
 import { useCurrentUser } from '@/stores/session';
+
+function languageEntries(): MenuEntry[] {
+  return (Object.entries(LANGUAGES) as [Language, string][]).map(([code, label]) => ({
+    id: `language-${code}`,
+    label,
+    checked: currentLanguage() === code,
+    onSelect: () => void chooseLanguage(code),
+  }));
+}
 
 /** Who I am: profile, language, logout. */
 export function AccountMenu({ onProfile }: { onProfile: (() => void) | undefined }) {

@@ -3,7 +3,7 @@ import { PanelLeft, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { IconButton } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
 import { Logo } from '@/components/Logo';
 import { Tooltip } from '@/components/Tooltip';
 import { formatCount } from '@/lib/format';

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon, Moon, RefreshCw, Sun } from 'lucide-react';
 import { Trans, useTranslation } from 'react-i18next';
-import { IconButton } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
 import { formatDay } from '@/lib/format';
 import { useCurrentUser } from '@/stores/session';
 import { setOverlayOpen, toggleColourMode, useUi } from '@/stores/ui';

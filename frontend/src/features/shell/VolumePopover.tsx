@@ -1,7 +1,7 @@
 import { Slider } from '@chakra-ui/react';
 import { Volume1, Volume2, VolumeX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
 import { Popover } from '@/components/Popover';
 import { setVolume, useUi } from '@/stores/ui';
 

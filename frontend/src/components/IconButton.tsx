@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { Button, type ButtonProps } from './Button';
+import { Tooltip } from './Tooltip';
+
+export interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'square'> {
+  /** Its name, for the tooltip and for screen readers. */
+  label: string;
+  icon: ReactNode;
+  /** A dot or count over the icon. */
+  mark?: ReactNode;
+}
+
+/** A square button of one icon; its label shows as a tooltip. */
+export function IconButton({ label, icon, mark, variant = 'ghost', ...props }: IconButtonProps) {
+  return (
+    <Tooltip content={label}>
+      <Button aria-label={label} variant={variant} square position="relative" {...props}>
+        {props.loading ? null : icon}
+        {mark}
+      </Button>
+    </Tooltip>
+  );
+}
