@@ -1,0 +1,63 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { closeSession, useSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import { LoginForm } from './LoginForm';
+
+const calls: string[] = [];
+
+function answer(status: number, body: unknown) {
+  vi.stubGlobal('fetch', (url: string) => {
+    calls.push(url);
+    return Promise.resolve(new Response(JSON.stringify(body), { status }));
+  });
+}
+
+async function signIn(password: string) {
+  render(
+    <ChakraProvider value={system}>
+      <LoginForm />
+    </ChakraProvider>,
+  );
+  await userEvent.type(screen.getByLabelText('E-mail'), 'camila@acme.test');
+  if (password) await userEvent.type(screen.getByLabelText('Senha'), password);
+  await userEvent.click(screen.getByRole('button', { name: 'Entrar' }));
+}
+
+beforeEach(() => {
+  calls.length = 0;
+  closeSession();
+});
+
+test('a right password opens the session', async () => {
+  answer(200, { token: 'abc', user: makeUser() });
+  await signIn('balcao123');
+  await vi.waitFor(() => expect(useSession.getState().status).toBe('in'));
+});
+
+test('a wrong password is said in words', async () => {
+  answer(401, { code: 'ERR_INVALID_CREDENTIALS' });
+  await signIn('wrong');
+  await screen.findByText('E-mail ou Senha inválida. Por favor, tente novamente.');
+  expect(useSession.getState().status).toBe('out');
+});
+
+test('a company past its due date does not get in', async () => {
+  const user = makeUser();
+  user.company.dueDate = '2020-01-31';
+  answer(200, { token: 'abc', user });
+  await signIn('balcao123');
+  await screen.findByText(/Opss! Sua assinatura venceu 31\/01\/2020\./);
+  expect(useSession.getState().status).toBe('out');
+});
+
+test('an empty password is refused at its field, without a call', async () => {
+  answer(500, {});
+  await signIn('');
+  const reason = await screen.findByText('Informe sua senha');
+  expect(screen.getByLabelText('Senha').getAttribute('aria-describedby')).toBe(reason.id);
+  expect(calls).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { Star } from 'lucide-react';
+import { expect, test } from 'vitest';
+import { makeUser } from '@/test/user';
+import { entryOfPath, isVisible, visibleGroups, type NavigationEntry } from './navigation';
+import { needsAttention } from './useConnectionWarning';
+
+const ids = (user: ReturnType<typeof makeUser>) =>
+  visibleGroups(user).flatMap(({ entries }) => entries.map(({ id }) => id));
+
+test('the administration block needs the admin-items permission', () => {
+  expect(ids(makeUser())).toEqual(['tickets', 'connections', 'users']);
+  expect(ids(makeUser({ permissions: [] }))).toEqual(['tickets']);
+});
+
+test('groups without entries are not shown', () => {
+  const groups = visibleGroups(makeUser({ permissions: [] })).map(({ group }) => group);
+  expect(groups).toEqual(['service']);
+});
+
+test('an entry can depend on the plan and on the super user', () => {
+  const entry: NavigationEntry = { id: 'x', path: '/x', group: 'campaigns', icon: Star };
+  const { company } = makeUser();
+  const plan = company.plan && { ...company.plan, useIntegrations: false };
+  const poor = makeUser({ company: { ...company, plan } });
+  expect(isVisible({ ...entry, planFlag: 'useIntegrations' }, poor)).toBe(false);
+  expect(isVisible({ ...entry, planFlag: 'useIntegrations' }, makeUser())).toBe(true);
+  expect(isVisible({ ...entry, superOnly: true }, makeUser())).toBe(false);
+  expect(isVisible({ ...entry, superOnly: true }, makeUser({ super: true }))).toBe(true);
+});
+
+test('a path below an entry belongs to it', () => {
+  expect(entryOfPath('/tickets/3f2a')?.id).toBe('tickets');
+  expect(entryOfPath('/ticketsx')).toBeUndefined();
+});
+
+test('the warning badge knows the troubled statuses', () => {
+  const troubled = ['qrcode', 'PAIRING', 'DISCONNECTED', 'TIMEOUT', 'OPENING'];
+  expect(troubled.every(needsAttention)).toBe(true);
+  expect(needsAttention('CONNECTED')).toBe(false);
+});

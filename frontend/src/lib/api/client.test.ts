@@ -1,0 +1,92 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { openSession, useSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { api, apiUrl } from './client';
+import { ApiError } from './errors';
+
+const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
+const expired = () => json(403, { error: 'ERR_SESSION_EXPIRED', code: 'ERR_SESSION_EXPIRED' });
+
+type Answer = (path: string, token: string | null) => Response;
+
+/** A server of one function; returns the paths that were asked for. */
+function serve(answer: Answer): string[] {
+  const paths: string[] = [];
+  vi.stubGlobal('fetch', (url: string, request: RequestInit) => {
+    paths.push(url);
+    const token = new Headers(request.headers).get('Authorization');
+    return Promise.resolve(answer(url, token));
+  });
+  return paths;
+}
+
+const renewing: Answer = (path, token) => {
+  if (path === '/api/auth/refresh_token') return json(200, { token: 'new', user: makeUser() });
+  return token === 'Bearer new' ? json(200, { path }) : expired();
+};
+
+beforeEach(() => openSession({ token: 'old', user: makeUser() }));
+
+test('parallel calls with an expired token share one refresh and are each repeated once', async () => {
+  const paths = serve(renewing);
+  const answers = await Promise.all([api.get('/a'), api.get('/b'), api.post('/c', { x: 1 })]);
+  expect(answers).toEqual([{ path: '/api/a' }, { path: '/api/b' }, { path: '/api/c' }]);
+  expect(paths.filter((path) => path.endsWith('refresh_token'))).toHaveLength(1);
+  expect(paths).toHaveLength(7);
+  expect(useSession.getState().token).toBe('new');
+});
+
+test('a call refused after the refresh is not repeated again', async () => {
+  const paths = serve((path) =>
+    path.endsWith('refresh_token') ? json(200, { token: 'new', user: makeUser() }) : expired(),
+  );
+  await expect(api.get('/a')).rejects.toMatchObject({ status: 403 });
+  expect(paths).toEqual(['/api/a', '/api/auth/refresh_token', '/api/a']);
+});
+
+test('another 403 is not a reason to refresh', async () => {
+  const paths = serve(() => json(403, { code: 'ERR_NO_PERMISSION', error: 'ERR_NO_PERMISSION' }));
+  await expect(api.get('/a')).rejects.toMatchObject({ code: 'ERR_NO_PERMISSION' });
+  expect(paths).toEqual(['/api/a']);
+  expect(useSession.getState().status).toBe('in');
+});
+
+test('a 401 clears the session', async () => {
+  serve(() => json(401, { code: 'ERR_SESSION_EXPIRED' }));
+  await expect(api.get('/a')).rejects.toBeInstanceOf(ApiError);
+  expect(useSession.getState()).toEqual({ status: 'out', token: null, user: null });
+  expect(localStorage.getItem('token')).toBeNull();
+});
+
+test('a refused refresh logs out', async () => {
+  serve((path) => (path.endsWith('refresh_token') ? json(401, {}) : expired()));
+  await expect(api.get('/a')).rejects.toMatchObject({ status: 401 });
+  expect(useSession.getState().status).toBe('out');
+});
+
+test('a refused login leaves the session alone and says why', async () => {
+  serve(() => json(401, { error: 'ERR_INVALID_CREDENTIALS', code: 'ERR_INVALID_CREDENTIALS' }));
+  await expect(api.post('/auth/login', {}, { anonymous: true })).rejects.toMatchObject({
+    code: 'ERR_INVALID_CREDENTIALS',
+  });
+  expect(useSession.getState().status).toBe('in');
+});
+
+test('no answer at all is ERR_NETWORK and keeps the session', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await expect(api.get('/a')).rejects.toMatchObject({ status: 0, code: 'ERR_NETWORK' });
+  expect(useSession.getState().status).toBe('in');
+});
+
+test('field errors keep their fields', async () => {
+  serve(() => json(400, { code: 'ERR_VALIDATION', fields: { name: ['Muito curto!'] } }));
+  await expect(api.post('/users', {})).rejects.toMatchObject({
+    fields: { name: ['Muito curto!'] },
+  });
+});
+
+test('empty query values are left out', () => {
+  expect(apiUrl('/tickets', { searchParam: '', pageNumber: 2, showAll: false, date: null })).toBe(
+    '/api/tickets?pageNumber=2&showAll=false',
+  );
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '@/lib/api/errors';
+import { errorMessage } from './toast';
+
+test('a known code is translated', () => {
+  expect(errorMessage(new ApiError(401, 'ERR_INVALID_CREDENTIALS', 'raw'))).toBe(
+    'E-mail ou Senha inválida. Por favor, tente novamente.',
+  );
+});
+
+test('an unknown code shows the raw text', () => {
+  expect(errorMessage(new ApiError(400, 'ERR_SOMETHING_NEW', 'Escolha outra fila.'))).toBe(
+    'Escolha outra fila.',
+  );
+});
+
+test('the due-date refusal names the day', () => {
+  expect(errorMessage(new ApiError(402, 'ERR_COMPANY_EXPIRED', 'venceu 14/12/2025.'))).toBe(
+    'Opss! Sua assinatura venceu 14/12/2025. Entre em contato com o Suporte para mais informações!',
+  );
+});
+
+test('anything that is no refusal of the server is unexpected', () => {
+  expect(errorMessage(new TypeError('x is undefined'))).toBe('Algo deu errado. Tente novamente.');
+});
