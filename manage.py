@@ -7,6 +7,10 @@ import sys
 
 def main() -> None:
     """Run one management command."""
+    if sys.argv[1:] == ["up"]:
+        from config.up import up  # before Django: it chooses the environment that settings read
+
+        sys.exit(up())
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 

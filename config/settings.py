@@ -234,6 +234,7 @@ LOGGING = {
         "httpx": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},
+        "daphne": {"level": "WARNING"},
     },
 }
 

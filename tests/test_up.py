@@ -1,0 +1,87 @@
+"""`manage.py up` starts everything, keeps it running and leaves nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from config.up import embedded_environment
+from tests.product import ROOT, Product, is_alive, wait_for
+
+
+@pytest.fixture(scope="module")
+def product() -> Iterator[Product]:
+    running = Product()
+    yield running
+    running.remove()
+
+
+def test_it_serves_the_application_and_its_health(product: Product) -> None:
+    status, body = product.get("/health/")
+    assert status == 200
+    assert '"ok"' in body
+    commands = " ".join(product.children().values())
+    for part in ("valkey", "daphne", "config.worker"):
+        assert part in commands
+
+
+def test_its_secrets_are_for_the_owner_alone(product: Product) -> None:
+    for name in ("secret_key", "valkey/valkey.conf"):
+        assert (product.data_directory / name).stat().st_mode & 0o077 == 0
+
+
+def test_a_second_start_on_the_same_data_is_refused(product: Product) -> None:
+    second = subprocess.run(
+        [sys.executable, "manage.py", "up"],
+        cwd=ROOT,
+        env=os.environ | {"DATA_DIR": str(product.data_directory)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert second.returncode == 1
+    assert "already runs" in second.stdout
+
+
+def test_a_taken_port_is_named(product: Product, tmp_path: os.PathLike[str]) -> None:
+    second = subprocess.run(
+        [sys.executable, "manage.py", "up"],
+        cwd=ROOT,
+        env=os.environ | {"DATA_DIR": str(tmp_path), "PORT": str(product.port)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert second.returncode == 1
+    assert f"Port {product.port} is taken" in second.stdout
+
+
+@pytest.mark.parametrize("part", ["daphne", "config.worker", "valkey"])
+def test_a_killed_process_is_started_again(product: Product, part: str) -> None:
+    before = product.child(part)
+    os.kill(before, signal.SIGKILL)
+    wait_for(lambda: product.child(part) not in {0, before}, f"a new {part}")
+    wait_for(lambda: product.get("/health/")[0] == 200, "the page after the restart")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_the_end_of_the_parent_is_the_end_of_all(product: Product, number: signal.Signals) -> None:
+    if product.process.poll() is not None:
+        product.start()
+    pids = list(product.children())
+    assert len(pids) >= 3
+    code = product.stop(number)
+    assert code == (0 if number is signal.SIGTERM else -signal.SIGKILL)
+    wait_for(lambda: not any(map(is_alive, pids)), "the end of every child", 10)
+
+
+def test_the_environment_wins_over_the_embedded_default() -> None:
+    chosen = embedded_environment({"PORT": "9000", "SIMULATOR": "0", "DATA_DIR": "/tmp/x"})
+    assert chosen["PORT"] == "9000"
+    assert chosen["DEBUG"] == "0", "without the simulator it is a real installation"
+    assert embedded_environment({})["DEBUG"] == "1"
