@@ -1,0 +1,143 @@
+"""Contacts on the wire."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.common.media import media_url
+from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
+from apps.contacts.models import Contact
+
+
+class ContactFieldSerializer(serializers.Serializer[Any]):
+    """One line of extra info; a known `id` changes that line, any other makes a new one."""
+
+    id = OptionalIdField()
+    name = serializers.CharField(max_length=100)
+    value = TextField(required=True, max_length=5000)
+
+
+class ContactInputSerializer(serializers.Serializer[Any]):
+    """What a contact form sends (specification 1 §5); what is left out stays as it is."""
+
+    name = name_field()
+    number = TextField(
+        min_length=8,
+        max_length=50,
+        trim_whitespace=True,
+        error_messages={
+            "min_length": "O número precisa ter ao menos 8 caracteres.",
+            "max_length": "O número pode ter no máximo 50 caracteres.",
+        },
+    )
+    email = serializers.EmailField(
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        error_messages={"invalid": "Informe um e-mail válido."},
+    )
+    extraInfo = serializers.ListField(
+        source="extra_info", child=ContactFieldSerializer(), required=False, max_length=100
+    )
+
+
+class ContactConnectionSerializer(serializers.Serializer[Any]):
+    """The connection that a contact first wrote to."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class ContactSerializer(serializers.Serializer[Any]):
+    """A contact as every answer and event carries it; made by `contact_row`."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    number = serializers.CharField()
+    email = serializers.CharField()
+    profilePicUrl = serializers.CharField()
+    isGroup = serializers.BooleanField()
+    companyId = serializers.IntegerField()
+    whatsappId = serializers.IntegerField(allow_null=True)
+    whatsapp = ContactConnectionSerializer(allow_null=True)
+    extraInfo = ContactFieldSerializer(many=True)
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+
+class ContactPageSerializer(serializers.Serializer[Any]):
+    """A page of contacts."""
+
+    contacts = ContactSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+class ContactOptionSerializer(serializers.Serializer[Any]):
+    """A contact to choose in a field."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    number = serializers.CharField()
+    email = serializers.CharField()
+    profilePicUrl = serializers.CharField()
+    isGroup = serializers.BooleanField()
+
+
+class ContactIdsSerializer(serializers.Serializer[Any]):
+    """The contacts to delete at once."""
+
+    ids = serializers.ListField(child=IdField(), min_length=1, max_length=1000)
+
+
+class RefusedDeletionSerializer(serializers.Serializer[Any]):
+    """A contact that could not go, and why."""
+
+    id = serializers.IntegerField()
+    reason = serializers.CharField()
+
+
+class DeletedContactsSerializer(serializers.Serializer[Any]):
+    """What became of a deletion of several contacts."""
+
+    deleted = serializers.ListField(child=serializers.IntegerField())
+    refused = RefusedDeletionSerializer(many=True)
+
+
+def picture_url(contact: Contact) -> str:
+    """Return the picture's absolute signed address, or nothing."""
+    return media_url(contact.picture_path) if contact.picture_path else ""
+
+
+def contact_row(contact: Contact) -> dict[str, Any]:
+    """Return the wire shape; reads `connection` and `extra_info`, so fetch these before."""
+    connection = contact.connection
+    return {
+        "id": contact.pk,
+        "name": contact.name,
+        "number": contact.number,
+        "email": contact.email,
+        "profilePicUrl": picture_url(contact),
+        "isGroup": contact.is_group,
+        "companyId": contact.company_id,
+        "whatsappId": contact.connection_id,
+        "whatsapp": {"id": connection.pk, "name": connection.name} if connection else None,
+        "extraInfo": [
+            {"id": line.pk, "name": line.name, "value": line.value}
+            for line in contact.extra_info.all()
+        ],
+        "createdAt": contact.created_at,
+        "updatedAt": contact.updated_at,
+    }
+
+
+def contact_option(contact: Contact) -> dict[str, Any]:
+    """Return the short shape of a contact to choose."""
+    return {
+        "id": contact.pk,
+        "name": contact.name,
+        "number": contact.number,
+        "email": contact.email,
+        "profilePicUrl": picture_url(contact),
+        "isGroup": contact.is_group,
+    }

@@ -1,0 +1,281 @@
+"""Rules of contacts."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from django.db import IntegrityError, transaction
+from django.db.models import prefetch_related_objects
+
+from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.registry import Hook
+from apps.contacts import events
+from apps.contacts.models import Contact, ContactField
+from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, digits
+from apps.contacts.serializers import contact_row
+
+if TYPE_CHECKING:
+    from apps.accounts.models import User
+
+MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
+PERSON_NAME_LENGTH = 50
+GROUP_NAME_LENGTH = 200
+NO_NUMBER_PREFIX = "none:"
+
+# Called with keyword `contact` before its deletion, in the same transaction.
+contact_leaves: Hook[[Contact]] = Hook()
+# Called with the contact that stays and the one that goes, before the latter's deletion: what
+# hangs on it must be moved, or it is lost.
+contacts_merge: Hook[[Contact, Contact]] = Hook()
+
+
+class ContactNotFound(NotFound):
+    """No such contact in the company."""
+
+    code = "ERR_NO_CONTACT_FOUND"
+    message = "Contato não encontrado."
+
+
+class ContactDuplicated(DomainError):
+    """Another contact of the company has this number; the answer carries it as `contact`."""
+
+    code = "ERR_DUPLICATED_CONTACT"
+    message = "Já existe um contato com este número."
+
+
+def get_contact(*, company_id: int, contact_id: int) -> Contact:
+    """Return the company's contact with its connection and extra info; raises ContactNotFound."""
+    contact = (
+        Contact.objects.for_company(company_id)
+        .select_related("connection")
+        .prefetch_related("extra_info")
+        .filter(pk=contact_id)
+        .first()
+    )
+    if contact is None:
+        raise ContactNotFound
+    return contact
+
+
+def create_contact(
+    *,
+    company_id: int,
+    name: str,
+    number: str = "",
+    email: str | None = "",
+    extra_info: Sequence[dict[str, Any]] = (),
+) -> Contact:
+    """Create a contact; raises InvalidInput or ContactDuplicated for the number."""
+    contact = Contact(company_id=company_id, name=name.strip(), email=email or "")
+    _set_number(contact, number)
+    _save_unique(contact)
+    with transaction.atomic():
+        ContactField.objects.bulk_create(
+            ContactField(contact=contact, name=line["name"], value=line["value"])
+            for line in extra_info
+        )
+        events.contact_created(contact)
+    return contact
+
+
+@transaction.atomic
+def update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
+    """Apply what a form sent (`name`, `number`, `email`, `extra_info`; absent ones stay).
+
+    Raises InvalidInput or ContactDuplicated for the number.
+    """
+    contact.name = changes.get("name", contact.name).strip()
+    if "email" in changes:
+        contact.email = changes["email"] or ""
+    # Dialogs resend what they were given, also numbers that no one could type (groups).
+    if "number" in changes and changes["number"] != contact.number:
+        _set_number(contact, changes["number"])
+    _save_unique(contact)
+    if "extra_info" in changes:
+        _replace_extra_info(contact, changes["extra_info"])
+    events.contact_updated(contact)
+    return contact
+
+
+def _set_number(contact: Contact, number: str) -> None:
+    if not number:
+        contact.number = ""
+        contact.canonical_number = f"{NO_NUMBER_PREFIX}{uuid4().hex}"
+        return
+    plain = digits(number)
+    if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
+        sentence = "Informe o número com código do país e DDD, só com dígitos."
+        raise InvalidInput(sentence, fields={"number": [sentence]})
+    contact.number = plain
+    contact.canonical_number = canonical_number(plain)
+
+
+def _save_unique(contact: Contact) -> None:
+    try:
+        with transaction.atomic():
+            contact.save()
+    except IntegrityError:
+        same = (
+            Contact.objects.for_company(contact.company_id)
+            .filter(canonical_number=contact.canonical_number)
+            .exclude(pk=contact.pk)
+            .select_related("connection")
+            .first()
+        )
+        if same is None:
+            raise
+        sentence = ContactDuplicated.message
+        raise ContactDuplicated(
+            fields={"number": [sentence]}, extra={"contact": contact_row(same)}
+        ) from None
+
+
+def _replace_extra_info(contact: Contact, lines: Sequence[dict[str, Any]]) -> None:
+    kept = {line.pk: line for line in contact.extra_info.all()}
+    for line in lines:
+        stored = kept.pop(line.get("id") or 0, None)
+        if stored is None:
+            ContactField.objects.create(contact=contact, name=line["name"], value=line["value"])
+        elif (stored.name, stored.value) != (line["name"], line["value"]):
+            stored.name, stored.value = line["name"], line["value"]
+            stored.save()
+    contact.extra_info.filter(pk__in=list(kept)).delete()
+    _forget_fetched(contact)
+
+
+def _forget_fetched(contact: Contact) -> None:
+    getattr(contact, "_prefetched_objects_cache", {}).pop("extra_info", None)
+    prefetch_related_objects([contact], "extra_info")
+
+
+@transaction.atomic
+def delete_contact(*, contact: Contact, actor: "User", ip_address: str | None = None) -> None:
+    """Delete a contact with its tickets and messages, audited."""
+    from apps.audit.services import record
+
+    contact_leaves(contact)
+    record(
+        action="contact.delete",
+        actor=actor,
+        company_id=contact.company_id,
+        target=contact,
+        detail={"name": contact.name, "number": contact.number},
+        ip_address=ip_address,
+    )
+    contact_id, company_id = contact.pk, contact.company_id
+    contact.delete()
+    events.contact_deleted(contact_id=contact_id, company_id=company_id)
+
+
+def delete_contacts(
+    *, company_id: int, ids: Sequence[int], actor: "User", ip_address: str | None = None
+) -> dict[str, Any]:
+    """Delete several contacts, each in its own transaction.
+
+    Returns `{deleted: [ids], refused: [{id, reason}]}` (specification 4 §4.7).
+    """
+    deleted: list[int] = []
+    refused: list[dict[str, Any]] = []
+    for contact_id in dict.fromkeys(ids):
+        contact = Contact.objects.for_company(company_id).filter(pk=contact_id).first()
+        if contact is None:
+            refused.append({"id": contact_id, "reason": ContactNotFound.message})
+            continue
+        try:
+            delete_contact(contact=contact, actor=actor, ip_address=ip_address)
+        except DomainError as refusal:
+            refused.append({"id": contact_id, "reason": refusal.sentence})
+        else:
+            deleted.append(contact_id)
+    return {"deleted": deleted, "refused": refused}
+
+
+def upsert_contact(
+    *,
+    company_id: int,
+    number: str,
+    name: str = "",
+    connection_id: int | None = None,
+    lid: str = "",
+    is_group: bool = False,
+) -> Contact:
+    """Return the contact that a message came from, made when it is new (specification 4 §1.4).
+
+    `number` is what the provider calls the sender, empty when only the `lid` is known. The name
+    (push name, else number) is set once and never overwritten. One statement for a known contact;
+    two workers that meet a new one get the same row.
+    """
+    lid = digits(lid)
+    if not number:
+        number = f"{lid}{LID_SUFFIX}"
+    elif is_group and not number.endswith(GROUP_SUFFIX):
+        number = f"{number}{GROUP_SUFFIX}"
+    canonical = canonical_number(number)
+    contact = _known_contact(company_id, canonical, lid)
+    if contact is not None:
+        return contact
+    shown = number if is_group or number.endswith(LID_SUFFIX) else digits(number)
+    length = GROUP_NAME_LENGTH if is_group else PERSON_NAME_LENGTH
+    contact = Contact(
+        company_id=company_id,
+        name=(name.replace("\x00", "").strip() or shown)[:length],
+        number=shown,
+        canonical_number=canonical,
+        lid=lid or None,
+        is_group=is_group,
+        connection_id=connection_id,
+    )
+    try:
+        with transaction.atomic():
+            contact.save(force_insert=True)
+    except IntegrityError:
+        known = _known_contact(company_id, canonical, lid)
+        if known is None:
+            raise
+        return known
+    events.contact_created(contact)
+    return contact
+
+
+def _known_contact(company_id: int, canonical: str, lid: str) -> Contact | None:
+    contacts = Contact.objects.for_company(company_id)
+    if not lid:
+        return contacts.filter(canonical_number=canonical).first()
+    found = list(
+        contacts.filter(canonical_number__in=[canonical, f"lid:{lid}"]) | contacts.filter(lid=lid)
+    )
+    by_number = next((each for each in found if each.canonical_number == canonical), None)
+    by_lid = next((each for each in found if each is not by_number), None)
+    if by_number is None:
+        return _learn_number(by_lid, canonical) if by_lid is not None else None
+    if by_lid is not None:
+        return merge_contacts(keep=by_number, gone=by_lid)
+    if by_number.lid != lid:
+        by_number.lid = lid
+        by_number.save(update_fields=["lid", "updated_at"])
+    return by_number
+
+
+def _learn_number(contact: Contact, canonical: str) -> Contact:
+    # Known by the LID alone until now: the same person, with a number at last.
+    if canonical.startswith("lid:"):
+        return contact
+    contact.canonical_number = contact.number = canonical
+    contact.save(update_fields=["canonical_number", "number", "updated_at"])
+    events.contact_updated(contact)
+    return contact
+
+
+@transaction.atomic
+def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
+    """Make one contact of two rows of one person, known by number and by LID; returns `keep`."""
+    lid = gone.lid or gone.canonical_number.removeprefix("lid:")
+    contacts_merge(keep, gone)
+    gone_id = gone.pk
+    gone.extra_info.update(contact=keep)
+    gone.delete()
+    keep.lid = lid
+    keep.save(update_fields=["lid", "updated_at"])
+    events.contact_deleted(contact_id=gone_id, company_id=keep.company_id)
+    events.contact_updated(keep)
+    return keep

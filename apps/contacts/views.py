@@ -1,0 +1,129 @@
+"""Calls about contacts."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
+
+from apps.common.paging import page_number, paginate
+from apps.common.serializers import MessageSerializer
+from apps.contacts import services
+from apps.contacts.queries import search_contacts
+from apps.contacts.serializers import (
+    ContactIdsSerializer,
+    ContactInputSerializer,
+    ContactOptionSerializer,
+    ContactPageSerializer,
+    ContactSerializer,
+    DeletedContactsSerializer,
+    contact_option,
+    contact_row,
+)
+
+if TYPE_CHECKING:
+    from apps.accounts.models import User
+
+SEARCH = OpenApiParameter("searchParam", str, description="Part of name, number or e-mail.")
+PAGE = OpenApiParameter("pageNumber", int, description="From 1; 20 per page.")
+
+
+def _input(serializer: Any) -> dict[str, Any]:
+    serializer.is_valid(raise_exception=True)
+    data: dict[str, Any] = serializer.validated_data
+    return data
+
+
+def _caller(request: Request) -> "User":
+    return cast("User", request.user)
+
+
+def _ip(request: Request) -> str | None:
+    address: str | None = request.META.get("REMOTE_ADDR")
+    return address
+
+
+class ContactViewSet(ViewSet):
+    """The company's contacts."""
+
+    lookup_value_regex = r"\d+"
+
+    @extend_schema(parameters=[SEARCH, PAGE], responses=ContactPageSerializer)
+    def list(self, request: Request) -> Response:
+        """Return a page of contacts in name order."""
+        contacts = search_contacts(
+            _caller(request).company_id, request.query_params.get("searchParam", "")
+        )
+        page = paginate(
+            contacts.select_related("connection").prefetch_related("extra_info"),
+            page_number(request),
+        )
+        return Response(page.body("contacts", [contact_row(each) for each in page.rows]))
+
+    @extend_schema(request=ContactInputSerializer, responses={201: ContactSerializer})
+    def create(self, request: Request) -> Response:
+        """Create a contact."""
+        data = _input(ContactInputSerializer(data=request.data))
+        contact = services.create_contact(company_id=_caller(request).company_id, **data)
+        return Response(contact_row(contact), status=201)
+
+    @extend_schema(responses=ContactSerializer)
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """Return one contact."""
+        contact = services.get_contact(company_id=_caller(request).company_id, contact_id=int(pk))
+        return Response(contact_row(contact))
+
+    @extend_schema(request=ContactInputSerializer, responses=ContactSerializer)
+    def update(self, request: Request, pk: str) -> Response:
+        """Change a contact; fields left out stay."""
+        contact = services.get_contact(company_id=_caller(request).company_id, contact_id=int(pk))
+        given = request.data if isinstance(request.data, dict) else {}
+        resent = given.get("number") == contact.number
+        if resent:  # numbers that no one could type (groups) come back as they were sent
+            given = {key: value for key, value in given.items() if key != "number"}
+        data = _input(ContactInputSerializer(data=given))
+        return Response(contact_row(services.update_contact(contact=contact, changes=data)))
+
+    @extend_schema(responses=MessageSerializer)
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Delete a contact with its tickets and messages."""
+        contact = services.get_contact(company_id=_caller(request).company_id, contact_id=int(pk))
+        services.delete_contact(contact=contact, actor=_caller(request), ip_address=_ip(request))
+        return Response({"message": "Contato excluído."})
+
+
+class ContactOptions(APIView):
+    """Contacts to choose from."""
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("name", str, description="Part of name, number or e-mail."),
+            OpenApiParameter("companyId", int, description="Ignored: the caller's company."),
+        ],
+        responses=ContactOptionSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """Return all contacts in name order as a bare array."""
+        contacts = search_contacts(
+            _caller(request).company_id, request.query_params.get("name", "")
+        )
+        return Response([contact_option(each) for each in contacts])
+
+
+class ContactDeletion(APIView):
+    """Deletion of several contacts."""
+
+    @extend_schema(request=ContactIdsSerializer, responses=DeletedContactsSerializer)
+    def post(self, request: Request) -> Response:
+        """Delete the contacts that can go and say why the others could not."""
+        data = _input(ContactIdsSerializer(data=request.data))
+        return Response(
+            services.delete_contacts(
+                company_id=_caller(request).company_id,
+                ids=data["ids"],
+                actor=_caller(request),
+                ip_address=_ip(request),
+            )
+        )

@@ -1,0 +1,87 @@
+"""Who hears of a ticket: rooms named so that an event reaches only those who may read it.
+
+Status and notification rooms are split by audience: `queue-{id}` (the queue's members),
+`user-{id}` (the holder) and `all` (admins, and everyone while `allowToSpyMessage` is enabled). A
+ticket with neither queue nor holder is for `all` alone (specification 4 §4.6, §11).
+"""
+
+from collections.abc import Iterable
+
+from apps.accounts.models import User
+from apps.companies.queries import setting_of
+from apps.tickets.models import Ticket
+
+ALL = "all"
+
+
+def ticket_room(ticket_id: int) -> str:
+    """Return the room of those who have the conversation open."""
+    return f"ticket:{ticket_id}"
+
+
+def ticket_audiences(ticket: Ticket) -> list[str]:
+    """Return the audiences that may read the ticket as it stands."""
+    audiences = [ALL]
+    if ticket.queue_id is not None:
+        audiences.append(f"queue-{ticket.queue_id}")
+    if ticket.user_id is not None:
+        audiences.append(f"user-{ticket.user_id}")
+    return audiences
+
+
+def audiences_of(user: User) -> list[str]:
+    """Return the audiences that the user belongs to (at most two queries)."""
+    if (
+        user.is_admin
+        or user.is_super
+        or setting_of(user.company_id, "allowToSpyMessage") == "enabled"
+    ):
+        return [ALL]
+    queue_ids = user.queues.order_by("pk").values_list("pk", flat=True)
+    return [f"user-{user.pk}", *(f"queue-{queue_id}" for queue_id in queue_ids)]
+
+
+def status_room(company_id: int, status: str, audience: str) -> str:
+    """Return the room of an audience's list of one status."""
+    return f"tickets:{company_id}:{status}:{audience}"
+
+
+def notification_room(company_id: int, audience: str) -> str:
+    """Return the room of an audience's notifications."""
+    return f"notification:{company_id}:{audience}"
+
+
+def status_rooms(
+    ticket: Ticket, status: str, *, audiences: Iterable[str] | None = None
+) -> list[str]:
+    """Return the rooms that list the ticket under `status`.
+
+    `audiences` are those before a change, as `ticket_audiences` gave them, when the event tells
+    of a ticket that left them; by default those of the ticket as it stands.
+    """
+    chosen = ticket_audiences(ticket) if audiences is None else audiences
+    return [status_room(ticket.company_id, status, audience) for audience in chosen]
+
+
+def notification_rooms(ticket: Ticket) -> list[str]:
+    """Return the notification rooms of those who may read the ticket."""
+    return [notification_room(ticket.company_id, each) for each in ticket_audiences(ticket)]
+
+
+def ticket_rooms(ticket: Ticket) -> list[str]:
+    """Return every room in which something about the ticket is told."""
+    return [
+        ticket_room(ticket.pk),
+        *status_rooms(ticket, ticket.status),
+        *notification_rooms(ticket),
+    ]
+
+
+def left_audiences(ticket: Ticket, before: Iterable[str]) -> list[str]:
+    """Return the audiences of `before` that may no longer read the ticket.
+
+    Send them the removal from their list before the update goes to the others: one who belongs
+    to both then ends with the ticket in the list.
+    """
+    now = set(ticket_audiences(ticket))
+    return [audience for audience in before if audience not in now]
