@@ -3,6 +3,7 @@ import { Check, ChevronDown, X } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from './Button';
+import { labelId, useFieldProps } from './Field';
 import { TextInput } from './TextInput';
 
 interface ComboboxProps<T> {
@@ -29,6 +30,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const { items, itemKey, itemLabel, renderItem, value, onChange, onSearch } = props;
   const { minCharacters = 0, loading = false, disabled = false } = props;
   const { t } = useTranslation();
+  const { id } = useFieldProps();
   const [typed, setTyped] = useState('');
   const isShort = typed.trim().length < minCharacters;
 
@@ -52,6 +54,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
 
   return (
     <Chakra.Root
+      {...(id && { ids: { input: id, label: labelId(id) } })}
       collection={collection}
       value={value === null ? [] : [itemKey(value)]}
       defaultInputValue={value === null ? '' : itemLabel(value)}

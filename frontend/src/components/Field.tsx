@@ -8,6 +8,9 @@ interface FieldContext {
   required: boolean;
 }
 
+/** Where the label of a control stands, for parts that point at it. */
+export const labelId = (id: string) => `${id}-label`;
+
 const Context = createContext<FieldContext | null>(null);
 
 /** What a control takes from the Field around it: id, description, validity. */
@@ -42,7 +45,7 @@ export function Field({ label, aside, help, error, required = false, children }:
     <Context value={{ id, describedBy, invalid: Boolean(error), required }}>
       <chakra.div display="flex" flexDirection="column" gap="1.5" minW="0" w="full">
         <chakra.div display="flex" justifyContent="space-between" gap="2">
-          <chakra.label htmlFor={id} textStyle="sm" fontWeight="semibold">
+          <chakra.label id={labelId(id)} htmlFor={id} textStyle="sm" fontWeight="semibold">
             {label}
           </chakra.label>
           {aside}

@@ -28,7 +28,8 @@ function TabSet<Value extends string>(props: TabsProps<Value> & { variant: 'line
       variant={variant}
       lazyMount
       unmountOnExit
-      flex="1"
+      // Without panels it is only the line of tabs and takes no more height than that.
+      flex={tabs.some(({ content }) => content !== undefined) ? '1' : '0 0 auto'}
       minW="0"
     >
       <Chakra.List aria-label={props['aria-label']} {...(inset && { px: inset })}>
