@@ -1,7 +1,20 @@
 """Tickets, their messages and what became of both."""
 
-from apps.tickets.models.deliveries import Delivery, DeliveryState
-from apps.tickets.models.messages import Ack, MediaType, Message, MessageReaction, MessageSource
+from apps.tickets.models.deliveries import (
+    Delivery,
+    DeliveryKind,
+    DeliveryState,
+    FetchState,
+    MediaFetch,
+)
+from apps.tickets.models.messages import (
+    Ack,
+    MediaState,
+    MediaType,
+    Message,
+    MessageReaction,
+    MessageSource,
+)
 from apps.tickets.models.tickets import (
     Ticket,
     TicketEvent,
@@ -14,7 +27,11 @@ from apps.tickets.models.tickets import (
 __all__ = [
     "Ack",
     "Delivery",
+    "DeliveryKind",
     "DeliveryState",
+    "FetchState",
+    "MediaFetch",
+    "MediaState",
     "MediaType",
     "Message",
     "MessageReaction",

@@ -75,3 +75,45 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"delivery {self.pk} {self.state}"
+
+
+class FetchState(models.TextChoices):
+    """Where the download of a received file stands."""
+
+    WAITING = "waiting"
+    CLAIMED = "claimed"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class MediaFetch(models.Model):
+    """A received file to be fetched from the provider (specification 4 §1.7)."""
+
+    message = models.OneToOneField(
+        "tickets.Message", on_delete=models.CASCADE, related_name="fetch"
+    )
+    connection = models.ForeignKey(
+        "connections.Connection", on_delete=models.CASCADE, related_name="+"
+    )
+    media_id = models.CharField(max_length=500)
+    is_voice = models.BooleanField(default=False)
+    state = models.CharField(max_length=10, choices=FetchState.choices, default=FetchState.WAITING)
+    attempts = models.PositiveIntegerField(default=0)
+    next_attempt_at = models.DateTimeField(default=timezone.now)
+    owner = models.CharField(max_length=60, blank=True)
+    lease_expires_at = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "media fetches"
+        indexes = [
+            models.Index(
+                fields=["id"],
+                condition=models.Q(state__in=["waiting", "claimed"]),
+                name="fetch_due",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"media of message {self.message_id} {self.state}"

@@ -40,6 +40,14 @@ class MediaType(models.TextChoices):
     UNKNOWN = "unknown"
 
 
+class MediaState(models.TextChoices):
+    """Whether a message's file can be opened; empty for messages without one."""
+
+    FETCHING = "fetching"
+    READY = "ready"
+    FAILED = "failed"
+
+
 class MessageSource(models.TextChoices):
     """Who wrote a message."""
 
@@ -82,6 +90,8 @@ class Message(models.Model):
     media_type = models.CharField(max_length=20, choices=MediaType.choices, default=MediaType.TEXT)
     body = models.TextField(blank=True)
     search_text = models.TextField(blank=True, editable=False)
+    # Of received files; what was uploaded here is there from the start and leaves this empty.
+    media_state = models.CharField(max_length=10, choices=MediaState.choices, blank=True)
     # Storage path under the company's folder; empty while the media is still to be fetched.
     media_path = models.CharField(max_length=300, blank=True)
     media_name = models.CharField(max_length=255, blank=True)
