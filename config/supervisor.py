@@ -35,6 +35,12 @@ def _die_with_supervisor() -> None:
             os._exit(1)
 
 
+def stop_with_parent() -> None:
+    """Have this process told to stop when the one that started it ends, even by kill -9."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 @dataclass
 class Child:
     """A process that is to run; `stage` orders the end, lower stages stop first."""

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-from config.supervisor import Stopped, Supervisor, say
+from config.supervisor import Stopped, Supervisor, say, stop_with_parent
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 MANAGE = [sys.executable, str(BASE_DIR / "manage.py")]
@@ -206,6 +206,8 @@ def up() -> int:
     started_at = time.monotonic()
     os.chdir(BASE_DIR)
     supervisor = Supervisor()
+    if os.environ.pop("DIE_WITH_PARENT", ""):  # `make run` is the process that a person sees
+        stop_with_parent()
     try:
         environment = embedded_environment(os.environ)
         lock = prepare_data_directory(environment)

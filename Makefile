@@ -1,0 +1,144 @@
+# Two commands are enough: `make run` and `make test`. docs/operator-guide.md explains the rest.
+PYTHON ?= python3
+VENV := .venv/bin
+SHELL := /bin/bash
+MAKEFLAGS += --no-print-directory
+PARALLEL := $(MAKE) -j2 --output-sync=target
+
+# A stamp carries the hash of what it was made from, so an unchanged second run does nothing.
+hash = $(shell cat $(1) 2>/dev/null | sha256sum | cut -c1-16)
+SOURCES := $(shell cd frontend && find index.html simulator.html public src package-lock.json \
+	vite.config.ts tsconfig.json -type f 2>/dev/null | LC_ALL=C sort)
+RUNTIME := .venv/.runtime-$(call hash,requirements.txt)
+DEVELOPMENT := .venv/.development-$(call hash,requirements.txt requirements-dev.txt)
+MODULES := frontend/node_modules/.installed-$(call hash,frontend/package-lock.json)
+BUILT := frontend/dist/.built-$(call hash,$(addprefix frontend/,$(SOURCES)))
+SOCKET_MODULES := tests/socket/node_modules/.installed-$(call hash,tests/socket/package-lock.json)
+
+# Commands that only look at the code: no data, no servers.
+MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
+	PYTHONWARNINGS=ignore $(VENV)/python manage.py
+
+.PHONY: setup run setup-tests test-services test test-postgres test-sqlite test-frontend \
+	test-journeys check check-python check-types check-layers check-migrations check-openapi \
+	check-frontend-lint check-frontend-types check-frontend-format check-translations \
+	openapi bench clean tools
+
+setup: $(RUNTIME) $(BUILT)
+
+run: setup
+	@DIE_WITH_PARENT=1 exec $(VENV)/python manage.py up
+
+tools:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "Balcão needs Python 3.11 or newer: set PYTHON=/path/to/python3."; exit 1; }
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null || \
+		{ echo "Balcão needs Node 20 or newer to build its pages."; exit 1; }
+
+.venv/bin/python: | tools
+	@echo "Making the virtual environment"
+	@$(PYTHON) -m venv .venv
+
+$(RUNTIME): | .venv/bin/python
+	@echo "Installing Python packages"
+	@$(VENV)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@rm -f .venv/.runtime-* && touch $@
+
+$(DEVELOPMENT): | $(RUNTIME)
+	@echo "Installing Python packages for tests"
+	@$(VENV)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@rm -f .venv/.development-* && touch $@
+
+$(MODULES): | tools
+	@echo "Installing the browser application's packages"
+	@cd frontend && npm ci --no-audit --no-fund --loglevel=error
+	@rm -f frontend/node_modules/.installed-* && touch $@
+
+$(BUILT): | $(MODULES) $(RUNTIME)
+	@echo "Building the browser application"
+	@cd frontend && npx vite build --logLevel warn
+	@$(VENV)/python -m whitenoise.compress --quiet frontend/dist/assets
+	@touch $@
+
+$(SOCKET_MODULES): | tools
+	@npm ci --prefix tests/socket --no-audit --no-fund --loglevel=error
+	@touch $@
+
+setup-tests: $(DEVELOPMENT) $(MODULES) $(SOCKET_MODULES) $(BUILT)
+
+test-services:
+	@bash tests/install-services.sh
+
+test: test-services setup-tests
+	@$(PARALLEL) test-postgres test-sqlite test-frontend
+	@$(MAKE) test-journeys
+
+test-postgres: setup-tests
+	@echo "pytest on PostgreSQL and Redis"
+	@$(VENV)/pytest -q -m "not journey"
+
+test-sqlite: setup-tests
+	@echo "pytest on SQLite: what touches the database"
+	@TEST_DATABASE=sqlite $(VENV)/pytest -q -m "not journey and not postgres" apps tests
+
+test-frontend: setup-tests
+	@echo "Vitest"
+	@cd frontend && npm run --silent test -- --reporter=dot
+
+test-journeys: setup-tests
+	@echo "Journeys in a browser"
+	@TEST_DATABASE=sqlite $(VENV)/pytest -q -m journey tests/journeys
+
+check: $(DEVELOPMENT) $(MODULES)
+	@$(PARALLEL) check-python check-types check-layers check-migrations check-openapi \
+		check-frontend-lint check-frontend-types check-frontend-format check-translations
+	@echo "All checks passed."
+
+check-python:
+	@$(VENV)/ruff format --check --quiet . || { echo "Run ruff format."; exit 1; }
+	@$(VENV)/ruff check --quiet .
+
+check-types:
+	@$(VENV)/mypy --no-error-summary
+
+check-layers:
+	@report=$$($(VENV)/lint-imports) || { echo "$$report"; exit 1; }
+
+check-migrations:
+	@$(MANAGE) makemigrations --check --dry-run --verbosity 1 > /dev/null || \
+		{ echo "A model has no migration: run manage.py makemigrations."; exit 1; }
+
+check-openapi:
+	@fresh=$$(mktemp -d) && trap 'rm -rf '"$$fresh" EXIT && \
+	$(MANAGE) spectacular --format openapi-json --validate --fail-on-warn \
+		--file "$$fresh/openapi.json" && \
+	cd frontend && npx openapi-typescript openapi.json --output "$$fresh/raw.d.ts" > /dev/null && \
+	npx prettier --stdin-filepath src/lib/api/schema.d.ts < "$$fresh/raw.d.ts" \
+		> "$$fresh/schema.d.ts" && \
+	cmp -s "$$fresh/openapi.json" openapi.json && \
+	cmp -s "$$fresh/schema.d.ts" src/lib/api/schema.d.ts || \
+		{ echo "The OpenAPI schema or its types are out of date: run make openapi."; exit 1; }
+
+check-frontend-lint:
+	@cd frontend && npm run --silent lint
+
+check-frontend-types:
+	@cd frontend && npm run --silent typecheck
+
+check-frontend-format:
+	@cd frontend && npm run --silent format:check -- --log-level warn
+
+check-translations:
+	@cd frontend && npm run --silent i18n:check -- --reporter=dot
+
+openapi: $(DEVELOPMENT) $(MODULES)
+	@$(MANAGE) spectacular --format openapi-json --validate --fail-on-warn \
+		--file frontend/openapi.json
+	@cd frontend && npm run --silent types
+
+bench: test-services setup-tests
+	@$(VENV)/python -m tests.bench
+
+clean:
+	rm -rf .venv frontend/node_modules frontend/dist tests/socket/node_modules static_root \
+		.mypy_cache .ruff_cache .pytest_cache .import_linter_cache
