@@ -25,6 +25,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "queues-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
     "connections-list": {"GET": MEMBER, "POST": ADMIN},
     "connections-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
+    "connections-session": {"POST": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
     "contacts-list": {"GET": MEMBER, "POST": MEMBER},
     "contacts-options": {"GET": MEMBER},
     "contacts-delete": {"POST": ADMIN},

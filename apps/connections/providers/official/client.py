@@ -1,0 +1,169 @@
+"""HTTP towards the Graph API: time-outs, faults in words, one pool of connections per process."""
+
+import os
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import orjson
+
+from apps.connections.providers.base import DownloadedMedia, ProviderError
+from apps.connections.providers.official.errors import error_from_answer
+
+CONNECT_SECONDS = 5.0
+READ_SECONDS = 20.0
+# The largest file that WhatsApp carries (a document).
+DOWNLOAD_BYTES = 100 * 1024 * 1024
+# Where Meta keeps media; the bearer token goes nowhere else.
+MEDIA_HOSTS = frozenset({"graph.facebook.com", "lookaside.fbsbx.com"})
+
+_UNREACHED = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.UnsupportedProtocol,
+)
+
+
+@lru_cache(maxsize=2)
+def _pool(process_id: int) -> httpx.Client:
+    # Keyed by process: a worker that was forked must not share its parent's sockets.
+    return httpx.Client(
+        timeout=httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
+        limits=httpx.Limits(max_connections=100, max_keepalive_connections=20),
+        follow_redirects=False,
+    )
+
+
+def _parsed(raw: bytes) -> Any:
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        return None
+
+
+class GraphClient:
+    """Calls with one access token.
+
+    Every method raises ProviderError. When the answer to a message is lost, the error says that
+    the outcome is unknown; any other call may be repeated.
+    """
+
+    def __init__(
+        self,
+        *,
+        access_token: str,
+        base_url: str,
+        version: str,
+        read_seconds: float = READ_SECONDS,
+        download_bytes: int = DOWNLOAD_BYTES,
+    ) -> None:
+        self._access_token = access_token
+        self._base = f"{base_url.rstrip('/')}/{version}"
+        self._timeout = httpx.Timeout(read_seconds, connect=CONNECT_SECONDS)
+        self._download_bytes = download_bytes
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        if not self._access_token.isascii() or not self._access_token.isprintable():
+            raise ProviderError("O token de acesso não é válido.", needs_reconnect=True)
+        return {"Authorization": f"Bearer {self._access_token}"}
+
+    def _send(self, method: str, path: str, *, is_message: bool, **content: Any) -> Any:
+        try:
+            response = _pool(os.getpid()).request(
+                method,
+                f"{self._base}/{path}",
+                headers=self._headers,
+                timeout=self._timeout,
+                **content,
+            )
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise _network_error(error, is_message=is_message) from error
+        body = _parsed(response.content)
+        if response.is_success and isinstance(body, dict) and "error" not in body:
+            return body
+        if response.is_success and not isinstance(body, dict):
+            raise ProviderError(
+                "A resposta da Meta não pôde ser lida.",
+                code="malformed_answer",
+                outcome_unknown=is_message,
+            )
+        fault = error_from_answer(response.status_code, body, response.headers.get("retry-after"))
+        fault.outcome_unknown = fault.outcome_unknown and is_message
+        raise fault
+
+    def get(self, path: str, **params: str) -> dict[str, Any]:
+        """Read an object of the graph."""
+        answer: dict[str, Any] = self._send("GET", path, is_message=False, params=params)
+        return answer
+
+    def post_message(self, phone_number_id: str, payload: dict[str, Any]) -> dict[str, Any]:
+        """Post to the number's messages; a lost answer leaves the outcome unknown."""
+        answer: dict[str, Any] = self._send(
+            "POST",
+            f"{phone_number_id}/messages",
+            is_message=True,
+            json=payload,
+        )
+        return answer
+
+    def upload(self, phone_number_id: str, content: bytes, *, mime: str, name: str) -> str:
+        """Upload a file; returns its media id, good for 30 days."""
+        answer = self._send(
+            "POST",
+            f"{phone_number_id}/media",
+            is_message=False,
+            data={"messaging_product": "whatsapp", "type": mime},
+            files={"file": (name, content, mime)},
+        )
+        media_id = answer.get("id")
+        if not isinstance(media_id, str | int) or not media_id:
+            raise ProviderError("A Meta não devolveu o arquivo enviado.", code="malformed_answer")
+        return str(media_id)
+
+    def download(self, url: str, mime: str, name: str) -> DownloadedMedia:
+        """Fetch a file from the address that the graph named; the address lives five minutes."""
+        parts = urlsplit(url)
+        own = urlsplit(self._base)
+        is_own = (parts.scheme, parts.netloc) == (own.scheme, own.netloc)
+        if not is_own and not (parts.scheme == "https" and parts.hostname in MEDIA_HOSTS):
+            raise ProviderError(
+                "O endereço do arquivo não é da Meta.", code="foreign_host", permanent=True
+            )
+        try:
+            with _pool(os.getpid()).stream(
+                "GET", url, headers=self._headers, timeout=self._timeout
+            ) as response:
+                if not response.is_success:
+                    raise error_from_answer(response.status_code, _parsed(response.read()))
+                content = self._read_limited(response)
+                mime = mime or response.headers.get("content-type", "")
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise _network_error(error, is_message=False) from error
+        return DownloadedMedia(content=content, mime=mime, name=name)
+
+    def _read_limited(self, response: httpx.Response) -> bytes:
+        content = bytearray()
+        for chunk in response.iter_bytes():
+            content += chunk
+            if len(content) > self._download_bytes:
+                raise ProviderError(
+                    "O arquivo é maior do que o permitido.", code="too_large", permanent=True
+                )
+        return bytes(content)
+
+
+def _network_error(error: Exception, *, is_message: bool) -> ProviderError:
+    if isinstance(error, _UNREACHED):
+        return ProviderError("Não foi possível falar com a Meta.", code="unreachable")
+    if isinstance(error, httpx.InvalidURL):
+        return ProviderError("O endereço não é válido.", code="bad_address", permanent=True)
+    is_timeout = isinstance(error, httpx.TimeoutException)
+    return ProviderError(
+        "A Meta não respondeu a tempo." if is_timeout else "A conexão com a Meta caiu.",
+        code="timeout" if is_timeout else "broken_connection",
+        outcome_unknown=is_message,
+    )

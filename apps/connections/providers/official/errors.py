@@ -1,0 +1,177 @@
+"""Faults of the Graph API as decisions and Portuguese sentences.
+
+Codes: developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from apps.connections.providers.base import ProviderError
+
+MINUTE = 60.0
+HOUR = 3600.0
+
+GRAPH_TITLE_LENGTH = 200
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a code means: the sentence, and the flags of ProviderError that go with it."""
+
+    message: str
+    permanent: bool = False
+    retry_after: float | None = None
+    pauses_connection: bool = False
+    needs_reconnect: bool = False
+
+
+def _refused(message: str) -> Fault:
+    return Fault(message, permanent=True)
+
+
+def _reconnect(message: str) -> Fault:
+    return Fault(message, needs_reconnect=True)
+
+
+_TOKEN = _reconnect("A Meta recusou o token de acesso. Informe um token válido na conexão.")
+_PERMISSION = _reconnect("O token de acesso não tem permissão para este número.")
+_SERVICE = Fault("O serviço da Meta está indisponível no momento.")
+_NUMBER_WIDE = Fault(
+    "O limite de envios deste número foi atingido. Os envios continuam em instantes.",
+    retry_after=MINUTE,
+    pauses_connection=True,
+)
+_APP_WIDE = Fault(
+    "O limite de chamadas à Meta foi atingido. Os envios continuam em alguns minutos.",
+    retry_after=5 * MINUTE,
+    pauses_connection=True,
+)
+_TEMPLATE_TEXT = "O modelo de mensagem não pôde ser enviado"
+
+FAULTS: dict[int, Fault] = {
+    0: _TOKEN,
+    190: _TOKEN,
+    3: _PERMISSION,
+    10: _PERMISSION,
+    200: _PERMISSION,
+    131005: _PERMISSION,
+    131031: _reconnect("A conta do WhatsApp Business está bloqueada pela Meta."),
+    131045: _reconnect("O número não está registrado na API oficial."),
+    133010: _reconnect("O número não está registrado na API oficial."),
+    131047: _refused("Passaram mais de 24 horas da última mensagem do contato. Envie um modelo."),
+    131026: _refused("O contato não está no WhatsApp ou não pode receber esta mensagem."),
+    131021: _refused("O número do contato é o da própria conexão."),
+    131030: _refused("Este contato não está na lista de destinos permitidos do número de teste."),
+    131049: _refused("A Meta não entregou a mensagem para preservar a experiência do contato."),
+    131050: _refused("O contato não quer receber mensagens de marketing desta empresa."),
+    130472: _refused("A Meta não entrega mensagens de marketing a este contato por enquanto."),
+    130497: _refused("A empresa não pode enviar mensagens para este país."),
+    131008: _refused("Falta um dado obrigatório na mensagem."),
+    131009: _refused("Um dado da mensagem não é aceito pela Meta."),
+    131042: Fault(
+        "Há uma pendência de pagamento na conta da Meta.",
+        retry_after=HOUR,
+        pauses_connection=True,
+    ),
+    131051: _refused("Este tipo de mensagem não é aceito pela Meta."),
+    131052: _refused("O arquivo enviado pelo contato não pôde ser baixado."),
+    131053: _refused("O arquivo não é aceito pelo WhatsApp."),
+    100: _refused("A Meta não aceitou um dado da mensagem."),
+    33: _reconnect("A Meta não encontrou este número. Confira a identificação na conexão."),
+    1: _SERVICE,
+    2: _SERVICE,
+    131000: _SERVICE,
+    131016: _SERVICE,
+    131057: Fault("O número está em manutenção na Meta.", retry_after=MINUTE),
+    133004: _SERVICE,
+    4: _APP_WIDE,
+    80007: _APP_WIDE,
+    130429: _NUMBER_WIDE,
+    131056: Fault(
+        "Muitas mensagens para este contato em pouco tempo. O envio será repetido.",
+        retry_after=6.0,
+    ),
+    131048: Fault(
+        "A Meta limitou os envios deste número por denúncias de spam.",
+        retry_after=6 * HOUR,
+        pauses_connection=True,
+    ),
+    368: Fault(
+        "A Meta bloqueou temporariamente os envios desta conta por violar as políticas.",
+        retry_after=6 * HOUR,
+        pauses_connection=True,
+    ),
+    132000: _refused(f"{_TEMPLATE_TEXT}: o número de variáveis não confere."),
+    132001: _refused(f"{_TEMPLATE_TEXT}: ele não existe neste idioma ou não foi aprovado."),
+    132005: _refused(f"{_TEMPLATE_TEXT}: o texto preenchido é longo demais."),
+    132007: _refused(f"{_TEMPLATE_TEXT}: o conteúdo viola as políticas da Meta."),
+    132012: _refused(f"{_TEMPLATE_TEXT}: o formato de uma variável não confere."),
+    132015: _refused(f"{_TEMPLATE_TEXT}: ele está pausado por baixa qualidade."),
+    132016: _refused(f"{_TEMPLATE_TEXT}: ele foi desativado pela Meta."),
+    132068: _refused(f"{_TEMPLATE_TEXT}: o fluxo está bloqueado."),
+    132069: _refused(f"{_TEMPLATE_TEXT}: o fluxo atingiu o limite de envios."),
+}
+
+_FAULT_OF_STATUS: dict[int, Fault] = {401: _TOKEN, 403: _PERMISSION, 429: _NUMBER_WIDE}
+# Graph answers an unknown object with code 100 and this subcode.
+UNKNOWN_OBJECT_SUBCODE = 33
+
+
+def _as_code(value: Any) -> int | None:
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _fault(code: int | None, subcode: int | None, status: int) -> Fault:
+    if code == 100 and subcode == UNKNOWN_OBJECT_SUBCODE:
+        return FAULTS[33]
+    if code is not None and code in FAULTS:
+        return FAULTS[code]
+    if code is not None and 132000 <= code < 133000:
+        return _refused(f"{_TEMPLATE_TEXT}.")
+    if status in _FAULT_OF_STATUS:
+        return _FAULT_OF_STATUS[status]
+    if 400 <= status < 500:
+        return _refused("A Meta recusou a mensagem.")
+    return _SERVICE
+
+
+def sentence_of(code: Any, title: str = "") -> str:
+    """Return the sentence of a code; one we do not know shows the provider's own words."""
+    number = _as_code(code)
+    if number is not None and (number in FAULTS or 132000 <= number < 133000):
+        return _fault(number, None, 0).message
+    return (
+        f"A Meta recusou a mensagem: {title[:GRAPH_TITLE_LENGTH]}"
+        if title
+        else ("A Meta recusou a mensagem.")
+    )
+
+
+def error_from_answer(status: int, body: Any, retry_after: str | None = None) -> ProviderError:
+    """Return the error of an answer that is none of success.
+
+    `body` is the parsed JSON or None; `retry_after` the header of that name, in seconds. A gateway
+    time-out without a Graph error leaves the outcome unknown.
+    """
+    error = body.get("error") if isinstance(body, dict) else None
+    error = error if isinstance(error, dict) else {}
+    code = _as_code(error.get("code"))
+    fault = _fault(code, _as_code(error.get("error_subcode")), status)
+    message = fault.message
+    is_known = code in FAULTS or (code is not None and 132000 <= code < 133000)
+    title = error.get("message")
+    if not is_known and fault.permanent and isinstance(title, str) and title:
+        message = f"{message.rstrip('.')}: {title[:GRAPH_TITLE_LENGTH]}"
+    asked = _as_code(retry_after)
+    return ProviderError(
+        message,
+        code=str(code) if code is not None else f"http_{status}",
+        permanent=fault.permanent,
+        retry_after=float(asked) if asked and asked > 0 else fault.retry_after,
+        pauses_connection=fault.pauses_connection,
+        needs_reconnect=fault.needs_reconnect,
+        outcome_unknown=status == 504 and code is None,
+    )

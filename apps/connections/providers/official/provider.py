@@ -1,0 +1,162 @@
+"""The official provider: Meta's Cloud API."""
+
+from typing import Any
+
+from apps.connections.providers.base import (
+    Capabilities,
+    ContactCard,
+    DownloadedMedia,
+    Location,
+    MediaContent,
+    Menu,
+    ProviderError,
+    SendContext,
+    SentMessage,
+    TemplateSend,
+)
+from apps.connections.providers.official import payloads
+from apps.connections.providers.official.client import READ_SECONDS, GraphClient
+
+CAPABILITIES = Capabilities(
+    edit=False,
+    delete=False,
+    react=True,
+    native_menus=True,
+    templates=True,
+    check_number=False,
+    session_window=True,
+)
+
+
+class OfficialProvider:
+    """Sends for one number of the Cloud API; implements `apps.connections.providers.base.Provider`.
+
+    `read_seconds` is how long an answer is awaited.
+    """
+
+    def __init__(
+        self,
+        *,
+        phone_number_id: str,
+        access_token: str,
+        base_url: str,
+        version: str,
+        read_seconds: float = READ_SECONDS,
+    ) -> None:
+        self._phone_number_id = phone_number_id
+        self._client = GraphClient(
+            access_token=access_token,
+            base_url=base_url,
+            version=version,
+            read_seconds=read_seconds,
+        )
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Say what the Cloud API can do: a sent message can't be changed or revoked."""
+        return CAPABILITIES
+
+    def phone_number(self) -> str:
+        """Return the number in digits, as Meta shows it; tells whether id and token are good."""
+        answer = self._client.get(
+            self._phone_number_id, fields="display_phone_number,verified_name,quality_rating"
+        )
+        shown = answer.get("display_phone_number")
+        digits = "".join(filter(str.isdecimal, shown)) if isinstance(shown, str) else ""
+        if not digits:
+            raise ProviderError(
+                "A identificação informada não é de um número do WhatsApp.", permanent=True
+            )
+        return digits[:30]
+
+    def send_text(self, context: SendContext, body: str) -> SentMessage:
+        """Send text."""
+        return self._post(payloads.text(context, body))
+
+    def send_media(self, context: SendContext, media: MediaContent) -> SentMessage:
+        """Upload and send a file."""
+        media_id = self._client.upload(
+            self._phone_number_id,
+            media.content,
+            mime=media.mime,
+            name=media.name or "arquivo",
+        )
+        return self._post(
+            payloads.media(
+                context,
+                media.kind,
+                media_id,
+                caption=media.caption,
+                name=media.name,
+                is_voice=media.is_voice,
+            )
+        )
+
+    def send_location(self, context: SendContext, location: Location) -> SentMessage:
+        """Send a place."""
+        return self._post(payloads.location(context, location))
+
+    def send_contact(self, context: SendContext, cards: tuple[ContactCard, ...]) -> SentMessage:
+        """Send contact cards."""
+        return self._post(payloads.contacts(context, cards))
+
+    def send_menu(self, context: SendContext, menu: Menu) -> SentMessage:
+        """Send buttons or a list."""
+        return self._post(payloads.menu(context, menu))
+
+    def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
+        """Send an approved template."""
+        return self._post(payloads.template(context, template))
+
+    def react(self, context: SendContext, external_id: str, emoji: str) -> SentMessage:
+        """React to a message; an empty emoji takes the reaction back."""
+        return self._post(payloads.reaction(context, external_id, emoji))
+
+    def edit(self, context: SendContext, external_id: str, body: str) -> None:
+        """Refuse: the Cloud API can't change a sent message."""
+        raise ProviderError(
+            "A API oficial não permite editar mensagens enviadas.",
+            code="unsupported",
+            permanent=True,
+        )
+
+    def delete(self, context: SendContext, external_id: str) -> None:
+        """Refuse: the Cloud API can't revoke a sent message."""
+        raise ProviderError(
+            "A API oficial não permite apagar mensagens enviadas.",
+            code="unsupported",
+            permanent=True,
+        )
+
+    def mark_read(self, external_id: str) -> None:
+        """Send the read receipt of a received message."""
+        self._client.post_message(self._phone_number_id, payloads.mark_read(external_id))
+
+    def download_media(self, media_id: str) -> DownloadedMedia:
+        """Fetch a received file: first its address, then, with the same token, its bytes."""
+        if not media_id.isalnum() or not media_id.isascii():
+            raise ProviderError(
+                "A identificação do arquivo não é válida.", code="bad_media_id", permanent=True
+            )
+        answer = self._client.get(media_id)
+        url, mime = answer.get("url"), answer.get("mime_type")
+        if not isinstance(url, str):
+            raise ProviderError("A Meta não informou o endereço do arquivo.", code="no_address")
+        return self._client.download(url, mime if isinstance(mime, str) else "", "")
+
+    def close(self) -> None:
+        """Keep the pool: it belongs to the process and serves all numbers."""
+
+    def _post(self, payload: dict[str, Any]) -> SentMessage:
+        answer = self._client.post_message(self._phone_number_id, payload)
+        messages = answer.get("messages")
+        first = messages[0] if isinstance(messages, list) and messages else None
+        external_id = first.get("id") if isinstance(first, dict) else None
+        if not isinstance(external_id, str) or not external_id:
+            # The message went, its id is unknown: the status that carries our id settles it.
+            raise ProviderError(
+                "A resposta da Meta não pôde ser lida.",
+                code="malformed_answer",
+                outcome_unknown=True,
+            )
+        return SentMessage(external_id=external_id)

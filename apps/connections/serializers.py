@@ -1,0 +1,167 @@
+"""Connections on the wire, where a connection is called 'whatsapp' (specification 2 §3)."""
+
+from typing import Any
+from urllib.parse import parse_qs
+
+from django.utils import timezone
+from rest_framework import serializers
+
+from apps.common.encryption import masked
+from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
+from apps.connections.models import Connection, ConnectionStatus, ProviderKind
+
+LARGEST_COUNT = 2_147_483_647
+
+
+def qrcode_of(connection: Connection) -> str:
+    """Return the wire's `qrcode`: the ids of an official number as a query, else the QR's text."""
+    if connection.provider != ProviderKind.OFFICIAL:
+        return connection.qrcode
+    return f"phone_number_id={connection.phone_number_id or ''}&waba_id={connection.waba_id}"
+
+
+def ids_in_qrcode(qrcode: str) -> dict[str, str]:
+    """Return the ids that a written `qrcode` carries; empty when it is no such query."""
+    query = parse_qs(qrcode)
+    return {key: query[key][0].strip() for key in ("phone_number_id", "waba_id") if key in query}
+
+
+def connection_row(connection: Connection) -> dict[str, Any]:
+    """Return a connection as answers and events show it, secrets masked.
+
+    Reads `connection.queues`: prefetch them for lists.
+    """
+    paused_until = connection.sends_paused_until
+    is_paused = paused_until is not None and paused_until > timezone.now()
+    is_connected = connection.status == ConnectionStatus.CONNECTED
+    return {
+        "id": connection.pk,
+        "name": connection.name,
+        "number": connection.number,
+        "status": connection.status,
+        "statusReason": "" if is_connected and not is_paused else connection.status_reason,
+        "sendsPausedUntil": paused_until if is_paused else None,
+        "provider": connection.provider,
+        "isDefault": connection.is_default,
+        "qrcode": qrcode_of(connection),
+        "retries": connection.retries,
+        "phone_number_id": connection.phone_number_id or "",
+        "waba_id": connection.waba_id,
+        "accessToken": masked(connection.access_token),
+        "token": masked(connection.token_hash or ""),
+        "queues": [
+            {"id": queue.pk, "name": queue.name, "color": queue.color}
+            for queue in connection.queues.all()
+        ],
+        "greetingMessage": connection.greeting_message,
+        "complationMessage": connection.completion_message,
+        "outOfHoursMessage": connection.out_of_hours_message,
+        "ratingMessage": connection.rating_message,
+        "transferQueueId": connection.transfer_queue_id,
+        "timeToTransfer": connection.minutes_to_transfer,
+        "textToTransfer": connection.transfer_keyword,
+        "textToTransferQueueId": connection.transfer_keyword_queue_id,
+        "expiresTicket": connection.ticket_expires_minutes,
+        "expiresInactiveMessage": connection.inactive_message,
+        "timeUseBotQueues": connection.bot_interval_minutes,
+        "maxUseBotQueues": connection.bot_max_menus,
+        "integrationId": connection.integration_id,
+        "promptId": connection.prompt_id,
+        "companyId": connection.company_id,
+        "createdAt": connection.created_at,
+        "updatedAt": connection.updated_at,
+    }
+
+
+class ConnectionQueueSerializer(serializers.Serializer[Any]):
+    """A queue that a connection leads to."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    color = serializers.CharField()
+
+
+class ConnectionSerializer(serializers.Serializer[Any]):
+    """The schema of `connection_row`."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    number = serializers.CharField(allow_blank=True)
+    status = serializers.ChoiceField(choices=ConnectionStatus.choices)
+    statusReason = serializers.CharField(allow_blank=True)
+    sendsPausedUntil = serializers.DateTimeField(allow_null=True)
+    provider = serializers.ChoiceField(choices=ProviderKind.choices)
+    isDefault = serializers.BooleanField()
+    qrcode = serializers.CharField(allow_blank=True)
+    retries = serializers.IntegerField()
+    phone_number_id = serializers.CharField(allow_blank=True)
+    waba_id = serializers.CharField(allow_blank=True)
+    accessToken = serializers.CharField(allow_blank=True)
+    token = serializers.CharField(allow_blank=True)
+    queues = ConnectionQueueSerializer(many=True)
+    greetingMessage = serializers.CharField(allow_blank=True)
+    complationMessage = serializers.CharField(allow_blank=True)
+    outOfHoursMessage = serializers.CharField(allow_blank=True)
+    ratingMessage = serializers.CharField(allow_blank=True)
+    transferQueueId = serializers.IntegerField(allow_null=True)
+    timeToTransfer = serializers.IntegerField()
+    textToTransfer = serializers.CharField(allow_blank=True)
+    textToTransferQueueId = serializers.IntegerField(allow_null=True)
+    expiresTicket = serializers.IntegerField()
+    expiresInactiveMessage = serializers.CharField(allow_blank=True)
+    timeUseBotQueues = serializers.IntegerField()
+    maxUseBotQueues = serializers.IntegerField()
+    integrationId = serializers.IntegerField(allow_null=True)
+    promptId = serializers.IntegerField(allow_null=True)
+    companyId = serializers.IntegerField()
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+
+class CountField(serializers.IntegerField):
+    """A count or a number of minutes; older dialogs send '' or null for none."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            required=False, allow_null=True, min_value=0, max_value=LARGEST_COUNT, **options
+        )
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Take nothing as zero."""
+        return super().run_validation(0 if data is None or data == "" else data)
+
+
+class ConnectionWriteSerializer(serializers.Serializer[Any]):
+    """What a dialog sends; everything but the name of a new connection may be left out.
+
+    `phone_number_id` and `waba_id` come as fields or inside `qrcode`; `accessToken` is kept as it
+    is when the mask or nothing comes back (specification 4 §5.3, §13).
+    """
+
+    name = name_field()
+    provider = serializers.ChoiceField(choices=ProviderKind.choices, required=False)
+    isDefault = serializers.BooleanField(source="is_default", required=False)
+    qrcode = TextField(max_length=500)
+    phone_number_id = TextField(max_length=50)
+    waba_id = TextField(max_length=50)
+    accessToken = TextField(source="access_token", max_length=2000, write_only=True)
+    queueIds = serializers.ListField(
+        source="queue_ids",
+        child=IdField(),
+        required=False,
+        max_length=500,
+    )
+    greetingMessage = TextField(source="greeting_message", max_length=4096)
+    complationMessage = TextField(source="completion_message", max_length=4096)
+    outOfHoursMessage = TextField(source="out_of_hours_message", max_length=4096)
+    ratingMessage = TextField(source="rating_message", max_length=4096)
+    transferQueueId = OptionalIdField(source="transfer_queue_id")
+    timeToTransfer = CountField(source="minutes_to_transfer")
+    textToTransfer = TextField(source="transfer_keyword", max_length=200)
+    textToTransferQueueId = OptionalIdField(source="transfer_keyword_queue_id")
+    expiresTicket = CountField(source="ticket_expires_minutes")
+    expiresInactiveMessage = TextField(source="inactive_message", max_length=4096)
+    timeUseBotQueues = CountField(source="bot_interval_minutes")
+    maxUseBotQueues = CountField(source="bot_max_menus")
+    integrationId = OptionalIdField(source="integration_id")
+    promptId = OptionalIdField(source="prompt_id")

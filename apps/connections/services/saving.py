@@ -1,0 +1,334 @@
+"""Making, changing and deleting connections (specifications 2 §5 and 4 §13)."""
+
+import re
+from typing import Any, TypedDict
+
+from django.apps import apps
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from apps.accounts.models import User
+from apps.common.encryption import is_unchanged
+from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.registry import Hook
+from apps.companies.models import Company
+from apps.connections import events
+from apps.connections.models import Connection, ConnectionStatus, ProviderKind
+from apps.connections.serializers import ids_in_qrcode
+from apps.connections.services.sessions import verify_connection
+from apps.queues.models import Queue
+
+# Called with the keyword `connection`, in the transaction that deletes it.
+connection_leaves: Hook[...] = Hook()
+
+META_ID = re.compile(r"[0-9]{15,50}")
+COPIED = (
+    "name",
+    "greeting_message",
+    "completion_message",
+    "out_of_hours_message",
+    "rating_message",
+    "minutes_to_transfer",
+    "transfer_keyword",
+    "ticket_expires_minutes",
+    "inactive_message",
+    "bot_interval_minutes",
+    "bot_max_menus",
+)
+# Model field, its wire name, and the model behind it (higher apps' are named, not imported).
+REFERENCES = (
+    ("transfer_queue_id", "transferQueueId", "queues.Queue"),
+    ("transfer_keyword_queue_id", "textToTransferQueueId", "queues.Queue"),
+    ("integration_id", "integrationId", "automation.QueueIntegration"),
+    ("prompt_id", "promptId", "automation.Prompt"),
+)
+
+
+class ConnectionValues(TypedDict, total=False):
+    """What may be written on a connection; a key left out keeps its value."""
+
+    name: str
+    provider: str
+    is_default: bool
+    qrcode: str
+    phone_number_id: str
+    waba_id: str
+    access_token: str
+    queue_ids: list[int]
+    greeting_message: str
+    completion_message: str
+    out_of_hours_message: str
+    rating_message: str
+    transfer_queue_id: int | None
+    minutes_to_transfer: int
+    transfer_keyword: str
+    transfer_keyword_queue_id: int | None
+    ticket_expires_minutes: int
+    inactive_message: str
+    bot_interval_minutes: int
+    bot_max_menus: int
+    integration_id: int | None
+    prompt_id: int | None
+
+
+class ConnectionNotFound(NotFound):
+    """No such connection in the company."""
+
+    code = "ERR_NO_WAPP_FOUND"
+    message = "Conexão não encontrada."
+
+
+class NoOtherConnection(DomainError):
+    """A company with connections always has a default one."""
+
+    code = "ERR_NO_OTHER_WHATSAPP"
+    message = "Escolha antes outra conexão como padrão."
+
+
+class GreetingRequired(DomainError):
+    """Several queues make a menu, and a menu begins with a greeting."""
+
+    code = "ERR_WAPP_GREETING_REQUIRED"
+    message = "Informe a mensagem de saudação: ela é obrigatória com mais de uma fila."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"greetingMessage": [self.message]})
+
+
+class ConnectionLimitReached(DomainError):
+    """The plan's number of connections is used up (specification 4 §9)."""
+
+    status = 403
+    code = "ERR_PLAN_LIMIT"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"O seu plano permite no máximo {limit} conexões.")
+
+
+def connection_for(*, company_id: int, pk: int) -> Connection:
+    """Return a company's connection; raises ConnectionNotFound, also for another company's."""
+    connection = Connection.objects.for_company(company_id).filter(pk=pk).first()
+    if connection is None:
+        raise ConnectionNotFound
+    return connection
+
+
+def _locked_company(company_id: int) -> Company:
+    # One writer per company at a time: the default and the plan's limit are counted over rows.
+    return Company.objects.select_for_update().get(pk=company_id)
+
+
+def _check_limit(company: Company) -> None:
+    limit = company.plan.connections
+    if limit and Connection.objects.for_company(company).count() >= limit:
+        raise ConnectionLimitReached(limit)
+
+
+def _invalid(field: str, sentence: str) -> InvalidInput:
+    return InvalidInput(sentence, fields={field: [sentence]})
+
+
+def _check_name(connection: Connection, name: str) -> None:
+    same = Connection.objects.for_company(connection.company_id).filter(name=name)
+    if same.exclude(pk=connection.pk).exists():
+        raise _invalid("name", "Já existe uma conexão com este nome.")
+
+
+def _written_id(connection: Connection, values: ConnectionValues, key: str) -> str | None:
+    # Browsers of the family edit either the field or the query inside `qrcode` and resend the
+    # other one as it was: what differs from the stored row is what was meant.
+    stored = getattr(connection, key) or ""
+    field = str(values.get(key) or "").strip()
+    inside = ids_in_qrcode(values.get("qrcode") or "").get(key, "")
+    for candidate in (field, inside):
+        if candidate and candidate != stored:
+            return candidate
+    return "" if key in values and not field and not inside else None
+
+
+def _write_official(connection: Connection, values: ConnectionValues) -> bool:
+    """Write ids and token; return whether any of them changed."""
+    before = (connection.phone_number_id, connection.waba_id, connection.access_token)
+    for key in ("phone_number_id", "waba_id"):
+        written = _written_id(connection, values, key)
+        if written is not None:
+            setattr(connection, key, written)
+        if not META_ID.fullmatch(getattr(connection, key) or ""):
+            raise _invalid(key, "Informe o número de identificação: ao menos 15 dígitos.")
+    token = values.get("access_token", "").strip()
+    if not is_unchanged(token):
+        connection.access_token = token
+    if not (connection.access_token or settings.META_ACCESS_TOKEN):
+        raise _invalid("accessToken", "Informe o token de acesso da Meta.")
+    taken = Connection.objects.filter(phone_number_id=connection.phone_number_id)
+    if taken.exclude(pk=connection.pk).exists():
+        raise _invalid("phone_number_id", "Este número já está conectado.")
+    return before != (connection.phone_number_id, connection.waba_id, connection.access_token)
+
+
+def _write_references(connection: Connection, values: ConnectionValues) -> None:
+    for attribute, wire_name, label in REFERENCES:
+        if attribute not in values:
+            continue
+        reference: Any = values.get(attribute)
+        if reference is not None:
+            model: Any = apps.get_model(label)
+            if not model.objects.for_company(connection.company_id).filter(pk=reference).exists():
+                raise NotFound(fields={wire_name: [NotFound.message]})
+        setattr(connection, attribute, reference)
+
+
+def _written_queues(connection: Connection, values: ConnectionValues) -> set[int] | None:
+    if "queue_ids" not in values:
+        return None
+    wanted = set(values["queue_ids"])
+    found = Queue.objects.for_company(connection.company_id).filter(pk__in=wanted)
+    if len(wanted) != found.count():
+        sentence = "Uma das filas não existe."
+        raise NotFound(sentence, fields={"queueIds": [sentence]})
+    return wanted
+
+
+def _make_default(connection: Connection) -> list[Connection]:
+    """Move the default to the connection; return those that lost it."""
+    others = Connection.objects.for_company(connection.company_id).filter(is_default=True)
+    moved = list(others.exclude(pk=connection.pk))
+    for other in moved:
+        other.is_default = False
+        other.save(update_fields=["is_default", "updated_at"])
+    connection.is_default = True
+    return moved
+
+
+def _write_default(connection: Connection, values: ConnectionValues) -> list[Connection]:
+    wanted = values.get("is_default")
+    if connection.pk is None and not wanted:
+        is_first = not Connection.objects.for_company(connection.company_id).exists()
+        return _make_default(connection) if is_first else []
+    if wanted is False and connection.is_default:
+        raise NoOtherConnection
+    return _make_default(connection) if wanted and not connection.is_default else []
+
+
+def _save(connection: Connection, values: ConnectionValues) -> bool:
+    """Write values under the company's lock; return whether the number must be verified."""
+    if "name" in values:
+        _check_name(connection, values["name"])
+    written: dict[str, Any] = dict(values)
+    for attribute in COPIED:
+        if attribute in written:
+            setattr(connection, attribute, written[attribute])
+    has_new_identity = False
+    if connection.provider == ProviderKind.OFFICIAL:
+        has_new_identity = _write_official(connection, values)
+        if has_new_identity:
+            connection.status = ConnectionStatus.DISCONNECTED
+            connection.status_reason = "A conexão ainda não foi verificada."
+    _write_references(connection, values)
+    queue_ids = _written_queues(connection, values)
+    moved = _write_default(connection, values)
+    try:
+        with transaction.atomic():
+            connection.save()
+    except IntegrityError as error:  # another company took the number since the check
+        raise _invalid("phone_number_id", "Este número já está conectado.") from error
+    if queue_ids is not None:
+        connection.queues.set(queue_ids)
+    if connection.queues.count() > 1 and not connection.greeting_message.strip():
+        raise GreetingRequired
+    for other in [*moved, connection]:
+        events.connection_updated(other)
+    return has_new_identity
+
+
+def create_connection(
+    *, actor: User, values: ConnectionValues, ip_address: str | None = None
+) -> Connection:
+    """Make a connection in the actor's company and verify it at its provider after commit.
+
+    Raises InvalidInput with the field, NotFound for foreign ids, GreetingRequired and
+    ConnectionLimitReached. The first connection of a company becomes its default.
+    """
+    from apps.audit.services import record
+
+    if values.get("provider", ProviderKind.BETA) != ProviderKind.OFFICIAL:
+        raise _invalid(
+            "provider",
+            "Conexões por QR Code não estão disponíveis nesta instalação. Escolha a API oficial.",
+        )
+    with transaction.atomic():
+        company = _locked_company(actor.company_id)
+        _check_limit(company)
+        connection = Connection(company=company, provider=ProviderKind.OFFICIAL)
+        _save(connection, values)
+        record(
+            action="connection.create",
+            actor=actor,
+            company_id=company.pk,
+            target=connection,
+            detail={"name": connection.name, "phone_number_id": connection.phone_number_id},
+            ip_address=ip_address,
+        )
+    return verify_connection(connection)
+
+
+def update_connection(
+    *,
+    actor: User,
+    connection: Connection,
+    values: ConnectionValues,
+    ip_address: str | None = None,
+) -> Connection:
+    """Change what `values` names; a number with new ids or a new token is verified after commit.
+
+    Raises what `create_connection` raises, and NoOtherConnection when the default is taken away.
+    """
+    from apps.audit.services import record
+
+    with transaction.atomic():
+        _locked_company(connection.company_id)
+        connection.refresh_from_db()
+        if values.get("provider", connection.provider) != connection.provider:
+            raise _invalid("provider", "O tipo da conexão não pode ser alterado.")
+        must_verify = _save(connection, values)
+        record(
+            action="connection.update",
+            actor=actor,
+            company_id=connection.company_id,
+            target=connection,
+            detail={"fields": sorted(values), "verifies": must_verify},
+            ip_address=ip_address,
+        )
+    is_down = connection.status != ConnectionStatus.CONNECTED
+    if connection.provider == ProviderKind.OFFICIAL and (must_verify or is_down):
+        return verify_connection(connection)
+    return connection
+
+
+def delete_connection(
+    *, actor: User, connection: Connection, ip_address: str | None = None
+) -> None:
+    """Delete a connection; what hangs on it leaves through `connection_leaves`.
+
+    Raises NoOtherConnection for the default one while the company has others.
+    """
+    from apps.audit.services import record
+
+    with transaction.atomic():
+        company = _locked_company(connection.company_id)
+        connection.refresh_from_db()
+        others = Connection.objects.for_company(company).exclude(pk=connection.pk)
+        if connection.is_default and others.exists():
+            raise NoOtherConnection
+        pk = connection.pk
+        connection_leaves(connection=connection)
+        record(
+            action="connection.delete",
+            actor=actor,
+            company_id=company.pk,
+            target=connection,
+            detail={"name": connection.name, "phone_number_id": connection.phone_number_id},
+            ip_address=ip_address,
+        )
+        connection.delete()
+        events.connection_deleted(pk, company.pk)

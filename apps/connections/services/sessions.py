@@ -1,0 +1,126 @@
+"""What keeps a connection up: verifying, pausing, disconnecting (specification 2 §4)."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.common.errors import DomainError
+from apps.connections import events
+from apps.connections.models import Connection, ConnectionStatus, ProviderKind
+from apps.connections.providers.base import ProviderError
+from apps.connections.services.provision import official_provider_for
+
+REASON_LENGTH = 500
+
+
+class QrCodeNotUsed(DomainError):
+    """An official number has no QR code."""
+
+    code = "ERR_WAPP_NO_QRCODE"
+    message = "Esta conexão usa a API oficial e não tem QR Code. Edite o token para reconectar."
+
+
+class SessionUnavailable(DomainError):
+    """QR sessions need the gateway program, which this installation does not run."""
+
+    code = "ERR_WAPP_NOT_INITIALIZED"
+    message = "Conexões por QR Code não estão disponíveis nesta instalação."
+
+
+def _set_status(connection: Connection, status: str, reason: str, number: str = "") -> Connection:
+    """Move the status unless the connection got other credentials or was deleted meanwhile."""
+    with transaction.atomic():
+        changes = {
+            "status": status,
+            "status_reason": reason[:REASON_LENGTH],
+            "updated_at": timezone.now(),
+            **({"number": number} if number else {}),
+        }
+        # The provider was asked outside a transaction: what it said is of these credentials only.
+        rows = Connection.objects.filter(
+            pk=connection.pk, phone_number_id=connection.phone_number_id
+        ).update(**changes)
+        if rows:
+            connection.refresh_from_db()
+            events.connection_updated(connection)
+            events.session_updated(connection)
+    return connection
+
+
+def verify_connection(connection: Connection) -> Connection:
+    """Ask Meta for the number: CONNECTED with it, or DISCONNECTED with the reason in words.
+
+    Waits for the network: never call it inside a transaction. A passing fault of the provider
+    leaves a connected number as it is.
+    """
+    try:
+        number = official_provider_for(connection).phone_number()
+    except ProviderError as error:
+        is_refused = error.permanent or error.needs_reconnect
+        if connection.status == ConnectionStatus.CONNECTED and not is_refused:
+            return connection
+        return _set_status(connection, ConnectionStatus.DISCONNECTED, error.message)
+    return _set_status(connection, ConnectionStatus.CONNECTED, "", number)
+
+
+def session_sentence(connection: Connection) -> str:
+    """Return what a start led to, for the one who asked for it."""
+    if connection.status == ConnectionStatus.CONNECTED:
+        return "Conexão verificada: conectada."
+    return f"A conexão não foi iniciada: {connection.status_reason}"
+
+
+def start_session(*, connection: Connection) -> Connection:
+    """Bring a connection up again; raises SessionUnavailable for a QR session."""
+    if connection.provider != ProviderKind.OFFICIAL:
+        raise SessionUnavailable
+    return verify_connection(connection)
+
+
+def renew_qrcode(*, connection: Connection) -> None:
+    """Ask for another QR code; raises QrCodeNotUsed for an official number."""
+    if connection.provider == ProviderKind.OFFICIAL:
+        raise QrCodeNotUsed
+    raise SessionUnavailable
+
+
+def disconnect(*, actor: User, connection: Connection, ip_address: str | None = None) -> Connection:
+    """Take a connection down by hand: its sends wait until it is started again."""
+    from apps.audit.services import record
+
+    with transaction.atomic():
+        record(
+            action="connection.disconnect",
+            actor=actor,
+            company_id=connection.company_id,
+            target=connection,
+            ip_address=ip_address,
+        )
+        reason = f"Desconectada por {actor.name}."
+        return _set_status(connection, ConnectionStatus.DISCONNECTED, reason)
+
+
+def pause_sends(connection: Connection, until: datetime, reason: str) -> Connection:
+    """Let all sends of a connection wait until a time, with the reason in words.
+
+    A longer pause that already holds is kept.
+    """
+    with transaction.atomic():
+        locked = Connection.objects.select_for_update().filter(pk=connection.pk).first()
+        if locked is None:
+            return connection
+        if locked.sends_paused_until is None or locked.sends_paused_until < until:
+            locked.sends_paused_until = until
+            locked.status_reason = reason[:REASON_LENGTH]
+            locked.save(update_fields=["sends_paused_until", "status_reason", "updated_at"])
+            events.connection_updated(locked)
+    connection.sends_paused_until = locked.sends_paused_until
+    connection.status_reason = locked.status_reason
+    return connection
+
+
+def mark_reconnect_needed(connection: Connection, reason: str) -> Connection:
+    """Take a connection down because its provider refuses the credentials."""
+    return _set_status(connection, ConnectionStatus.DISCONNECTED, reason)

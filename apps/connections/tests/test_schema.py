@@ -1,0 +1,11 @@
+"""The answers match the schema that the browser's types are made from."""
+
+import pytest
+
+from apps.connections.models import Connection
+from apps.connections.serializers import ConnectionSerializer, connection_row
+
+
+@pytest.mark.django_db
+def test_rows_have_exactly_the_declared_keys(connection: Connection) -> None:
+    assert set(connection_row(connection)) == set(ConnectionSerializer().fields)

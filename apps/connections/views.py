@@ -1,0 +1,124 @@
+"""The calls on connections (specification 2 §7)."""
+
+from typing import Any, cast
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.accounts.models import User
+from apps.common.serializers import MessageSerializer
+from apps.connections import services
+from apps.connections.models import Connection
+from apps.connections.queries import connections_of
+from apps.connections.serializers import (
+    ConnectionSerializer,
+    ConnectionWriteSerializer,
+    connection_row,
+)
+
+SESSION = OpenApiParameter(
+    "session",
+    OpenApiTypes.INT,
+    description="Kept for older browsers: session data are never part of the answer.",
+)
+COMPANY = OpenApiParameter(
+    "companyId",
+    OpenApiTypes.INT,
+    description="Kept for older browsers: the answer is always the caller's company.",
+)
+
+
+def _caller(request: Request) -> User:
+    return cast(User, request.user)
+
+
+def _ip_address(request: Request) -> str | None:
+    return request.META.get("REMOTE_ADDR")
+
+
+def _connection(request: Request, connection_id: int) -> Connection:
+    return services.connection_for(company_id=_caller(request).company_id, pk=connection_id)
+
+
+class ConnectionListView(APIView):
+    """All connections of the company, and new ones."""
+
+    @extend_schema(parameters=[SESSION, COMPANY], responses=ConnectionSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List the company's connections."""
+        rows = connections_of(_caller(request).company_id)
+        return Response([connection_row(connection) for connection in rows])
+
+    @extend_schema(request=ConnectionWriteSerializer, responses={201: ConnectionSerializer})
+    def post(self, request: Request) -> Response:
+        """Add a connection and verify it at the provider."""
+        serializer = ConnectionWriteSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        connection = services.create_connection(
+            actor=_caller(request),
+            values=cast(Any, serializer.validated_data),
+            ip_address=_ip_address(request),
+        )
+        return Response(connection_row(connection), status=201)
+
+
+class ConnectionDetailView(APIView):
+    """One connection."""
+
+    @extend_schema(parameters=[SESSION], responses=ConnectionSerializer)
+    def get(self, request: Request, connection_id: int) -> Response:
+        """Show a connection."""
+        return Response(connection_row(_connection(request, connection_id)))
+
+    @extend_schema(request=ConnectionWriteSerializer, responses=ConnectionSerializer)
+    def put(self, request: Request, connection_id: int) -> Response:
+        """Change what the body names; the rest stays."""
+        connection = _connection(request, connection_id)
+        serializer = ConnectionWriteSerializer(data=request.data, partial=True)
+        serializer.is_valid(raise_exception=True)
+        connection = services.update_connection(
+            actor=_caller(request),
+            connection=connection,
+            values=cast(Any, serializer.validated_data),
+            ip_address=_ip_address(request),
+        )
+        return Response(connection_row(connection))
+
+    @extend_schema(responses=MessageSerializer)
+    def delete(self, request: Request, connection_id: int) -> Response:
+        """Delete a connection; its history stays, its open tickets close."""
+        services.delete_connection(
+            actor=_caller(request),
+            connection=_connection(request, connection_id),
+            ip_address=_ip_address(request),
+        )
+        return Response({"message": "Conexão excluída."})
+
+
+class ConnectionSessionView(APIView):
+    """Start, renew and end what keeps a connection up."""
+
+    @extend_schema(request=None, responses=MessageSerializer)
+    def post(self, request: Request, connection_id: int) -> Response:
+        """Start: an official number is verified at Meta again."""
+        connection = services.start_session(connection=_connection(request, connection_id))
+        return Response({"message": services.session_sentence(connection)})
+
+    @extend_schema(request=None, responses=MessageSerializer)
+    def put(self, request: Request, connection_id: int) -> Response:
+        """Ask for a new QR code; an official number has none (400)."""
+        services.renew_qrcode(connection=_connection(request, connection_id))
+        return Response({"message": "Novo QR Code solicitado."})
+
+    @extend_schema(request=None, responses=MessageSerializer)
+    def delete(self, request: Request, connection_id: int) -> Response:
+        """Disconnect: sends wait until it is started again."""
+        services.disconnect(
+            actor=_caller(request),
+            connection=_connection(request, connection_id),
+            ip_address=_ip_address(request),
+        )
+        return Response({"message": "Conexão desligada. Os envios aguardam."})
