@@ -1,8 +1,10 @@
 """Who hears of a ticket: rooms named so that an event reaches only those who may read it.
 
-Status and notification rooms are split by audience: `queue-{id}` (the queue's members),
-`user-{id}` (the holder) and `all` (admins, and everyone while `allowToSpyMessage` is enabled). A
-ticket with neither queue nor holder is for `all` alone (specification 4 §4.6, §11).
+All are split by audience: `queue-{id}` (the queue's members), `user-{id}` (the holder) and `all`
+(admins, and everyone while `allowToSpyMessage` is enabled). A ticket with neither queue nor holder
+is for `all` alone (specification 4 §4.6, §11). A socket joins the rooms of its own audiences and
+an event names those of its subject at that moment: once a ticket has moved out of someone's reach
+the open conversation hears no more, without anyone having to be thrown out of a room.
 """
 
 from collections.abc import Iterable
@@ -14,9 +16,9 @@ from apps.tickets.models import Ticket
 ALL = "all"
 
 
-def ticket_room(ticket_id: int) -> str:
-    """Return the room of those who have the conversation open."""
-    return f"ticket:{ticket_id}"
+def chat_room(ticket_id: int, audience: str) -> str:
+    """Return the room of those of an audience who have the conversation open."""
+    return f"ticket:{ticket_id}:{audience}"
 
 
 def ticket_audiences(ticket: Ticket) -> list[str]:
@@ -63,6 +65,11 @@ def status_rooms(
     return [status_room(ticket.company_id, status, audience) for audience in chosen]
 
 
+def chat_rooms(ticket: Ticket) -> list[str]:
+    """Return the rooms of those who have the conversation open and may read it."""
+    return [chat_room(ticket.pk, audience) for audience in ticket_audiences(ticket)]
+
+
 def notification_rooms(ticket: Ticket) -> list[str]:
     """Return the notification rooms of those who may read the ticket."""
     return [notification_room(ticket.company_id, each) for each in ticket_audiences(ticket)]
@@ -71,7 +78,7 @@ def notification_rooms(ticket: Ticket) -> list[str]:
 def ticket_rooms(ticket: Ticket) -> list[str]:
     """Return every room in which something about the ticket is told."""
     return [
-        ticket_room(ticket.pk),
+        *chat_rooms(ticket),
         *status_rooms(ticket, ticket.status),
         *notification_rooms(ticket),
     ]
