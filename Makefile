@@ -32,7 +32,7 @@ run: setup
 tools:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "Balcão needs Python 3.11 or newer: set PYTHON=/path/to/python3."; exit 1; }
-	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null || \
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>/dev/null || \
 		{ echo "Balcão needs Node 20 or newer to build its pages."; exit 1; }
 
 .venv/bin/python: | tools
