@@ -37,3 +37,6 @@ ACCESS: dict[str, dict[str, Access]] = {
     "messages": {"GET": MEMBER, "POST": MEMBER, "DELETE": MEMBER},
     "messages-resend": {"POST": MEMBER},
 }
+
+# What an overdue company's people may still call: the way to pay (specification 4 §9).
+BILLING_CALLS: frozenset[str] = frozenset()

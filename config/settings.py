@@ -3,6 +3,7 @@
 The variables an operator sets are listed in docs/operator-guide.md.
 """
 
+import hashlib
 import os
 from datetime import timedelta
 from pathlib import Path
@@ -44,6 +45,11 @@ SECURE_COOKIES = _public.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
 if env_bool("BEHIND_PROXY", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Only where every name under the host is served by HTTPS; the operator decides.
+SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 0)
+SECURE_SSL_REDIRECT = env_bool("HTTPS_REDIRECT", default=False)
+# A proxy's HTTPS and the seconds of HSTS are decided there, not here (`check --deploy`).
+SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008"]
 
 INSTALLED_APPS = [
     "apps.common",
@@ -73,6 +79,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "apps.common.middleware.request_metrics",
+    "apps.common.middleware.content_policy",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -137,6 +145,9 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": None}
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "report-alive": {"task": "apps.common.tasks.report_alive", "schedule": 15.0},
+}
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
@@ -144,6 +155,10 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
 REFRESH_TOKEN_LIFETIME = timedelta(days=7)
 REFRESH_TOKEN_GRACE = timedelta(seconds=60)
+SIMPLE_JWT = {
+    "ACCESS_TOKEN_LIFETIME": ACCESS_TOKEN_LIFETIME,
+    "SIGNING_KEY": hashlib.sha256(f"access tokens:{SECRET_KEY}".encode()).hexdigest(),
+}
 
 LANGUAGE_CODE = "pt-br"
 TIME_ZONE = "UTC"
@@ -156,6 +171,10 @@ FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 STATICFILES_DIRS = [("app", FRONTEND_DIST)] if FRONTEND_DIST.is_dir() else []
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+# The build puts a hash into the names of everything in assets/.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/app/assets/.+-[\w-]{8}\.\w+$"
+WHITENOISE_MAX_AGE = 3600
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 MEDIA_ROOT = DATA_DIR / "media"
 MEDIA_URL_LIFETIME = timedelta(hours=12)
@@ -205,6 +224,8 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "EXCEPTION_HANDLER": "apps.common.errors.exception_handler",
     "UNAUTHENTICATED_USER": None,
+    # How many proxies in front append to X-Forwarded-For; without one the header is not believed.
+    "NUM_PROXIES": env_int("NUM_PROXIES", int(env_bool("BEHIND_PROXY", default=False))),
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Balcão",
@@ -238,4 +259,11 @@ LOGGING = {
     },
 }
 
+METRICS_TOKEN = env("METRICS_TOKEN")
 SENTRY_DSN = env("SENTRY_DSN")
+if SENTRY_DSN:
+    import sentry_sdk
+
+    sentry_sdk.init(
+        dsn=SENTRY_DSN, release=VERSION, send_default_pii=False, max_request_body_size="never"
+    )

@@ -57,9 +57,17 @@ class AccessPermission(BasePermission):
     """Admit a caller by the table in `config.access`; an unlisted call is refused."""
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        """Tell whether the call is admitted; raises SessionExpired or NoPermission otherwise."""
+        """Tell whether the call is admitted.
+
+        Raises SessionExpired, NoPermission, and CompanyExpired for what an overdue company may not
+        call any more.
+        """
+        from apps.accounts.services.sessions import refuse_overdue
+        from apps.accounts.tokens import Claims
+
         match: Any = request.resolver_match
-        rows = import_module("config.access").ACCESS.get(match.url_name or "", {})
+        access = import_module("config.access")
+        rows = access.ACCESS.get(match.url_name or "", {})
         method = "GET" if request.method == "HEAD" else str(request.method)
         if method == "OPTIONS":
             return True
@@ -75,4 +83,6 @@ class AccessPermission(BasePermission):
             raise SessionExpired
         if access_of(user) < needed:
             raise NoPermission
+        if match.url_name not in access.BILLING_CALLS:
+            refuse_overdue(user, request.auth if isinstance(request.auth, Claims) else None)
         return True

@@ -1,3 +1,13 @@
-from django.urls import URLPattern
+from apps.accounts.views import LoginView, LogoutView, MeView, RefreshTokenView, UserViewSet
+from apps.common.routing import Router, route
 
-urlpatterns: list[URLPattern] = []
+router = Router()
+router.register("users", UserViewSet, basename="users")
+
+urlpatterns = [
+    route("auth/login", LoginView.as_view(), name="login"),
+    route("auth/refresh_token", RefreshTokenView.as_view(), name="refresh-token"),
+    route("auth/logout", LogoutView.as_view(), name="logout"),
+    route("auth/me", MeView.as_view(), name="me"),
+    *router.urls,
+]

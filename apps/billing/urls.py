@@ -1,3 +1,10 @@
-from django.urls import URLPattern
+from apps.billing.views import CompanyPlanView
+from apps.common.routing import route
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    route(
+        r"companies/listPlan/(?P<company_id>[0-9]+)",
+        CompanyPlanView.as_view(),
+        name="company-plan",
+    ),
+]

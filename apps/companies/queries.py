@@ -1,9 +1,12 @@
 """Reads of a company's settings."""
 
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from django.utils import timezone
+
 from apps.common.encryption import decrypt
-from apps.companies.models import SECRET_SETTINGS, SETTINGS, CompanySetting
+from apps.companies.models import SECRET_SETTINGS, SETTINGS, Company, CompanySetting
 
 
 def settings_of(company_id: int) -> dict[str, str]:
@@ -36,3 +39,16 @@ def setting_of(company_id: int, key: str) -> str:
 def zone_of(company_id: int) -> ZoneInfo:
     """Return the company's time zone (default America/Sao_Paulo, specification 4 §3.3)."""
     return ZoneInfo(setting_of(company_id, "timeZone"))
+
+
+def is_overdue(company: Company, now: datetime | None = None) -> bool:
+    """Tell whether the company's due day is over in its zone; company 1 never is (§9).
+
+    The zone is read only when it matters, on the days around the due date.
+    """
+    if company.is_super:
+        return False
+    moment = now or timezone.now()
+    if abs((company.due_date - moment.astimezone(UTC).date()).days) > 1:
+        return company.due_date < moment.date()
+    return company.due_date < moment.astimezone(zone_of(company.pk)).date()

@@ -1,3 +1,7 @@
-from django.urls import URLPattern
+from apps.common.routing import Router
+from apps.queues.views import QueueViewSet
 
-urlpatterns: list[URLPattern] = []
+router = Router()
+router.register("queue", QueueViewSet, basename="queues")
+
+urlpatterns = router.urls

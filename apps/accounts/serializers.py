@@ -1,0 +1,147 @@
+"""The wire shapes of users and sessions."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+
+from apps.accounts.models import Profile, User
+from apps.accounts.permissions import actions_of
+from apps.billing.serializers import CompanyWithPlanSerializer, company_with_plan_row
+from apps.common.serializers import IdField, OptionalIdField, name_field
+from apps.companies.serializers import SettingSerializer, setting_rows
+
+PASSWORD_LENGTH_SENTENCE = "A senha precisa ter de 5 a 50 caracteres."  # noqa: S105
+
+
+class CredentialsSerializer(serializers.Serializer[Any]):
+    """What a login sends."""
+
+    email = serializers.CharField(max_length=254)
+    password = serializers.CharField(max_length=1000, trim_whitespace=False)
+
+
+class UserInputSerializer(serializers.Serializer[Any]):
+    """A user to create, or what to change of one (specification 1 §5)."""
+
+    name = name_field()
+    email = serializers.EmailField(
+        max_length=254,
+        error_messages={
+            "required": "Informe o e-mail.",
+            "blank": "Informe o e-mail.",
+            "null": "Informe o e-mail.",
+            "invalid": "Informe um e-mail válido.",
+        },
+    )
+    password = serializers.CharField(
+        required=False, allow_blank=True, allow_null=True, trim_whitespace=False
+    )
+    profile = serializers.ChoiceField(choices=Profile.choices, required=False)
+    whatsappId = OptionalIdField(source="connection_id")
+    queueIds = serializers.ListField(child=IdField(), required=False, source="queue_ids")
+
+    def validate_password(self, password: str | None) -> str:
+        """Refuse a password of fewer than 5 or more than 50 characters; empty means none."""
+        if password and not 5 <= len(password) <= 50:
+            raise serializers.ValidationError(PASSWORD_LENGTH_SENTENCE)
+        return password or ""
+
+
+class UserQueueSerializer(serializers.Serializer[Any]):
+    """The link that older browsers find inside a user's queue."""
+
+    userId = serializers.IntegerField()
+    queueId = serializers.IntegerField()
+
+
+class QueueOfUserSerializer(serializers.Serializer[Any]):
+    """A queue that a user works in."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    color = serializers.CharField()
+    UserQueue = UserQueueSerializer()
+
+
+class CompanyOfUserSerializer(CompanyWithPlanSerializer):
+    """A user's company with its settings."""
+
+    settings = SettingSerializer(many=True)
+
+
+class UserSerializer(serializers.Serializer[Any]):
+    """A user as everyone in the company sees them."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    email = serializers.CharField()
+    profile = serializers.ChoiceField(choices=Profile.choices)
+    super = serializers.BooleanField()
+    companyId = serializers.IntegerField()
+    company = CompanyOfUserSerializer()
+    whatsappId = serializers.IntegerField(allow_null=True)
+    queues = QueueOfUserSerializer(many=True)
+    online = serializers.BooleanField()
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+
+class SessionUserSerializer(UserSerializer):
+    """The user who is signed in, with the actions that the browser may show."""
+
+    permissions = serializers.ListField(child=serializers.CharField())
+    tokenVersion = serializers.IntegerField()
+
+
+class SessionSerializer(serializers.Serializer[Any]):
+    """An access token and whose it is; the refresh token travels in the cookie."""
+
+    token = serializers.CharField()
+    user = SessionUserSerializer()
+
+
+class UserPageSerializer(serializers.Serializer[Any]):
+    """A page of users."""
+
+    users = UserSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+def user_row(user: User, settings: dict[str, str]) -> dict[str, Any]:
+    """Return a user in the shape of `UserSerializer`.
+
+    `settings` are those of the user's company; queues and company should be loaded with the user.
+    """
+    return {
+        "id": user.pk,
+        "name": user.name,
+        "email": user.email,
+        "profile": user.profile,
+        "super": user.is_super,
+        "companyId": user.company_id,
+        "company": {**company_with_plan_row(user.company), "settings": setting_rows(settings)},
+        "whatsappId": user.connection_id,
+        "queues": [
+            {
+                "id": queue.pk,
+                "name": queue.name,
+                "color": queue.color,
+                "UserQueue": {"userId": user.pk, "queueId": queue.pk},
+            }
+            for queue in user.queues.all()
+        ],
+        "online": user.online_until is not None and user.online_until > timezone.now(),
+        "createdAt": user.created_at,
+        "updatedAt": user.updated_at,
+    }
+
+
+def session_user_row(user: User, settings: dict[str, str]) -> dict[str, Any]:
+    """Return a user in the shape of `SessionUserSerializer`."""
+    return {
+        **user_row(user, settings),
+        "permissions": actions_of(user),
+        "tokenVersion": user.token_version,
+    }

@@ -1,0 +1,208 @@
+"""Signing in, staying and signing out (specification 4 §10)."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from apps.accounts import events
+from apps.accounts.models import RefreshSession, User
+from apps.accounts.tokens import (
+    BILLING_SCOPE,
+    AccessTokenExpired,
+    Claims,
+    make_access_token,
+    new_refresh_token,
+    next_refresh_token,
+    read_access_token,
+    token_hash,
+)
+from apps.audit.services import record
+from apps.common.errors import DomainError, SessionExpired
+from apps.companies.queries import is_overdue
+from apps.companies.services import CompanyDisabled, CompanyExpired
+
+
+class InvalidCredentials(DomainError):
+    """Unknown e-mail or wrong password; the answer does not say which."""
+
+    status = 401
+    code = "ERR_INVALID_CREDENTIALS"
+    message = "E-mail ou Senha inválida. Por favor, tente novamente."
+
+
+class UserDisabled(DomainError):
+    """The account is switched off; 401, for login never answers 403."""
+
+    status = 401
+    code = "ERR_USER_DISABLED"
+    message = "O seu usuário está desativado. Fale com o administrador da sua empresa."
+
+
+@dataclass(frozen=True)
+class OpenedSession:
+    """A session's two tokens; `overdue` is set when they are good for paying alone."""
+
+    user: User
+    access_token: str
+    refresh_token: str
+    overdue: CompanyExpired | None
+
+
+def _open(user: User, refresh_token: str) -> OpenedSession:
+    """Return the session's tokens; raises CompanyExpired for an overdue company's `user`."""
+    overdue = CompanyExpired(user.company.due_date) if is_overdue(user.company) else None
+    if overdue and not user.is_admin:
+        raise overdue
+    scope = BILLING_SCOPE if overdue else ""
+    return OpenedSession(user, make_access_token(user, scope=scope), refresh_token, overdue)
+
+
+def sign_in(*, email: str, password: str, ip_address: str | None) -> OpenedSession:
+    """Open the account's one session; older ones end and are told so.
+
+    Raises InvalidCredentials, UserDisabled, CompanyDisabled, or CompanyExpired for a `user` of an
+    overdue company; its admin gets a session that is good for paying alone.
+    """
+    user = User.objects.select_related("company__plan").filter(email__iexact=email.strip()).first()
+    if user is None:
+        make_password(password)  # as much work as a known address costs
+        raise InvalidCredentials
+    if not user.check_password(password):
+        raise InvalidCredentials
+    if not user.is_active:
+        raise UserDisabled
+    if not user.company.is_enabled:
+        raise CompanyDisabled
+    refresh_token = new_refresh_token()
+    now = timezone.now()
+    with transaction.atomic():
+        User.objects.filter(pk=user.pk).update(token_version=F("token_version") + 1, last_login=now)
+        user.refresh_from_db(fields=["token_version", "last_login"])
+        session = _open(user, refresh_token)
+        RefreshSession.objects.filter(user=user).delete()
+        RefreshSession.objects.create(
+            user=user,
+            current_hash=token_hash(refresh_token),
+            rotated_at=now,
+            token_version=user.token_version,
+            expires_at=now + settings.REFRESH_TOKEN_LIFETIME,
+        )
+        record(
+            action="session.opened",
+            actor=user,
+            company_id=user.company_id,
+            target=user,
+            detail={"scope": BILLING_SCOPE} if session.overdue else {},
+            ip_address=ip_address,
+        )
+        events.signed_in_elsewhere(user)
+    return session
+
+
+def refresh_session(*, refresh_token: str) -> OpenedSession:
+    """Rotate a refresh token; the one before stays good for a minute.
+
+    Raises SessionExpired, CompanyDisabled, or CompanyExpired as `sign_in` does.
+    """
+    session = find_refresh_session(refresh_token)
+    if session is None:
+        raise SessionExpired
+    if not session.user.company.is_enabled:
+        raise CompanyDisabled
+    successor = next_refresh_token(refresh_token)
+    opened = _open(session.user, successor)
+    now = timezone.now()
+    rotated = RefreshSession.objects.filter(
+        pk=session.pk, current_hash=token_hash(refresh_token)
+    ).update(
+        current_hash=token_hash(successor),
+        previous_hash=token_hash(refresh_token),
+        rotated_at=now,
+        expires_at=now + settings.REFRESH_TOKEN_LIFETIME,
+    )
+    # A parallel refresh was first, and its successor is ours; or the session just ended.
+    if (
+        not rotated
+        and not RefreshSession.objects.filter(
+            pk=session.pk, current_hash=token_hash(successor)
+        ).exists()
+    ):
+        raise SessionExpired
+    return opened
+
+
+def find_refresh_session(refresh_token: str) -> RefreshSession | None:
+    """Return the living session behind a refresh token, its user, company and plan loaded."""
+    if not refresh_token:
+        return None
+    now = timezone.now()
+    digest = token_hash(refresh_token)
+    return (
+        RefreshSession.objects.select_related("user__company__plan")
+        .filter(
+            Q(current_hash=digest)
+            | Q(previous_hash=digest, rotated_at__gt=now - settings.REFRESH_TOKEN_GRACE),
+            expires_at__gt=now,
+            user__is_active=True,
+            user__token_version=F("token_version"),
+        )
+        .first()
+    )
+
+
+def user_of_claims(claims: Claims) -> User:
+    """Return the user behind an access token, company and plan loaded, in one query.
+
+    Raises SessionExpired for an older token version or an account switched off, CompanyDisabled.
+    """
+    user: User | None = (
+        User.objects.select_related("company__plan")
+        .filter(
+            pk=claims.user_id,
+            company_id=claims.company_id,
+            token_version=claims.token_version,
+            is_active=True,
+        )
+        .first()
+    )
+    if user is None:
+        raise SessionExpired
+    if not user.company.is_enabled:
+        raise CompanyDisabled
+    return user
+
+
+def refuse_overdue(user: User, claims: Claims | None) -> None:
+    """Refuse what an overdue company, or a token for paying alone, is not good for.
+
+    Raises CompanyExpired; AccessTokenExpired once the company has paid, for a refresh then brings a
+    whole session.
+    """
+    if is_overdue(user.company):
+        raise CompanyExpired(user.company.due_date)
+    if claims is not None and claims.scope == BILLING_SCOPE:
+        raise AccessTokenExpired
+
+
+def end_sessions(user: User) -> None:
+    """Refuse every token of the user from now on."""
+    User.objects.filter(pk=user.pk).update(token_version=F("token_version") + 1)
+    user.refresh_from_db(fields=["token_version"])
+    RefreshSession.objects.filter(user=user).delete()
+
+
+def sign_out(*, refresh_token: str, authorization: str) -> None:
+    """End the session of the cookie, else of the bearer token; nothing when it is over already."""
+    session = find_refresh_session(refresh_token)
+    user = session.user if session else None
+    if user is None:
+        try:
+            user = user_of_claims(read_access_token(authorization.removeprefix("Bearer ").strip()))
+        except DomainError:
+            return
+    with transaction.atomic():
+        end_sessions(user)

@@ -1,0 +1,216 @@
+"""Users and who may change them (specifications 1 §6 and 4 §9)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.apps import apps
+from django.db import IntegrityError, transaction
+
+from apps.accounts import events
+from apps.accounts.models import Profile, User
+from apps.accounts.services.guards import judge_change, judge_deletion
+from apps.accounts.services.sessions import end_sessions
+from apps.audit.services import record
+from apps.billing.services import require_room
+from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.registry import Hook
+from apps.companies.models import Company
+
+# Called with the keyword `user`, in the same transaction, before a user is deleted or disabled.
+user_leaves: "Hook[...]" = Hook()
+
+
+class UserNotFound(NotFound):
+    """The company has no such user."""
+
+    code = "ERR_NO_USER_FOUND"
+    message = "Usuário não encontrado."
+
+
+class EmailTaken(DomainError):
+    """An account with this e-mail exists, here or in another company."""
+
+    code = "ERR_EMAIL_EXISTS"
+    message = "Já existe um usuário com este e-mail."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"email": [self.message]})
+
+
+def get_user(*, company_id: int, user_id: int) -> User:
+    """Return a company's user with company, plan and queues; raises UserNotFound."""
+    user: User | None = (
+        User.objects.for_company(company_id)
+        .select_related("company__plan")
+        .prefetch_related("queues")
+        .filter(pk=user_id)
+        .first()
+    )
+    if user is None:
+        raise UserNotFound
+    return user
+
+
+def _check_links(company_id: int, changes: Mapping[str, Any]) -> None:
+    """Refuse queues and connections that are not the company's."""
+    queue_ids = set(changes.get("queue_ids") or ())
+    queues = apps.get_model("queues", "Queue")._default_manager.filter(company=company_id)
+    if queue_ids and queues.filter(pk__in=queue_ids).count() != len(queue_ids):
+        sentence = "Uma das filas não existe nesta empresa."
+        raise InvalidInput(sentence, fields={"queueIds": [sentence]})
+    connection_id = changes.get("connection_id")
+    connections = apps.get_model("connections", "Connection")._default_manager
+    if connection_id and not connections.filter(company=company_id, pk=connection_id).exists():
+        sentence = "Esta conexão não existe nesta empresa."
+        raise InvalidInput(sentence, fields={"whatsappId": [sentence]})
+
+
+def _save(user: User) -> None:
+    """Save the user; raises EmailTaken, which the database decides."""
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        if "email" in str(error):
+            raise EmailTaken from error
+        raise
+
+
+def create_user(
+    *,
+    company: Company,
+    name: str,
+    email: str,
+    password: str = "",
+    profile: str = Profile.USER,
+    connection_id: int | None = None,
+    queue_ids: Iterable[int] = (),
+    is_super: bool = False,
+    actor: User | None = None,
+) -> User:
+    """Create a user; without an actor the system does it.
+
+    Raises PlanLimitReached, EmailTaken, and InvalidInput for a foreign queue or connection.
+    """
+    if not password:
+        raise InvalidInput("Informe a senha.", fields={"password": ["Informe a senha."]})
+    queue_ids = list(queue_ids)
+    with transaction.atomic():
+        require_room(
+            company_id=company.pk, resource="users", rows=User.objects.for_company(company.pk)
+        )
+        _check_links(company.pk, {"queue_ids": queue_ids, "connection_id": connection_id})
+        user = User(
+            company=company,
+            name=name.strip(),
+            email=email.strip().lower(),
+            profile=profile,
+            connection_id=connection_id,
+            is_super=is_super,
+        )
+        user.set_password(password)
+        _save(user)
+        user.queues.set(queue_ids)
+        record(
+            action="user.created",
+            actor=actor,
+            company_id=company.pk,
+            target=user,
+            detail={"email": user.email, "profile": user.profile},
+        )
+        events.user_changed(user, "create")
+    return user
+
+
+def _changed_fields(user: User, changes: Mapping[str, Any]) -> set[str]:
+    """Return which of the sent fields differ from the stored row."""
+    changed = {
+        name
+        for name in ("name", "email", "profile", "connection_id")
+        if name in changes and changes[name] != getattr(user, name)
+    }
+    if changes.get("password"):
+        changed.add("password")
+    if "queue_ids" in changes and set(changes["queue_ids"]) != {
+        queue.pk for queue in user.queues.all()
+    }:
+        changed.add("queue_ids")
+    return changed
+
+
+def update_user(*, actor: User, user_id: int, changes: Mapping[str, Any]) -> User:
+    """Change a user of the actor's company, judging only what differs from the stored row.
+
+    `changes` may hold name, email, password (empty: unchanged), profile, connection_id and
+    queue_ids. A password set by someone else ends the user's sessions. Raises UserNotFound, the
+    refusals of `guards`, EmailTaken, and InvalidInput for a foreign queue or connection.
+    """
+    if "email" in changes:
+        changes = {**changes, "email": changes["email"].strip().lower()}
+    with transaction.atomic():
+        # The row that is judged must be the row that is changed.
+        User.objects.for_company(actor.company_id).select_for_update().filter(pk=user_id).first()
+        user = get_user(company_id=actor.company_id, user_id=user_id)
+        changed = _changed_fields(user, changes)
+        judge_change(actor, user, changed)
+        if not changed:
+            return user
+        _check_links(user.company_id, {name: changes[name] for name in changed})
+        old_profile = user.profile
+        for name in changed - {"password", "queue_ids"}:
+            setattr(user, name, changes[name])
+        if "password" in changed:
+            user.set_password(changes["password"])
+        _save(user)
+        if "queue_ids" in changed:
+            user.queues.set(changes["queue_ids"])
+        if "password" in changed and actor.pk != user.pk:
+            end_sessions(user)
+        if "profile" in changed:
+            record(
+                action="user.profile_changed",
+                actor=actor,
+                company_id=user.company_id,
+                target=user,
+                detail={"from": old_profile, "to": user.profile},
+            )
+        user = get_user(company_id=actor.company_id, user_id=user_id)
+        events.user_changed(user, "update")
+    return user
+
+
+def delete_user(*, actor: User, user_id: int) -> None:
+    """Delete a user of the actor's company; what they held is let go by `user_leaves`.
+
+    Raises UserNotFound and the refusals of `guards`.
+    """
+    with transaction.atomic():
+        user = get_user(company_id=actor.company_id, user_id=user_id)
+        judge_deletion(actor, user)
+        user_leaves(user=user)
+        record(
+            action="user.deleted",
+            actor=actor,
+            company_id=user.company_id,
+            target=user,
+            detail={"name": user.name, "email": user.email},
+        )
+        user.delete()
+        events.user_deleted(company_id=actor.company_id, user_id=user_id)
+
+
+def set_active(*, user: User, is_active: bool, actor: User | None) -> None:
+    """Switch an account on or off; switched off, it is signed out and holds nothing any more."""
+    with transaction.atomic():
+        if not is_active:
+            user_leaves(user=user)
+            end_sessions(user)
+        user.is_active = is_active
+        user.save(update_fields=["is_active", "updated_at"])
+        record(
+            action="user.enabled" if is_active else "user.disabled",
+            actor=actor,
+            company_id=user.company_id,
+            target=user,
+        )
+        events.user_changed(user, "update")

@@ -1,0 +1,200 @@
+"""The calls of the session and of users (specification 1 §7)."""
+
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
+
+from apps.accounts import queries
+from apps.accounts.serializers import (
+    CredentialsSerializer,
+    SessionSerializer,
+    SessionUserSerializer,
+    UserInputSerializer,
+    UserPageSerializer,
+    UserSerializer,
+    session_user_row,
+    user_row,
+)
+from apps.accounts.services import sessions, users
+from apps.accounts.throttles import LOGIN_THROTTLES, count_failed_login
+from apps.common.addresses import client_address
+from apps.common.errors import exception_handler
+from apps.common.paging import page_number, paginate
+from apps.common.serializers import MessageSerializer
+from apps.companies.queries import settings_of
+
+REFRESH_COOKIE = "jrt"
+
+
+def set_refresh_cookie(response: Response, token: str) -> None:
+    """Hand the refresh token to the browser alone; path `/`, so that sockets carry it too."""
+    is_cross_site = bool(settings.CORS_ALLOWED_ORIGINS) and settings.SECURE_COOKIES
+    response.set_cookie(
+        REFRESH_COOKIE,
+        token,
+        max_age=int(settings.REFRESH_TOKEN_LIFETIME.total_seconds()),
+        path="/",
+        secure=settings.SECURE_COOKIES,
+        httponly=True,
+        samesite="None" if is_cross_site else "Lax",
+    )
+
+
+def session_answer(session: sessions.OpenedSession) -> Response:
+    """Answer an opened session, or the 402 with which an overdue company's admin may still pay."""
+    user = session.user
+    body = {
+        "token": session.access_token,
+        "user": session_user_row(user, settings_of(user.company_id)),
+    }
+    if session.overdue is None:
+        response = Response(body)
+    else:
+        session.overdue.extra.update(body)
+        response = exception_handler(session.overdue, {}) or Response(status=402)
+    set_refresh_cookie(response, session.refresh_token)
+    return response
+
+
+class LoginView(APIView):
+    """Open a session."""
+
+    authentication_classes = ()
+    throttle_classes = LOGIN_THROTTLES
+
+    @extend_schema(
+        operation_id="login", request=CredentialsSerializer, responses=SessionSerializer, auth=[]
+    )
+    def post(self, request: Request) -> Response:
+        """Sign in; the account's older sessions end (specification 4 §10)."""
+        serializer = CredentialsSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        try:
+            session = sessions.sign_in(
+                **serializer.validated_data, ip_address=client_address(request)
+            )
+        except sessions.InvalidCredentials:
+            count_failed_login(request)
+            raise
+        return session_answer(session)
+
+
+class RefreshTokenView(APIView):
+    """Renew a session."""
+
+    authentication_classes = ()
+
+    @extend_schema(operation_id="refreshToken", request=None, responses=SessionSerializer, auth=[])
+    def post(self, request: Request) -> Response:
+        """Exchange the refresh cookie for a new access token and a new cookie."""
+        return session_answer(
+            sessions.refresh_session(refresh_token=request.COOKIES.get(REFRESH_COOKIE, ""))
+        )
+
+
+class LogoutView(APIView):
+    """Close a session."""
+
+    authentication_classes = ()
+
+    @extend_schema(operation_id="logout", request=None, responses=MessageSerializer)
+    def delete(self, request: Request) -> Response:
+        """End the session of the cookie and the token; a session already over is no error."""
+        sessions.sign_out(
+            refresh_token=request.COOKIES.get(REFRESH_COOKIE, ""),
+            authorization=request.headers.get("Authorization", ""),
+        )
+        response = Response({"message": "Sessão encerrada."})
+        set_refresh_cookie(response, "")
+        response.cookies[REFRESH_COOKIE]["max-age"] = 0
+        return response
+
+
+class MeView(APIView):
+    """The caller."""
+
+    @extend_schema(operation_id="me", responses=SessionUserSerializer)
+    def get(self, request: Request) -> Response:
+        """Return the signed-in user."""
+        user: Any = request.user
+        return Response(session_user_row(user, settings_of(user.company_id)))
+
+
+class UserViewSet(ViewSet):
+    """Users of the caller's company."""
+
+    lookup_value_regex = "[0-9]+"
+
+    @extend_schema(
+        operation_id="listUsers",
+        parameters=[
+            OpenApiParameter("searchParam", OpenApiTypes.STR),
+            OpenApiParameter("pageNumber", OpenApiTypes.INT),
+        ],
+        responses=UserPageSerializer,
+    )
+    def list(self, request: Request) -> Response:
+        """Return a page of users, found by name or e-mail."""
+        caller: Any = request.user
+        found = queries.search_users(caller.company_id, request.query_params.get("searchParam", ""))
+        page = paginate(found, page_number(request))
+        values = settings_of(caller.company_id)
+        return Response(page.body("users", [user_row(user, values) for user in page.rows]))
+
+    @extend_schema(
+        operation_id="listAllUsers",
+        parameters=[
+            OpenApiParameter(
+                "companyId", OpenApiTypes.INT, description="Ignored: always the own company."
+            )
+        ],
+        responses=UserSerializer(many=True),
+    )
+    @action(detail=False, url_path="list", url_name="options")
+    def options_list(self, request: Request) -> Response:
+        """Return every user of the company, for choosing one."""
+        caller: Any = request.user
+        values = settings_of(caller.company_id)
+        return Response([user_row(user, values) for user in queries.users_of(caller.company_id)])
+
+    @extend_schema(operation_id="getUser", responses=UserSerializer)
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """Return one user."""
+        caller: Any = request.user
+        user = users.get_user(company_id=caller.company_id, user_id=int(pk))
+        return Response(user_row(user, settings_of(caller.company_id)))
+
+    @extend_schema(
+        operation_id="createUser", request=UserInputSerializer, responses={201: UserSerializer}
+    )
+    def create(self, request: Request) -> Response:
+        """Create a user of the company."""
+        caller: Any = request.user
+        serializer = UserInputSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        user = users.create_user(company=caller.company, actor=caller, **serializer.validated_data)
+        row = user_row(user, settings_of(caller.company_id))
+        return Response(row, status=status.HTTP_201_CREATED)
+
+    @extend_schema(operation_id="updateUser", request=UserInputSerializer, responses=UserSerializer)
+    def update(self, request: Request, pk: str) -> Response:
+        """Change a user; fields left out, or sent as they are stored, do not change."""
+        caller: Any = request.user
+        serializer = UserInputSerializer(data=request.data, partial=True)
+        serializer.is_valid(raise_exception=True)
+        user = users.update_user(actor=caller, user_id=int(pk), changes=serializer.validated_data)
+        return Response(user_row(user, settings_of(caller.company_id)))
+
+    @extend_schema(operation_id="deleteUser", responses=MessageSerializer)
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Delete a user; their open tickets go back to waiting."""
+        users.delete_user(actor=request.user, user_id=int(pk))
+        return Response({"message": "Usuário excluído."})

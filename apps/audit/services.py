@@ -1,0 +1,34 @@
+"""Writing the audit log."""
+
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db.models import Model
+
+from apps.audit.models import AuditEntry
+
+
+def record(
+    *,
+    action: str,
+    actor: AbstractBaseUser | None,
+    company_id: int | None,
+    target: Model | None = None,
+    detail: dict[str, Any] | None = None,
+    ip_address: str | None = None,
+) -> AuditEntry:
+    """Write who did what to which record; call it inside the transaction of the deed.
+
+    `action` reads 'user.deleted'; `detail` is JSON without secrets. Without an actor the system did
+    it. The actor's name is kept beside the link, so that the entry outlives the account.
+    """
+    return AuditEntry.objects.create(
+        action=action,
+        actor_id=actor.pk if actor else None,
+        actor_name=str(getattr(actor, "name", "")),
+        company_id=company_id,
+        object_type=target._meta.model_name or "" if target else "",
+        object_id=str(target.pk) if target else "",
+        detail=detail or {},
+        ip_address=ip_address,
+    )

@@ -1,0 +1,46 @@
+"""What a plan allows (specification 4 §9)."""
+
+from typing import Any, Literal
+
+from django.db.models import QuerySet
+
+from apps.billing.models import Plan
+from apps.common.errors import DomainError
+from apps.companies.models import Company
+
+Resource = Literal["users", "connections", "queues"]
+_NAMES: dict[Resource, str] = {"users": "usuários", "connections": "conexões", "queues": "filas"}
+
+
+class PlanLimitReached(DomainError):
+    """The plan has no room for another one; the answer names the limit."""
+
+    status = 403
+    code = "ERR_PLAN_LIMIT"
+
+    def __init__(self, resource: Resource, limit: int) -> None:
+        super().__init__(
+            f"O seu plano permite até {limit} {_NAMES[resource]}. Fale com o Suporte para "
+            "mudar de plano.",
+            extra={"limit": resource, "allowed": limit},
+        )
+
+
+def ensure_plan(*, name: str, **fields: Any) -> Plan:
+    """Return the plan of this name, made without limits (or with `fields`) when it is missing."""
+    plan, _ = Plan.objects.get_or_create(name=name, defaults=fields)
+    return plan
+
+
+def require_room(*, company_id: int, resource: Resource, rows: "QuerySet[Any]") -> None:
+    """Refuse another row when the company already has as many as its plan allows.
+
+    Call it in the transaction that creates the row. Raises PlanLimitReached.
+    """
+    # The company's row is locked so that two at once can't both take the last place.
+    company = (
+        Company.objects.select_for_update(of=("self",)).select_related("plan").get(pk=company_id)
+    )
+    limit: int = getattr(company.plan, resource)
+    if limit and rows.count() >= limit:
+        raise PlanLimitReached(resource, limit)

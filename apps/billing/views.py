@@ -1,0 +1,24 @@
+"""The calls of plans (specification 1 §7)."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.billing import queries
+from apps.billing.serializers import CompanyWithPlanSerializer, company_with_plan_row
+
+
+class CompanyPlanView(APIView):
+    """A company and its plan."""
+
+    @extend_schema(operation_id="getCompanyPlan", responses=CompanyWithPlanSerializer)
+    def get(self, request: Request, company_id: str) -> Response:
+        """Return the own company with its plan; the super user may ask for any company's."""
+        caller: Any = request.user
+        company = queries.company_with_plan(
+            int(company_id), own_id=caller.company_id, sees_all=caller.is_super
+        )
+        return Response(company_with_plan_row(company))

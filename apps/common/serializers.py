@@ -1,0 +1,65 @@
+"""Fields that several apps' requests share."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+MAX_ID = 2**63 - 1
+
+
+class IdField(serializers.IntegerField):
+    """The id of a row: a whole number that fits the database's column."""
+
+    def __init__(self, **options: Any) -> None:
+        sentence = "Id inválido."
+        options["error_messages"] = {
+            **dict.fromkeys(("min_value", "max_value", "max_string_length", "invalid"), sentence),
+            **options.get("error_messages", {}),
+        }
+        super().__init__(min_value=1, max_value=MAX_ID, **options)
+
+
+class OptionalIdField(IdField):
+    """An id or null; older browsers' dialogs say 'none' as an empty text or false."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, allow_null=True, **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the id, or None for every form of 'none'."""
+        return super().run_validation(None if data == "" or data is False else data)
+
+
+class TextField(serializers.CharField):
+    """A text that may be empty; null counts as empty."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("required", False)
+        options.setdefault("trim_whitespace", False)
+        super().__init__(allow_blank=True, allow_null=True, **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the text, never None."""
+        return super().run_validation("" if data is None else data)
+
+
+def name_field(**options: Any) -> serializers.CharField:
+    """Return the field of a name: 2 to 50 characters (specification 1 §5)."""
+    return serializers.CharField(
+        min_length=2,
+        max_length=50,
+        error_messages={
+            "required": "Informe o nome.",
+            "blank": "Informe o nome.",
+            "null": "Informe o nome.",
+            "min_length": "O nome precisa ter ao menos 2 caracteres.",
+            "max_length": "O nome pode ter no máximo 50 caracteres.",
+        },
+        **options,
+    )
+
+
+class MessageSerializer(serializers.Serializer[Any]):
+    """A sentence for the user: what deletions answer."""
+
+    message = serializers.CharField()

@@ -1,0 +1,8 @@
+"""What browsers hear about their company."""
+
+from apps.realtime.emit import emit
+
+
+def setting_changed(company_id: int, row: dict[str, str]) -> None:
+    """Tell the company a setting's new value, masked when it is a secret."""
+    emit("settings", {"action": "update", "setting": row}, company_id=company_id)

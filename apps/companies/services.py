@@ -1,0 +1,144 @@
+"""Rules of companies and their settings (specification 4 §9)."""
+
+import re
+from datetime import date
+from zoneinfo import available_timezones
+
+from django.core.management.color import no_style
+from django.db import connection as database
+from django.db import transaction
+
+from apps.common.encryption import encrypt, is_unchanged
+from apps.common.errors import DomainError, InvalidInput
+from apps.companies import events
+from apps.companies.models import (
+    SECRET_SETTINGS,
+    SETTINGS,
+    SUPER_COMPANY_ID,
+    Company,
+    CompanySetting,
+)
+from apps.companies.queries import setting_of
+from apps.companies.serializers import setting_rows
+
+NEVER = date(2999, 12, 31)
+MAX_REOPEN_WINDOW_MINUTES = 7 * 24 * 60
+_HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)")
+
+
+class SettingNotFound(DomainError):
+    """No setting has this key."""
+
+    status = 404
+    code = "ERR_NO_SETTING_FOUND"
+    message = "Esta configuração não existe."
+
+
+class CompanyExpired(DomainError):
+    """The company's due date has passed (specification 1 §8); the answer carries it."""
+
+    status = 402
+    code = "ERR_COMPANY_EXPIRED"
+
+    def __init__(self, due_date: date) -> None:
+        super().__init__(
+            f"Opss! Sua assinatura venceu {due_date:%d/%m/%Y}. Entre em contato com o Suporte "
+            "para mais informações!",
+            extra={"dueDate": due_date},
+        )
+
+
+class CompanyDisabled(DomainError):
+    """The operator switched the company off; 401, for login never answers 403."""
+
+    status = 401
+    code = "ERR_COMPANY_DISABLED"
+    message = "A sua empresa está desativada. Entre em contato com o Suporte."
+
+
+def ensure_super_company(*, plan_id: int, name: str = "Balcão") -> Company:
+    """Return company 1, made with this plan and name when it is missing."""
+    with transaction.atomic():
+        company, is_new = Company.objects.get_or_create(
+            pk=SUPER_COMPANY_ID, defaults={"name": name, "plan_id": plan_id, "due_date": NEVER}
+        )
+        if is_new:
+            # PostgreSQL's sequence does not see an id given by hand.
+            with database.cursor() as cursor:
+                for statement in database.ops.sequence_reset_sql(no_style(), [Company]):
+                    cursor.execute(statement)
+    return company
+
+
+def create_company(
+    *,
+    name: str,
+    plan_id: int,
+    due_date: date,
+    email: str = "",
+    phone: str = "",
+    trial_expires_on: date | None = None,
+) -> Company:
+    """Create a tenant; `accounts.services.open_company` makes its first admin with it."""
+    return Company.objects.create(
+        name=name,
+        plan_id=plan_id,
+        due_date=due_date,
+        email=email,
+        phone=phone,
+        trial_expires_on=trial_expires_on,
+    )
+
+
+def _checked(key: str, value: str) -> str:
+    """Return the value as it is stored; raises InvalidInput for one that the key can't take."""
+    _, choices = SETTINGS[key]
+    text = value if key in SECRET_SETTINGS else value.strip()
+    if choices is not None and text not in choices:
+        raise _refusal(f"Escolha um destes valores: {', '.join(choices)}.")
+    if key == "timeZone" and text not in available_timezones():
+        raise _refusal("Informe um fuso horário como America/Sao_Paulo.")
+    if key == "reopenWindowMinutes":
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise _refusal("Informe os minutos como um número inteiro.")
+        if int(text) > MAX_REOPEN_WINDOW_MINUTES:
+            raise _refusal(f"Informe de 0 a {MAX_REOPEN_WINDOW_MINUTES} minutos.")
+        return str(int(text))
+    if key == "optOutWords":
+        words = [word.strip() for word in text.split(",") if word.strip()]
+        if any(len(word) > 50 for word in words) or len(words) > 50:
+            raise _refusal("Informe até 50 palavras de até 50 caracteres, separadas por vírgula.")
+        return ", ".join(words)
+    if key == "campaignSendingHours" and text:
+        hours = _HOURS.fullmatch(text)
+        if hours is None or hours[1] >= hours[2]:
+            raise _refusal("Informe um horário como 08:00-20:00, ou deixe vazio.")
+    if len(text) > 500:
+        raise _refusal("Informe até 500 caracteres.")
+    return text
+
+
+def _refusal(sentence: str) -> InvalidInput:
+    return InvalidInput(sentence, fields={"value": [sentence]})
+
+
+def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
+    """Set one setting and return its wire row; a secret's mask or empty text changes nothing.
+
+    Raises SettingNotFound for an unknown key, InvalidInput for a value it can't take.
+    """
+    if key not in SETTINGS:
+        raise SettingNotFound
+    text = _checked(key, value)
+    is_secret = key in SECRET_SETTINGS
+    if is_secret and is_unchanged(text):
+        return setting_rows({key: setting_of(company_id, key)})[0]
+    with transaction.atomic():
+        CompanySetting.objects.update_or_create(
+            company_id=company_id,
+            key=key,
+            defaults={"value": encrypt(text) if is_secret else text},
+        )
+        row = setting_rows({key: text})[0]
+        events.setting_changed(company_id, row)
+    return row

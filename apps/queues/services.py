@@ -1,0 +1,123 @@
+"""Rules of queues (specifications 2 §5 and 4 §3.7)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.apps import apps
+from django.db import IntegrityError, transaction
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.billing.services import require_room
+from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.registry import Hook
+from apps.queues import events
+from apps.queues.models import Queue
+
+# Called with the keyword `queue`, in the same transaction, before a queue is deleted.
+queue_leaves: "Hook[...]" = Hook()
+
+
+class QueueNotFound(NotFound):
+    """The company has no such queue."""
+
+    code = "ERR_NO_QUEUE_FOUND"
+    message = "Fila não encontrada."
+
+
+class QueueColorTaken(DomainError):
+    """Another queue of the company has this colour."""
+
+    code = "ERR_QUEUE_COLOR_ALREADY_EXISTS"
+    message = "Esta cor já está em uso, escolha outra."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"color": [self.message]})
+
+
+class QueueNameTaken(DomainError):
+    """Another queue of the company has this name."""
+
+    code = "ERR_QUEUE_NAME_ALREADY_EXISTS"
+    message = "Já existe uma fila com este nome."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"name": [self.message]})
+
+
+def get_queue(*, company_id: int, queue_id: int) -> Queue:
+    """Return a company's queue; raises QueueNotFound."""
+    queue = Queue.objects.for_company(company_id).filter(pk=queue_id).first()
+    if queue is None:
+        raise QueueNotFound
+    return queue
+
+
+def _check_links(company_id: int, fields: Mapping[str, Any]) -> None:
+    """Refuse an integration or a prompt that is not the company's."""
+    links = (
+        ("integration_id", "integrationId", "QueueIntegration", "Esta integração não existe."),
+        ("prompt_id", "promptId", "Prompt", "Este prompt não existe."),
+    )
+    for name, wire_name, model, sentence in links:
+        linked_id = fields.get(name)
+        rows = apps.get_model("automation", model)._default_manager
+        if linked_id and not rows.filter(company=company_id, pk=linked_id).exists():
+            raise InvalidInput(sentence, fields={wire_name: [sentence]})
+
+
+def _save(queue: Queue) -> None:
+    """Save the queue; raises QueueColorTaken or QueueNameTaken, which the database decides."""
+    try:
+        with transaction.atomic():
+            queue.save()
+    except IntegrityError as error:
+        if "one_queue_per_color" in str(error):
+            raise QueueColorTaken from error
+        if "one_queue_per_name" in str(error):
+            raise QueueNameTaken from error
+        raise
+
+
+def create_queue(*, company_id: int, fields: Mapping[str, Any]) -> Queue:
+    """Create a queue from fields of the model, links as ids.
+
+    Raises PlanLimitReached, QueueColorTaken, QueueNameTaken, and InvalidInput for a foreign link.
+    """
+    with transaction.atomic():
+        require_room(
+            company_id=company_id, resource="queues", rows=Queue.objects.for_company(company_id)
+        )
+        _check_links(company_id, fields)
+        queue = Queue(company_id=company_id, **fields)
+        _save(queue)
+        events.queue_changed(queue)
+    return queue
+
+
+def update_queue(*, company_id: int, queue_id: int, fields: Mapping[str, Any]) -> Queue:
+    """Change the given fields of a queue; raises as `create_queue`, and QueueNotFound."""
+    with transaction.atomic():
+        queue = get_queue(company_id=company_id, queue_id=queue_id)
+        _check_links(company_id, fields)
+        for name, value in fields.items():
+            setattr(queue, name, value)
+        _save(queue)
+        events.queue_changed(queue)
+    return queue
+
+
+def delete_queue(*, actor: User, queue_id: int) -> None:
+    """Delete a queue of the actor's company; `queue_leaves` frees its tickets first."""
+    with transaction.atomic():
+        queue = get_queue(company_id=actor.company_id, queue_id=queue_id)
+        queue_leaves(queue=queue)
+        record(
+            action="queue.deleted",
+            actor=actor,
+            company_id=actor.company_id,
+            target=queue,
+            detail={"name": queue.name},
+        )
+        queue.delete()
+        events.queue_deleted(company_id=actor.company_id, queue_id=queue_id)
