@@ -3,10 +3,12 @@
 from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from apps.common.health import live, ready
 from apps.common.media_views import public_media
-from apps.common.views import browser_application, health
+from apps.common.metrics import metrics
+from apps.common.views import browser_application
 
 api: list[URLPattern | URLResolver] = [
     path("", include("apps.accounts.urls")),
@@ -18,14 +20,16 @@ api: list[URLPattern | URLResolver] = [
     path("", include("apps.tickets.urls")),
     path("public/<path:media_path>", public_media, name="public-media"),
     re_path(r"^schema/?$", SpectacularAPIView.as_view(), name="schema"),
-    re_path(r"^docs/?$", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    re_path(r"^docs/?$", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include(api)),
     path("webhooks/", include("apps.inbound.urls")),
     path("admin/", admin.site.urls),
-    re_path(r"^health/?$", health, name="health"),
+    re_path(r"^health/?$", live, name="health"),
+    re_path(r"^health/ready/?$", ready, name="health-ready"),
+    re_path(r"^metrics/?$", metrics, name="metrics"),
 ]
 if settings.SIMULATOR:
     urlpatterns.append(path("simulator", include("apps.simulator.urls")))

@@ -5,4 +5,9 @@ class CommonConfig(AppConfig):
     name = "apps.common"
 
     def ready(self) -> None:
+        from django.db.backends.base.base import BaseDatabaseWrapper
+
         from apps.common import checks  # noqa: F401  registers the system checks
+
+        # DEBUG keeps the last 9000 queries of every thread, and a worker never forgets them.
+        BaseDatabaseWrapper.queries_limit = 200

@@ -1,17 +1,9 @@
-"""Views that belong to no domain: health and the browser application's page."""
+"""The browser application's one page."""
 
 from functools import lru_cache
 
 from django.conf import settings
-from django.db import connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
-
-
-def health(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when the database answers."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return JsonResponse({"status": "ok", "version": settings.VERSION})
+from django.http import HttpRequest, HttpResponse
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,67 @@
+"""Whether this process lives, and whether the installation can work."""
+
+import logging
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, JsonResponse
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+
+WORKER_SEEN_KEY = "worker-seen-at"
+REPORT_SECONDS = 15
+# Four reports missed in a row, and nobody works.
+WORKER_MISSED_SECONDS = 60
+
+
+def live(request: HttpRequest) -> JsonResponse:
+    """Answer 200 while the process serves; a restart would not mend anything else."""
+    return JsonResponse({"status": "ok", "version": settings.VERSION})
+
+
+def ready(request: HttpRequest) -> JsonResponse:
+    """Answer 200 when database, Redis and a worker are there, otherwise 503 naming what is not."""
+    checks = {name: _passes(name, check) for name, check in _CHECKS.items()}
+    is_ready = all(checks.values())
+    return JsonResponse(
+        {"status": "ok" if is_ready else "unavailable", **checks}, status=200 if is_ready else 503
+    )
+
+
+def record_worker_alive() -> None:
+    """Note that a worker runs; called by the periodic task."""
+    cache.set(WORKER_SEEN_KEY, time.time(), timeout=WORKER_MISSED_SECONDS)
+
+
+def _passes(name: str, check: Callable[[], bool]) -> bool:
+    try:
+        return check()
+    except (DatabaseError, RedisError, OSError):
+        logger.warning("Not ready: %s does not answer", name)
+        return False
+
+
+def _database_answers() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return True
+
+
+def _redis_answers() -> bool:
+    cache.get(WORKER_SEEN_KEY)
+    return True
+
+
+def _worker_reports() -> bool:
+    return cache.get(WORKER_SEEN_KEY) is not None
+
+
+_CHECKS: dict[str, Callable[[], bool]] = {
+    "database": _database_answers,
+    "redis": _redis_answers,
+    "worker": _worker_reports,
+}

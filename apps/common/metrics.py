@@ -1,0 +1,75 @@
+"""Figures for Prometheus at /metrics: requests of this process, and work that waits.
+
+With PROMETHEUS_MULTIPROC_DIR set, the figures of all of gunicorn's processes are added up.
+"""
+
+import os
+import secrets
+from collections.abc import Iterator
+
+from django.apps import apps
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Counter, Histogram, generate_latest
+from prometheus_client.core import CollectorRegistry, GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+REQUESTS = Counter("balcao_http_requests", "Requests answered", ["view", "method", "status"])
+SECONDS = Histogram(
+    "balcao_http_request_seconds",
+    "Time to answer a request",
+    ["view"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+)
+# Tables of work of higher apps, named as text because imports go down.
+_WAITING = {
+    "inbound": ("inbound.InboundEvent", ["waiting", "claimed"]),
+    "inbound_failed": ("inbound.InboundEvent", ["failed"]),
+    "deliveries": ("tickets.Delivery", ["waiting", "claimed", "unknown"]),
+}
+
+
+class WaitingWork(Collector):
+    """Counts the rows of work that wait, when asked."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield one gauge with a label for each table of work."""
+        family = GaugeMetricFamily("balcao_waiting_rows", "Rows of work", labels=["work"])
+        for name, (label, states) in _WAITING.items():
+            rows = apps.get_model(label)._default_manager.filter(state__in=states)
+            family.add_metric([name], rows.count())
+        yield family
+
+
+def observe(request: HttpRequest, status: int, seconds: float) -> None:
+    """Count one answered request under its URL's name."""
+    match = request.resolver_match
+    view = (match.view_name if match else "") or "other"
+    REQUESTS.labels(view, request.method or "", str(status)).inc()
+    SECONDS.labels(view).observe(seconds)
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Answer the figures to who carries METRICS_TOKEN, or asks on this machine; 404 to others."""
+    if not _may_read(request):
+        return HttpResponse(status=404)
+    registry = REGISTRY
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    waiting = CollectorRegistry()
+    waiting.register(WaitingWork())
+    body = generate_latest(registry) + generate_latest(waiting)
+    return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
+
+
+def _may_read(request: HttpRequest) -> bool:
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if settings.METRICS_TOKEN:
+        return secrets.compare_digest(given.encode(), settings.METRICS_TOKEN.encode())
+    # A proxy on this machine also comes from loopback, but says for whom it asks.
+    return (
+        request.META.get("REMOTE_ADDR") in {"127.0.0.1", "::1"}
+        and "X-Forwarded-For" not in request.headers
+    )

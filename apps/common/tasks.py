@@ -1,0 +1,11 @@
+"""The worker's sign of life."""
+
+from celery import shared_task
+
+from apps.common import health
+
+
+@shared_task(expires=health.REPORT_SECONDS)  # type: ignore[untyped-decorator]
+def report_alive() -> None:
+    """Beat sends it, a worker runs it: together they prove that both are there."""
+    health.record_worker_alive()

@@ -1,0 +1,71 @@
+from unittest.mock import patch
+
+import pytest
+from django.conf import LazySettings
+from django.db import DatabaseError
+from django.test import Client
+
+from apps.common import health
+from apps.common.middleware import content_security_policy
+from apps.common.tasks import report_alive
+
+
+def test_live_asks_nobody_else(client: Client) -> None:
+    answer = client.get("/health/")
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "ok"
+
+
+def test_ready_waits_for_a_worker(client: Client, db: None) -> None:
+    answer = client.get("/health/ready/")
+    assert answer.status_code == 503
+    assert answer.json() == {
+        "status": "unavailable",
+        "database": True,
+        "redis": True,
+        "worker": False,
+    }
+    report_alive()
+    assert client.get("/health/ready").status_code == 200
+
+
+def test_ready_names_a_database_that_is_down(client: Client, db: None) -> None:
+    health.record_worker_alive()
+    with patch("apps.common.health.connection.cursor", side_effect=DatabaseError):
+        answer = client.get("/health/ready/")
+    assert answer.status_code == 503
+    assert answer.json()["database"] is False
+
+
+def test_metrics_count_requests_and_waiting_work(client: Client, db: None) -> None:
+    client.get("/health/")
+    text = client.get("/metrics").content.decode()
+    assert 'balcao_http_requests_total{method="GET",status="200",view="health"}' in text
+    assert 'balcao_waiting_rows{work="inbound"} 0.0' in text
+    assert 'balcao_waiting_rows{work="deliveries"} 0.0' in text
+
+
+@pytest.mark.parametrize(
+    "origin", [{"REMOTE_ADDR": "192.0.2.7"}, {"HTTP_X_FORWARDED_FOR": "192.0.2.7"}]
+)
+def test_metrics_are_hidden_from_other_machines(client: Client, origin: dict[str, str]) -> None:
+    assert client.get("/metrics", headers=None, **origin).status_code == 404  # type: ignore[arg-type]
+
+
+def test_a_metrics_token_is_asked_for_when_set(
+    client: Client, db: None, settings: LazySettings
+) -> None:
+    settings.METRICS_TOKEN = "figures"
+    assert client.get("/metrics").status_code == 404
+    assert client.get("/metrics", headers={"Authorization": "Bearer figures"}).status_code == 200
+
+
+def test_pages_carry_a_content_policy_and_the_interface_none(client: Client, db: None) -> None:
+    policy = client.get("/admin/login/").headers["Content-Security-Policy"]
+    assert "script-src 'self';" in policy
+    assert "Content-Security-Policy" not in client.get("/health/").headers
+
+
+def test_the_policy_lets_the_page_reach_the_public_address() -> None:
+    policy = content_security_policy("https://balcao.example")
+    assert "connect-src 'self' blob: https://balcao.example wss://balcao.example" in policy
