@@ -5,18 +5,20 @@ from typing import Literal
 from apps.accounts.models import User
 from apps.accounts.serializers import user_row
 from apps.companies.queries import settings_of
-from apps.realtime.emit import emit
+from apps.realtime.emit import emit, recheck_user
 
 
 def user_changed(user: User, action: Literal["create", "update"]) -> None:
     """Tell the company about a new or changed user."""
     row = user_row(user, settings_of(user.company_id))
     emit("user", {"action": action, "user": row}, company_id=user.company_id)
+    recheck_user(user.pk)
 
 
 def user_deleted(*, company_id: int, user_id: int) -> None:
     """Tell the company that a user is gone."""
     emit("user", {"action": "delete", "userId": user_id}, company_id=company_id)
+    recheck_user(user_id)
 
 
 def signed_in_elsewhere(user: User) -> None:
@@ -27,3 +29,9 @@ def signed_in_elsewhere(user: User) -> None:
         "tokenVersion": user.token_version,
     }
     emit("auth", payload, company_id=user.company_id)
+    recheck_user(user.pk)
+
+
+def signed_out(user: User) -> None:
+    """Have the sockets of ended sessions cut."""
+    recheck_user(user.pk)

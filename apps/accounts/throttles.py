@@ -31,7 +31,7 @@ class FailedLoginThrottle(SimpleRateThrottle):
 
     rate = "-"
 
-    def parse_rate(self, rate: str | None) -> tuple[int, int]:  # type: ignore[override]
+    def parse_rate(self, rate: str | None) -> tuple[int, int]:
         """Return how many failures a window takes, and its seconds."""
         return self.failures, WINDOW_SECONDS
 

@@ -196,5 +196,6 @@ class UserViewSet(ViewSet):
     @extend_schema(operation_id="deleteUser", responses=MessageSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a user; their open tickets go back to waiting."""
-        users.delete_user(actor=request.user, user_id=int(pk))
+        caller: Any = request.user
+        users.delete_user(actor=caller, user_id=int(pk))
         return Response({"message": "Usuário excluído."})

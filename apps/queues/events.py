@@ -2,7 +2,7 @@
 
 from apps.queues.models import Queue
 from apps.queues.serializers import queue_row
-from apps.realtime.emit import emit
+from apps.realtime.emit import emit, recheck_company
 
 
 def queue_changed(queue: Queue) -> None:
@@ -13,3 +13,4 @@ def queue_changed(queue: Queue) -> None:
 def queue_deleted(*, company_id: int, queue_id: int) -> None:
     """Tell the company that a queue is gone."""
     emit("queue", {"action": "delete", "queueId": queue_id}, company_id=company_id)
+    recheck_company(company_id)

@@ -25,7 +25,8 @@ class ScheduleSerializer(serializers.Serializer[Any]):
     def validate(self, row: dict[str, Any]) -> dict[str, Any]:
         """Refuse times that are not HH:MM, and one time without the other."""
         # A partial update does not ask for the keys of its inner rows by itself.
-        missing = {name: ["Este campo é obrigatório."] for name in self.fields if name not in row}
+        names = ("weekday", "weekdayEn", "startTime", "endTime")
+        missing = {name: ["Este campo é obrigatório."] for name in names if name not in row}
         if missing:
             raise serializers.ValidationError(missing)
         for name in ("startTime", "endTime"):

@@ -193,6 +193,7 @@ def end_sessions(user: User) -> None:
     User.objects.filter(pk=user.pk).update(token_version=F("token_version") + 1)
     user.refresh_from_db(fields=["token_version"])
     RefreshSession.objects.filter(user=user).delete()
+    events.signed_out(user)
 
 
 def sign_out(*, refresh_token: str, authorization: str) -> None:

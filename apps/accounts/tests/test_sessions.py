@@ -10,7 +10,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_login_answers_a_token_and_the_user(agent: User) -> None:
-    answer = APIClient().post("/api/auth/login", {"email": agent.email, "password": PASSWORD}, format="json")
+    answer = APIClient().post(
+        "/api/auth/login", {"email": agent.email, "password": PASSWORD}, format="json"
+    )
     assert answer.status_code == 200, answer.content
     client = APIClient(HTTP_AUTHORIZATION=f"Bearer {answer.json()['token']}")
     assert client.get("/api/auth/me").json() == answer.json()["user"]
