@@ -1,0 +1,124 @@
+"""The running product and a browser for journeys.
+
+A journey takes `product` (one for the whole run, on a DATA_DIR of its own with the demo company)
+and `page` (a fresh browser context), or `open_page` for several people at once.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.product import ROOT, Product, wait_for
+
+PASSWORD = "balcao123"
+ADMIN, ANA, BRUNO, CARLA = (f"{name}@demo.local" for name in ("admin", "ana", "bruno", "carla"))
+SUPER = "super@balcao.local"
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+    *("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"),
+    "--autoplay-policy=no-user-gesture-required",
+]
+PHOTOS = ROOT / "test-results"
+
+OpenPage = Callable[[], Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything beside this file is a journey."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.journey)
+
+
+def chromium() -> str:
+    """Return the browser's path; raises pytest.UsageError without one."""
+    for name in ("chromium", "google-chrome", "chromium-browser"):
+        found = os.environ.get("CHROMIUM") or shutil.which(name)
+        if found:
+            return found
+    raise pytest.UsageError("Chromium is missing: run `make test-services`.")
+
+
+@pytest.fixture(scope="session")
+def product() -> Iterator[Product]:
+    """The whole product, once for all journeys, with a worker that has reported."""
+    running = Product()
+    try:
+        wait_for(lambda: running.get("/health/ready/")[0] == 200, "a worker")
+        yield running
+    finally:
+        running.remove()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One headless Chromium."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(
+    product: Product, browser: Browser, request: pytest.FixtureRequest
+) -> Iterator[OpenPage]:
+    """Return a function that opens a page with a session of its own, as one more person would.
+
+    A page in which a script threw fails the journey; after a failure each page leaves a picture
+    in test-results/.
+    """
+    contexts: list[BrowserContext] = []
+    pages: list[Page] = []
+    faults: list[str] = []
+
+    def build() -> Page:
+        context = browser.new_context(
+            base_url=product.address,
+            locale="pt-BR",
+            timezone_id="America/Sao_Paulo",
+            viewport={"width": 1366, "height": 850},
+            permissions=["microphone", "notifications", "clipboard-read", "clipboard-write"],
+        )
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        pages.append(page)
+        return page
+
+    failed_before = request.session.testsfailed
+    yield build
+    if faults or request.session.testsfailed > failed_before:
+        PHOTOS.mkdir(exist_ok=True)
+        for number, page in enumerate(pages, start=1):
+            page.screenshot(path=PHOTOS / f"{request.node.name}-{number}.png")
+    for context in contexts:
+        context.close()
+    assert not faults, f"Scripts failed in the page: {faults}"
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """A page for a journey of one person."""
+    return open_page()
+
+
+def log_in(page: Page, email: str = ADMIN, password: str = PASSWORD) -> None:
+    """Sign in through the login page and wait for the application behind it."""
+    page.goto("/login")
+    fill_login(page, email, password)
+    expect(page).not_to_have_url(re.compile(r"/login"))
+
+
+def fill_login(page: Page, email: str, password: str) -> None:
+    """Fill the login form and send it."""
+    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Senha", exact=True).fill(password)
+    page.get_by_role("button", name="Entrar").click()
