@@ -1,6 +1,6 @@
 """The calls on connections (specification 2 §7)."""
 
-from typing import Any, cast
+from typing import cast
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts.models import User
+from apps.common.addresses import client_address
 from apps.common.serializers import MessageSerializer
 from apps.connections import services
 from apps.connections.models import Connection
@@ -35,10 +36,6 @@ def _caller(request: Request) -> User:
     return cast(User, request.user)
 
 
-def _ip_address(request: Request) -> str | None:
-    return request.META.get("REMOTE_ADDR")
-
-
 def _connection(request: Request, connection_id: int) -> Connection:
     return services.connection_for(company_id=_caller(request).company_id, pk=connection_id)
 
@@ -46,21 +43,29 @@ def _connection(request: Request, connection_id: int) -> Connection:
 class ConnectionListView(APIView):
     """All connections of the company, and new ones."""
 
-    @extend_schema(parameters=[SESSION, COMPANY], responses=ConnectionSerializer(many=True))
+    @extend_schema(
+        operation_id="listConnections",
+        parameters=[SESSION, COMPANY],
+        responses=ConnectionSerializer(many=True),
+    )
     def get(self, request: Request) -> Response:
         """List the company's connections."""
         rows = connections_of(_caller(request).company_id)
         return Response([connection_row(connection) for connection in rows])
 
-    @extend_schema(request=ConnectionWriteSerializer, responses={201: ConnectionSerializer})
+    @extend_schema(
+        operation_id="createConnection",
+        request=ConnectionWriteSerializer,
+        responses={201: ConnectionSerializer},
+    )
     def post(self, request: Request) -> Response:
         """Add a connection and verify it at the provider."""
         serializer = ConnectionWriteSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         connection = services.create_connection(
             actor=_caller(request),
-            values=cast(Any, serializer.validated_data),
-            ip_address=_ip_address(request),
+            values=serializer.validated_data,
+            ip_address=client_address(request),
         )
         return Response(connection_row(connection), status=201)
 
@@ -68,12 +73,18 @@ class ConnectionListView(APIView):
 class ConnectionDetailView(APIView):
     """One connection."""
 
-    @extend_schema(parameters=[SESSION], responses=ConnectionSerializer)
+    @extend_schema(
+        operation_id="getConnection", parameters=[SESSION], responses=ConnectionSerializer
+    )
     def get(self, request: Request, connection_id: int) -> Response:
         """Show a connection."""
         return Response(connection_row(_connection(request, connection_id)))
 
-    @extend_schema(request=ConnectionWriteSerializer, responses=ConnectionSerializer)
+    @extend_schema(
+        operation_id="updateConnection",
+        request=ConnectionWriteSerializer,
+        responses=ConnectionSerializer,
+    )
     def put(self, request: Request, connection_id: int) -> Response:
         """Change what the body names; the rest stays."""
         connection = _connection(request, connection_id)
@@ -82,18 +93,18 @@ class ConnectionDetailView(APIView):
         connection = services.update_connection(
             actor=_caller(request),
             connection=connection,
-            values=cast(Any, serializer.validated_data),
-            ip_address=_ip_address(request),
+            values=serializer.validated_data,
+            ip_address=client_address(request),
         )
         return Response(connection_row(connection))
 
-    @extend_schema(responses=MessageSerializer)
+    @extend_schema(operation_id="deleteConnection", responses=MessageSerializer)
     def delete(self, request: Request, connection_id: int) -> Response:
         """Delete a connection; its history stays, its open tickets close."""
         services.delete_connection(
             actor=_caller(request),
             connection=_connection(request, connection_id),
-            ip_address=_ip_address(request),
+            ip_address=client_address(request),
         )
         return Response({"message": "Conexão excluída."})
 
@@ -101,24 +112,24 @@ class ConnectionDetailView(APIView):
 class ConnectionSessionView(APIView):
     """Start, renew and end what keeps a connection up."""
 
-    @extend_schema(request=None, responses=MessageSerializer)
+    @extend_schema(operation_id="startConnectionSession", request=None, responses=MessageSerializer)
     def post(self, request: Request, connection_id: int) -> Response:
         """Start: an official number is verified at Meta again."""
         connection = services.start_session(connection=_connection(request, connection_id))
         return Response({"message": services.session_sentence(connection)})
 
-    @extend_schema(request=None, responses=MessageSerializer)
+    @extend_schema(operation_id="renewConnectionQrCode", request=None, responses=MessageSerializer)
     def put(self, request: Request, connection_id: int) -> Response:
         """Ask for a new QR code; an official number has none (400)."""
         services.renew_qrcode(connection=_connection(request, connection_id))
         return Response({"message": "Novo QR Code solicitado."})
 
-    @extend_schema(request=None, responses=MessageSerializer)
+    @extend_schema(operation_id="endConnectionSession", request=None, responses=MessageSerializer)
     def delete(self, request: Request, connection_id: int) -> Response:
         """Disconnect: sends wait until it is started again."""
         services.disconnect(
             actor=_caller(request),
             connection=_connection(request, connection_id),
-            ip_address=_ip_address(request),
+            ip_address=client_address(request),
         )
         return Response({"message": "Conexão desligada. Os envios aguardam."})

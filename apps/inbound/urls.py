@@ -1,3 +1,5 @@
-from django.urls import URLPattern
+from django.urls import URLPattern, re_path
 
-urlpatterns: list[URLPattern] = []
+from apps.inbound.views import whatsapp_webhook
+
+urlpatterns: list[URLPattern] = [re_path(r"^whatsapp/?$", whatsapp_webhook, name="webhook")]

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
+from apps.audit.services import record
+from apps.billing.services import require_room
 from apps.common.encryption import is_unchanged
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
@@ -19,7 +21,7 @@ from apps.connections.services.sessions import verify_connection
 from apps.queues.models import Queue
 
 # Called with the keyword `connection`, in the transaction that deletes it.
-connection_leaves: Hook[...] = Hook()
+connection_leaves: "Hook[...]" = Hook()
 
 META_ID = re.compile(r"[0-9]{15,50}")
 COPIED = (
@@ -95,16 +97,6 @@ class GreetingRequired(DomainError):
         super().__init__(fields={"greetingMessage": [self.message]})
 
 
-class ConnectionLimitReached(DomainError):
-    """The plan's number of connections is used up (specification 4 §9)."""
-
-    status = 403
-    code = "ERR_PLAN_LIMIT"
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"O seu plano permite no máximo {limit} conexões.")
-
-
 def connection_for(*, company_id: int, pk: int) -> Connection:
     """Return a company's connection; raises ConnectionNotFound, also for another company's."""
     connection = Connection.objects.for_company(company_id).filter(pk=pk).first()
@@ -113,15 +105,9 @@ def connection_for(*, company_id: int, pk: int) -> Connection:
     return connection
 
 
-def _locked_company(company_id: int) -> Company:
-    # One writer per company at a time: the default and the plan's limit are counted over rows.
-    return Company.objects.select_for_update().get(pk=company_id)
-
-
-def _check_limit(company: Company) -> None:
-    limit = company.plan.connections
-    if limit and Connection.objects.for_company(company).count() >= limit:
-        raise ConnectionLimitReached(limit)
+def _lock_company(company_id: int) -> None:
+    # One writer per company at a time: the default connection is chosen over several rows.
+    Company.objects.select_for_update().get(pk=company_id)
 
 
 def _invalid(field: str, sentence: str) -> InvalidInput:
@@ -247,24 +233,23 @@ def create_connection(
     """Make a connection in the actor's company and verify it at its provider after commit.
 
     Raises InvalidInput with the field, NotFound for foreign ids, GreetingRequired and
-    ConnectionLimitReached. The first connection of a company becomes its default.
+    PlanLimitReached. The first connection of a company becomes its default.
     """
-    from apps.audit.services import record
-
     if values.get("provider", ProviderKind.BETA) != ProviderKind.OFFICIAL:
         raise _invalid(
             "provider",
             "Conexões por QR Code não estão disponíveis nesta instalação. Escolha a API oficial.",
         )
     with transaction.atomic():
-        company = _locked_company(actor.company_id)
-        _check_limit(company)
-        connection = Connection(company=company, provider=ProviderKind.OFFICIAL)
+        company_id: int = actor.company_id
+        rows = Connection.objects.for_company(company_id)
+        require_room(company_id=company_id, resource="connections", rows=rows)
+        connection = Connection(company_id=company_id, provider=ProviderKind.OFFICIAL)
         _save(connection, values)
         record(
-            action="connection.create",
+            action="connection.created",
             actor=actor,
-            company_id=company.pk,
+            company_id=company_id,
             target=connection,
             detail={"name": connection.name, "phone_number_id": connection.phone_number_id},
             ip_address=ip_address,
@@ -283,16 +268,14 @@ def update_connection(
 
     Raises what `create_connection` raises, and NoOtherConnection when the default is taken away.
     """
-    from apps.audit.services import record
-
     with transaction.atomic():
-        _locked_company(connection.company_id)
+        _lock_company(connection.company_id)
         connection.refresh_from_db()
         if values.get("provider", connection.provider) != connection.provider:
             raise _invalid("provider", "O tipo da conexão não pode ser alterado.")
         must_verify = _save(connection, values)
         record(
-            action="connection.update",
+            action="connection.updated",
             actor=actor,
             company_id=connection.company_id,
             target=connection,
@@ -312,23 +295,22 @@ def delete_connection(
 
     Raises NoOtherConnection for the default one while the company has others.
     """
-    from apps.audit.services import record
-
     with transaction.atomic():
-        company = _locked_company(connection.company_id)
+        company_id = connection.company_id
+        _lock_company(company_id)
         connection.refresh_from_db()
-        others = Connection.objects.for_company(company).exclude(pk=connection.pk)
+        others = Connection.objects.for_company(company_id).exclude(pk=connection.pk)
         if connection.is_default and others.exists():
             raise NoOtherConnection
         pk = connection.pk
         connection_leaves(connection=connection)
         record(
-            action="connection.delete",
+            action="connection.deleted",
             actor=actor,
-            company_id=company.pk,
+            company_id=company_id,
             target=connection,
             detail={"name": connection.name, "phone_number_id": connection.phone_number_id},
             ip_address=ip_address,
         )
         connection.delete()
-        events.connection_deleted(pk, company.pk)
+        events.connection_deleted(pk, company_id)

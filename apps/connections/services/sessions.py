@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.audit.services import record
 from apps.common.errors import DomainError
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
@@ -88,11 +89,9 @@ def renew_qrcode(*, connection: Connection) -> None:
 
 def disconnect(*, actor: User, connection: Connection, ip_address: str | None = None) -> Connection:
     """Take a connection down by hand: its sends wait until it is started again."""
-    from apps.audit.services import record
-
     with transaction.atomic():
         record(
-            action="connection.disconnect",
+            action="connection.disconnected",
             actor=actor,
             company_id=connection.company_id,
             target=connection,

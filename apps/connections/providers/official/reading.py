@@ -1,0 +1,244 @@
+"""One message or status of a notification in the wire-neutral form; odd fields never raise."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from apps.connections.providers.base import InboundMedia, InboundMessage, InboundStatus
+from apps.connections.providers.official.errors import sentence_of
+
+EXTERNAL_ID_LENGTH = 200
+NAME_LENGTH = 255
+MIME_LENGTH = 150
+
+MEDIA_TYPES = {
+    "image": "image",
+    "sticker": "sticker",
+    "audio": "audio",
+    "video": "video",
+    "document": "application",
+}
+# Specification 4 §6.1.
+ACKS = {"accepted": 1, "sent": 2, "delivered": 3, "read": 4, "played": 5, "failed": -1}
+UNKNOWN = "unknown"
+
+Content = dict[str, Any]
+
+
+def as_dict(value: Any) -> dict[str, Any]:
+    """Return the value when it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return the value when it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: Any) -> str:
+    """Return text as it is and a whole number as text; anything else is empty."""
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def _number(value: Any) -> float | int | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number else None
+
+
+def _moment(value: Any) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(int(as_text(value)), tz=UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _text(message: Content) -> Content | None:
+    body = as_text(as_dict(message.get("text")).get("body"))
+    return {"media_type": "conversation", "body": body} if body else None
+
+
+def _media(message: Content, kind: str) -> Content | None:
+    part = as_dict(message.get(kind))
+    media_id = as_text(part.get("id"))
+    if not media_id:
+        return None
+    name = as_text(part.get("filename"))[:NAME_LENGTH]
+    media = InboundMedia(
+        media_id=media_id,
+        mime=as_text(part.get("mime_type"))[:MIME_LENGTH],
+        name=name,
+        sha256=as_text(part.get("sha256")),
+        is_voice=kind == "audio" and part.get("voice") is True,
+    )
+    body = as_text(part.get("caption")) or name
+    return {"media_type": MEDIA_TYPES[kind], "body": body, "media": media}
+
+
+def _location(message: Content) -> Content | None:
+    place = as_dict(message.get("location"))
+    latitude, longitude = _number(place.get("latitude")), _number(place.get("longitude"))
+    if latitude is None or longitude is None:
+        return None
+    link = f"https://maps.google.com/?q={latitude},{longitude}"
+    words = [as_text(place.get("name")), as_text(place.get("address"))]
+    description = ", ".join(word for word in words if word).replace("|", "/")
+    # Specification 1 §2: image, link and description; the Cloud API sends no picture of the map.
+    return {"media_type": "locationMessage", "body": f"|{link}|{description}", "data": place}
+
+
+def _escaped(text: str) -> str:
+    for plain, escaped in (("\\", "\\\\"), (",", "\\,"), (";", "\\;"), ("\n", "\\n"), ("\r", "")):
+        text = text.replace(plain, escaped)
+    return text
+
+
+def vcard(card: Content) -> str:
+    """Return a contact of the Cloud API as a vCard 3.0 (RFC 2426) with its name and numbers."""
+    names = as_dict(card.get("name"))
+    full = as_text(names.get("formatted_name")) or as_text(names.get("first_name"))
+    last, first = as_text(names.get("last_name")), as_text(names.get("first_name"))
+    lines = [
+        "BEGIN:VCARD",
+        "VERSION:3.0",
+        f"N:{_escaped(last)};{_escaped(first or full)};;;",
+        f"FN:{_escaped(full)}",
+    ]
+    for phone in map(as_dict, as_list(card.get("phones"))):
+        wa_id = "".join(filter(str.isalnum, as_text(phone.get("wa_id"))))
+        number = as_text(phone.get("phone")) or (f"+{wa_id}" if wa_id else "")
+        kind = "".join(filter(str.isalnum, as_text(phone.get("type")))) or "CELL"
+        if number:
+            waid = f";waid={wa_id}" if wa_id else ""
+            lines.append(f"TEL;type={kind.upper()}{waid}:{_escaped(number)}")
+    return "\n".join([*lines, "END:VCARD"])
+
+
+def _contacts(message: Content) -> Content | None:
+    cards = [card for card in as_list(message.get("contacts")) if isinstance(card, dict)]
+    if not cards:
+        return None
+    body = "\n".join(map(vcard, cards))
+    return {"media_type": "vcard", "body": body, "data": {"contacts": cards}}
+
+
+def _button(message: Content) -> Content | None:
+    button = as_dict(message.get("button"))
+    words, choice = as_text(button.get("text")), as_text(button.get("payload"))
+    if not (words or choice):
+        return None
+    return {"media_type": "conversation", "body": words or choice, "choice_id": choice}
+
+
+def _interactive(message: Content) -> Content | None:
+    interactive = as_dict(message.get("interactive"))
+    for kind in ("button_reply", "list_reply"):
+        reply = as_dict(interactive.get(kind))
+        title, choice = as_text(reply.get("title")), as_text(reply.get("id"))
+        if title or choice:
+            return {"media_type": "conversation", "body": title or choice, "choice_id": choice}
+    form = as_dict(interactive.get("nfm_reply"))
+    body = as_text(form.get("body"))
+    return {"media_type": "conversation", "body": body, "data": form} if body else None
+
+
+def _reaction(message: Content) -> Content | None:
+    reaction = as_dict(message.get("reaction"))
+    target = as_text(reaction.get("message_id"))
+    if not target:
+        return None
+    emoji = as_text(reaction.get("emoji"))
+    return {"media_type": "reaction", "body": emoji, "reaction_to": target, "reaction": emoji}
+
+
+def _edit(message: Content) -> Content | None:
+    edit = as_dict(message.get("edit"))
+    target, content = as_text(edit.get("original_message_id")), as_dict(edit.get("message"))
+    if not target or content.get("type") == "edit":
+        return None
+    return {**_content(content), "edits": target}
+
+
+def _revoke(message: Content) -> Content | None:
+    target = as_text(as_dict(message.get("revoke")).get("original_message_id"))
+    return {"media_type": "conversation", "body": "", "deletes": target} if target else None
+
+
+READERS = {
+    "text": _text,
+    "location": _location,
+    "contacts": _contacts,
+    "button": _button,
+    "interactive": _interactive,
+    "reaction": _reaction,
+    "edit": _edit,
+    "revoke": _revoke,
+}
+
+
+def _content(message: Content) -> Content:
+    kind = as_text(message.get("type"))
+    if not kind:  # some notifications leave the type out; their content tells it
+        kind = next((key for key in (*READERS, *MEDIA_TYPES) if key in message), "")
+    read: Content | None = None
+    if kind in MEDIA_TYPES:
+        read = _media(message, kind)
+    elif kind in READERS:
+        read = READERS[kind](message)
+    return read or {"media_type": UNKNOWN, "body": UNKNOWN}
+
+
+def read_message(payload: Content) -> InboundMessage | None:
+    """Return a stored message; None when nobody could be told to have written it.
+
+    `sender` is the conversation: the contact's number (or user id), a group's id in groups; for an
+    echo of the phone the contact it was written to.
+    """
+    message, contact = as_dict(payload.get("message")), as_dict(payload.get("contact"))
+    is_echo = payload.get("field") not in (None, "", "messages")
+    side = "to" if is_echo else "from"
+    user_id = as_text(contact.get("user_id")) or as_text(message.get(f"{side}_user_id"))
+    number = as_text(contact.get("wa_id")) or as_text(message.get(side))
+    person = number or user_id
+    group = as_text(message.get("group_id"))
+    external_id = as_text(message.get("id"))
+    if not (group or person) or not external_id or len(external_id) > EXTERNAL_ID_LENGTH:
+        return None
+    name = as_text(as_dict(contact.get("profile")).get("name"))[:NAME_LENGTH]
+    return InboundMessage(
+        external_id=external_id,
+        sender=group or person,
+        sender_name="" if group else name,
+        sent_at=_moment(message.get("timestamp")) or datetime.now(tz=UTC),
+        from_me=is_echo,
+        is_group=bool(group),
+        participant=person if group else "",
+        participant_name=name if group else "",
+        lid=user_id,
+        reply_to=as_text(as_dict(message.get("context")).get("id")),
+        raw=message,
+        **_content(message),
+    )
+
+
+def read_status(payload: Content) -> InboundStatus | None:
+    """Return a stored status; None for a step that moves no tick."""
+    status = as_dict(payload.get("status"))
+    external_id, ack = as_text(status.get("id")), ACKS.get(as_text(status.get("status")))
+    if not external_id or ack is None:
+        return None
+    code = error = ""
+    if ack < 0:
+        fault = as_dict(next(iter(as_list(status.get("errors"))), None))
+        code = as_text(fault.get("code"))
+        title = as_text(fault.get("message")) or as_text(fault.get("title"))
+        details = as_text(as_dict(fault.get("error_data")).get("details"))
+        error = sentence_of(code, details or title)
+    return InboundStatus(
+        external_id=external_id,
+        ack=ack,
+        callback_id=as_text(status.get("biz_opaque_callback_data")),
+        error=error,
+        code=code,
+        at=_moment(status.get("timestamp")),
+    )

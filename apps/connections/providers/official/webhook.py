@@ -1,0 +1,187 @@
+"""Meta's notifications: split without loss, then read one by one. Pure; nothing here raises.
+
+Shapes: developers.facebook.com/docs/whatsapp/cloud-api/webhooks/components.
+"""
+
+import hashlib
+import math
+from typing import Any
+
+import orjson
+
+from apps.connections.providers.base import InboundMessage, InboundNotice, InboundStatus
+from apps.connections.providers.official.reading import (
+    as_dict,
+    as_list,
+    as_text,
+    read_message,
+    read_status,
+)
+
+EVENT_ID_LENGTH = 250
+KIND_LENGTH = 20
+PARTITION_LENGTH = 100
+# Deeper nesting than any real notification has.
+DEPTH = 50
+WHOLE_NUMBER_BITS = 63
+
+# Where a field keeps its messages; an echo is what our side wrote on the phone itself.
+MESSAGE_KEYS = ("messages", "message_echoes")
+ENVELOPE_KEYS = frozenset({"messaging_product", "metadata", "contacts"})
+
+Routed = tuple[str, InboundNotice]
+
+
+def _clean(value: Any, depth: int = 0) -> Any:
+    """Return JSON that a database takes: no NUL, no endless number, no bottomless nesting."""
+    if isinstance(value, str):
+        return value.replace("\x00", "")
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, int) and value.bit_length() > WHOLE_NUMBER_BITS:
+        return str(value)
+    if depth >= DEPTH and isinstance(value, dict | list):
+        return None
+    if isinstance(value, dict):
+        return {_clean(key): _clean(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_clean(inner, depth + 1) for inner in value]
+    return value
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()[:40]
+
+
+def _fitting(text: str, length: int) -> str:
+    """Return the text, or its beginning and its digest when it is longer than the column."""
+    return text if len(text) <= length else f"{text[: length - 41]}#{_digest(text)}"
+
+
+def _notice(event_id: str, kind: str, partition: str, payload: dict[str, Any]) -> InboundNotice:
+    return InboundNotice(
+        event_id=_fitting(event_id, EVENT_ID_LENGTH),
+        kind=kind[:KIND_LENGTH] or "unknown",
+        partition=_fitting(partition, PARTITION_LENGTH),
+        payload=payload,
+    )
+
+
+def _own_contact(contacts: list[Any], ids: set[str], *, is_alone: bool) -> dict[str, Any]:
+    """Return the entry of `contacts` that belongs to one of the ids."""
+    known = [as_dict(contact) for contact in contacts]
+    for contact in known:
+        if ids & {as_text(contact.get("wa_id")), as_text(contact.get("user_id"))}:
+            return contact
+    return known[0] if is_alone and len(known) == 1 else {}
+
+
+def _first(*candidates: Any) -> str:
+    return next((text for text in map(as_text, candidates) if text), "")
+
+
+def _message_notice(
+    message: dict[str, Any], envelope: dict[str, Any], contacts: list[Any], *, is_alone: bool
+) -> InboundNotice:
+    is_echo = envelope["field"] != "messages"
+    sides = ("to", "to_user_id") if is_echo else ("from", "from_user_id")
+    ids = {as_text(message.get(key)) for key in sides} - {""}
+    contact = _own_contact(contacts, ids, is_alone=is_alone)
+    message_id = as_text(message.get("id"))
+    partition = _first(
+        message.get("group_id"),
+        contact.get("wa_id"),
+        *(message.get(key) for key in sides),
+        contact.get("user_id"),
+    )
+    payload = {**envelope, "contact": contact, "message": message}
+    return _notice(f"message:{message_id or '#' + _digest(message)}", "message", partition, payload)
+
+
+def _status_notice(
+    status: dict[str, Any], envelope: dict[str, Any], contacts: list[Any], *, is_alone: bool
+) -> InboundNotice:
+    recipients = ("recipient_id", "recipient_user_id")
+    ids = {as_text(status.get(key)) for key in recipients} - {""}
+    contact = _own_contact(contacts, ids, is_alone=is_alone)
+    message_id, step = as_text(status.get("id")), as_text(status.get("status"))
+    partition = _first(
+        contact.get("wa_id"), *(status.get(key) for key in recipients), contact.get("user_id")
+    )
+    event_id = f"status:{message_id or '#' + _digest(status)}:{step}"
+    return _notice(
+        event_id, "status", partition, {**envelope, "contact": contact, "status": status}
+    )
+
+
+def _other_notice(value: Any, envelope: dict[str, Any], kind: str) -> InboundNotice:
+    payload = {**envelope, "value": value}
+    partition = _first(as_dict(value).get("wa_id"), kind)
+    return _notice(f"{kind}:{_digest(payload)}", kind, partition, payload)
+
+
+def _value_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[InboundNotice]:
+    contacts = as_list(value.get("contacts"))
+    field = envelope["field"]
+    found: list[InboundNotice] = []
+    rest = {key: inner for key, inner in value.items() if key not in ENVELOPE_KEYS}
+    for key in MESSAGE_KEYS:
+        messages = rest.get(key)
+        if isinstance(messages, list):
+            del rest[key]
+            for item in messages:
+                if isinstance(item, dict):
+                    is_alone = len(messages) == 1
+                    source = {**envelope, "field": field if key == "messages" else key}
+                    found.append(_message_notice(item, source, contacts, is_alone=is_alone))
+                else:
+                    found.append(_other_notice(item, envelope, key))
+    statuses = rest.get("statuses")
+    if isinstance(statuses, list):
+        del rest["statuses"]
+        for item in statuses:
+            if isinstance(item, dict):
+                is_alone = len(statuses) == 1
+                found.append(_status_notice(item, envelope, contacts, is_alone=is_alone))
+            else:
+                found.append(_other_notice(item, envelope, "statuses"))
+    if "errors" in rest:
+        found.append(_other_notice({"errors": rest.pop("errors")}, envelope, "errors"))
+    if rest or not found:
+        found.append(_other_notice(rest or value, envelope, as_text(field) or "unknown"))
+    return found
+
+
+def notices(body: Any) -> list[Routed]:
+    """Split a notification into (phone_number_id, notice), in the order of the body.
+
+    Any number of entries, changes, messages and statuses; other fields and parts of an unknown
+    shape become notices of their own kind. A part that names no number has an empty
+    phone_number_id and its account in `payload['waba_id']`.
+    """
+    routed: list[Routed] = []
+    for entry in as_list(as_dict(_clean(body)).get("entry")):
+        account = as_text(as_dict(entry).get("id"))
+        time = as_dict(entry).get("time")
+        changes = as_dict(entry).get("changes")
+        for change in changes if isinstance(changes, list) else [entry]:
+            value = as_dict(change).get("value")
+            field = as_text(as_dict(change).get("field"))
+            metadata = as_dict(as_dict(value).get("metadata"))
+            phone_number_id = as_text(metadata.get("phone_number_id"))
+            envelope = {"field": field, "waba_id": account, "time": time, "metadata": metadata}
+            if isinstance(value, dict):
+                found = _value_notices(value, envelope)
+            else:
+                found = [_other_notice(change, envelope, field or "malformed")]
+            routed.extend((phone_number_id, notice) for notice in found)
+    return routed
+
+
+def parse_notice(kind: str, payload: Any) -> InboundMessage | InboundStatus | None:
+    """Return what a stored notice says, or None when it asks for nothing of ours."""
+    if kind == "message":
+        return read_message(as_dict(payload))
+    if kind == "status":
+        return read_status(as_dict(payload))
+    return None

@@ -1,0 +1,74 @@
+"""Keeping what a provider reported, before anything is done about it (specification 4 §1.1)."""
+
+import logging
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Q
+
+from apps.common.wakeups import wake
+from apps.connections.models import Connection, ProviderKind
+from apps.connections.providers.base import InboundNotice
+from apps.inbound.models import InboundEvent
+
+logger = logging.getLogger(__name__)
+
+
+def _routes(routed: Sequence[tuple[str, InboundNotice]]) -> dict[str, int]:
+    """Return connection ids by phone_number_id and by 'waba:' + account, in one query.
+
+    What Meta reports of an account, not of a number, goes to the account's first connection.
+    """
+    numbers = {number for number, _ in routed if number}
+    accounts = {
+        str(notice.payload.get("waba_id") or "") for number, notice in routed if not number
+    } - {""}
+    rows = (
+        Connection.objects.filter(provider=ProviderKind.OFFICIAL)
+        .filter(Q(phone_number_id__in=numbers) | Q(waba_id__in=accounts))
+        .order_by("-pk")
+        .values_list("phone_number_id", "waba_id", "pk")
+    )
+    routes: dict[str, int] = {}
+    for number, account, pk in rows:
+        routes[number or ""] = pk
+        routes[f"waba:{account}"] = pk
+    return routes
+
+
+def store_notices(routed: Sequence[tuple[str, InboundNotice]]) -> int:
+    """Store official notices, each with the number it is for; returns how many had a connection.
+
+    All or nothing; what is already stored stays as it is; a number that is no connection of ours
+    is logged and dropped. Two queries whatever the number of notices.
+    """
+    if not routed:
+        return 0
+    # Imported here: the task module reaches back to this package.
+    from apps.inbound.tasks import process_inbound
+
+    with transaction.atomic():
+        routes = _routes(routed)
+        events: list[InboundEvent] = []
+        unknown: set[str] = set()
+        for number, notice in routed:
+            route = number or f"waba:{notice.payload.get('waba_id') or ''}"
+            connection_id = routes.get(route)
+            if connection_id is None:
+                unknown.add(route)
+                continue
+            events.append(
+                InboundEvent(
+                    connection_id=connection_id,
+                    event_id=notice.event_id,
+                    kind=notice.kind,
+                    partition=notice.partition,
+                    payload=notice.payload,
+                )
+            )
+        if unknown:
+            logger.warning("Dropped notices for unknown numbers: %s", sorted(unknown))
+        if events:
+            InboundEvent.objects.bulk_create(events, ignore_conflicts=True)
+            wake(process_inbound)
+    return len(events)
