@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "apps.common.middleware.content_policy",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "apps.common.refusals.refuse_null_characters",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -132,10 +133,15 @@ CACHES = {
         "KEY_PREFIX": "balcao",
     }
 }
+CHANNEL_PREFIX = "balcao"
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": "balcao"},
+        "CONFIG": {
+            # A subscription is idle for hours: no time-out, but a dead peer must show.
+            "hosts": [{"address": REDIS_URL, "socket_timeout": None, "socket_keepalive": True}],
+            "prefix": CHANNEL_PREFIX,
+        },
     }
 }
 
@@ -147,7 +153,23 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout"
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "report-alive": {"task": "apps.common.tasks.report_alive", "schedule": 15.0},
+    # Sweeps find what a lost wake-up left, and what is due by time alone.
+    **{
+        name: {"task": name, "schedule": 2.0, "options": {"expires": 10}}
+        for name in ("inbound.process", "tickets.deliver", "tickets.fetch_media")
+    },
 }
+
+# Threads of one process that receive, send and fetch; the worker's pool should hold them all.
+INBOUND_THREADS = env_int("INBOUND_THREADS", 2 if "sqlite" in _database["ENGINE"] else 3)
+DELIVERY_THREADS = env_int("DELIVERY_THREADS", 8)
+MEDIA_THREADS = env_int("MEDIA_THREADS", 2)
+# A claim outlives every time-out of what is done under it. An attempt without a known outcome waits
+# so long for the provider's word before it is repeated (specification 4 §6.2).
+INBOUND_LEASE_SECONDS = env_int("INBOUND_LEASE_SECONDS", 60)
+DELIVERY_LEASE_SECONDS = env_int("DELIVERY_LEASE_SECONDS", 120)
+DELIVERY_SETTLE_SECONDS = env_int("DELIVERY_SETTLE_SECONDS", 30)
+MEDIA_LEASE_SECONDS = env_int("MEDIA_LEASE_SECONDS", 600)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]

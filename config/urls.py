@@ -23,6 +23,9 @@ api: list[URLPattern | URLResolver] = [
     re_path(r"^docs/?$", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
 ]
 
+handler404 = "apps.common.refusals.not_found"
+handler500 = "apps.common.refusals.server_error"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include(api)),
     path("webhooks/", include("apps.inbound.urls")),

@@ -1,15 +1,44 @@
 """JSON in through orjson."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
 import orjson
+from django.conf import settings
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
+from apps.common.errors import DomainError, InvalidInput
+
+NULL_CHARACTER = "\x00"
+
+
+class RequestTooLarge(DomainError):
+    """A body beyond what is read into memory; files travel as multipart instead."""
+
+    status = 413
+    code = "ERR_REQUEST_TOO_LARGE"
+    message = "A requisição é grande demais."
+
+
+def _with_null_character(value: Any, path: str = "") -> Iterator[str]:
+    """Yield where texts with a NUL character stand, as dotted paths."""
+    if isinstance(value, str):
+        if NULL_CHARACTER in value:
+            yield path
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            place = f"{path}.{name}".strip(".")
+            if NULL_CHARACTER in name:
+                yield place.replace(NULL_CHARACTER, "")
+            yield from _with_null_character(inner, place)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _with_null_character(inner, f"{path}.{index}".strip("."))
+
 
 class OrjsonParser(BaseParser):
-    """Parse JSON bodies; anything but well-formed JSON is a 400."""
+    """Parse JSON bodies; anything but well-formed JSON without NUL characters is a 400."""
 
     media_type = "application/json"
 
@@ -20,10 +49,18 @@ class OrjsonParser(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """Return the parsed body; an empty one is an empty object."""
-        raw = stream.read()
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0
+        raw = stream.read(limit + 1)
+        if len(raw) > limit:
+            raise RequestTooLarge
         if not raw.strip():
             return {}
         try:
-            return orjson.loads(raw)
+            body = orjson.loads(raw)
         except orjson.JSONDecodeError as error:
             raise ParseError("JSON inválido.") from error
+        # PostgreSQL holds no NUL in a text; JSON can only write it escaped, so the look is cheap.
+        if b"\\u0000" in raw and (places := list(_with_null_character(body))):
+            sentence = "Caracteres nulos não são permitidos."
+            raise InvalidInput(sentence, fields={place: [sentence] for place in places})
+        return body
