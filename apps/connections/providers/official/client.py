@@ -3,7 +3,6 @@
 import os
 from functools import lru_cache
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import orjson
@@ -126,10 +125,7 @@ class GraphClient:
 
     def download(self, url: str, mime: str, name: str) -> DownloadedMedia:
         """Fetch a file from the address that the graph named; the address lives five minutes."""
-        parts = urlsplit(url)
-        own = urlsplit(self._base)
-        is_own = (parts.scheme, parts.netloc) == (own.scheme, own.netloc)
-        if not is_own and not (parts.scheme == "https" and parts.hostname in MEDIA_HOSTS):
+        if not self._is_trusted(url):
             raise ProviderError(
                 "O endereço do arquivo não é da Meta.", code="foreign_host", permanent=True
             )
@@ -144,6 +140,14 @@ class GraphClient:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise _network_error(error, is_message=False) from error
         return DownloadedMedia(content=content, mime=mime, name=name)
+
+    def _is_trusted(self, url: str) -> bool:
+        try:
+            there, own = httpx.URL(url), httpx.URL(self._base)
+        except httpx.InvalidURL:
+            return False
+        is_own = (there.scheme, there.host, there.port) == (own.scheme, own.host, own.port)
+        return is_own or (there.scheme == "https" and there.host in MEDIA_HOSTS)
 
     def _read_limited(self, response: httpx.Response) -> bytes:
         content = bytearray()

@@ -10,6 +10,7 @@ from apps.connections.providers.base import ProviderError
 
 MINUTE = 60.0
 HOUR = 3600.0
+LONGEST_WAIT = 24 * HOUR
 
 GRAPH_TITLE_LENGTH = 200
 
@@ -170,7 +171,7 @@ def error_from_answer(status: int, body: Any, retry_after: str | None = None) ->
         message,
         code=str(code) if code is not None else f"http_{status}",
         permanent=fault.permanent,
-        retry_after=float(asked) if asked and asked > 0 else fault.retry_after,
+        retry_after=float(asked) if asked and 0 < asked <= LONGEST_WAIT else fault.retry_after,
         pauses_connection=fault.pauses_connection,
         needs_reconnect=fault.needs_reconnect,
         outcome_unknown=status == 504 and code is None,
