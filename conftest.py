@@ -1,6 +1,8 @@
 """The cast: company `acme` with `admin` and `agent`, company `globex` with `outsider`."""
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -9,6 +11,7 @@ from django.db import connection as database
 from rest_framework.test import APIClient
 
 from apps.accounts.models import User
+from apps.common.renderers import to_json
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
@@ -93,3 +96,27 @@ def client_for() -> ClientFor:
         return client
 
     return build
+
+
+@pytest.fixture
+def events(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Everything that accounts, companies and queues emit: event, payload, company_id, rooms.
+
+    Also what has sockets judged anew: event `recheck_user` or `recheck_company` with its `id`.
+    """
+    seen: list[dict[str, Any]] = []
+
+    def emit(event: str, payload: Any, *, company_id: int, rooms: Any = None) -> None:
+        to_json(payload)  # it must have a wire form
+        row = {"event": event, "payload": payload, "company_id": company_id, "rooms": rooms}
+        seen.append(row)
+
+    for app in ("accounts", "companies", "queues"):
+        module = import_module(f"apps.{app}.events")
+        monkeypatch.setattr(module, "emit", emit)
+        for name in ("recheck_user", "recheck_company"):
+            if hasattr(module, name):
+                monkeypatch.setattr(
+                    module, name, lambda id, name=name: seen.append({"event": name, "id": id})
+                )
+    return seen

@@ -1,0 +1,43 @@
+"""Who is behind a socket, and the signs of life that it gives."""
+
+from apps.accounts.authentication import user_of_refresh_cookie, user_of_token
+from apps.accounts.models import User
+from apps.accounts.services.presence import note_sign_of_life
+from apps.accounts.views import REFRESH_COOKIE
+from apps.common.errors import DomainError
+from apps.companies.queries import is_overdue
+from apps.realtime.sockets import Handshake, hears, register_accounts
+
+
+def identify(handshake: Handshake) -> User | None:
+    """Return the user of the access token, else of the refresh cookie."""
+    if handshake.token:
+        try:
+            return user_of_token(handshake.token)
+        except DomainError:
+            pass  # older browsers send an expired token beside a good cookie
+    return user_of_refresh_cookie(handshake.cookies.get(REFRESH_COOKIE, ""))
+
+
+def reload(viewer: User) -> User | None:
+    """Return the user as stored now, or None when the session that opened the socket is over."""
+    user: User | None = (
+        User.objects.select_related("company")
+        .filter(
+            pk=viewer.pk,
+            is_active=True,
+            token_version=viewer.token_version,
+            company__is_enabled=True,
+        )
+        .first()
+    )
+    return None if user is None or is_overdue(user.company) else user
+
+
+register_accounts(identify=identify, reload=reload)
+
+
+@hears("userStatus")
+def user_status(viewer: User) -> None:
+    """Note that the user is there (sent on start and every five minutes)."""
+    note_sign_of_life(user_id=viewer.pk, company_id=viewer.company_id)
