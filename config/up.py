@@ -7,6 +7,7 @@ import fcntl
 import http.client
 import importlib.util
 import os
+import resource
 import secrets
 import shutil
 import socket
@@ -21,6 +22,7 @@ from config.supervisor import Stopped, Supervisor, say, stop_with_parent
 BASE_DIR = Path(__file__).resolve().parent.parent
 MANAGE = [sys.executable, str(BASE_DIR / "manage.py")]
 DEMO_PASSWORD = "balcao123"  # noqa: S105  the published password of the demo company
+OPEN_FILES = 16_384
 SWITCHES = {"1", "true", "yes", "on"}
 
 
@@ -177,6 +179,14 @@ def announcement(environment: Mapping[str, str], seconds: float) -> list[str]:
     return [*lines, "", "Ctrl-C stops everything.", ""]
 
 
+def raise_file_limit() -> None:
+    """Allow more open sockets than the usual soft limit of 1,024; the children inherit it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, OPEN_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 def _start(supervisor: Supervisor, environment: dict[str, str], started_at: float) -> None:
     if not _can_listen(environment["HOST"], int(environment["PORT"])):
         raise CannotStart(f"Port {environment['PORT']} is taken. Choose another with PORT=8001.")
@@ -205,6 +215,7 @@ def up() -> int:
     """Run the product until a signal comes; return the exit code."""
     started_at = time.monotonic()
     os.chdir(BASE_DIR)
+    raise_file_limit()
     supervisor = Supervisor()
     if os.environ.pop("DIE_WITH_PARENT", ""):  # `make run` is the process that a person sees
         stop_with_parent()

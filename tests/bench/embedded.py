@@ -1,0 +1,87 @@
+"""The embedded mode as a newcomer meets it: start, memory, and what the browser loads."""
+
+import gzip
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import sync_playwright
+
+from tests.bench.report import Figure
+from tests.bench.stack import memory_megabytes
+from tests.journeys.conftest import ANA, FLAGS, PASSWORD, chromium, fill_login
+from tests.product import ROOT, Product, wait_for
+
+DIST = ROOT / "frontend" / "dist"
+IDLE_SECONDS = 20.0
+
+
+def measure() -> list[Figure]:
+    """Start the product twice, leave it idle, then open its first pages in a browser."""
+    product = Product()
+    try:
+        product.stop()
+        second_start = product.start()
+        wait_for(lambda: product.get("/health/ready/")[0] == 200, "a worker", 60)
+        time.sleep(IDLE_SECONDS)
+        pids = {product.process.pid: "up", **product.children()}
+        memory = {_name(line): memory_megabytes(pid) for pid, line in pids.items()}
+        login, inbox = _scripts(product)
+    finally:
+        product.remove()
+    return [
+        Figure("second start to the first page", second_start, "s", 10),
+        *(Figure(f"embedded, idle memory of {name}", size, "MB") for name, size in memory.items()),
+        Figure("embedded, idle memory of all", sum(memory.values()), "MB", 450),
+        Figure("scripts of /login, brotli", _size(login, ".br"), "kB"),
+        Figure("scripts of /login, gzip", _size(login, ".gz"), "kB", 220),
+        Figure("scripts of the inbox, brotli", _size(inbox, ".br"), "kB"),
+        Figure("scripts of the inbox, gzip", _size(inbox, ".gz"), "kB", 380),
+    ]
+
+
+def _name(command: str) -> str:
+    for part, name in (("valkey", "valkey"), ("daphne", "web"), ("config.worker", "worker")):
+        if part in command:
+            return name
+    return command
+
+
+def _scripts(product: Product) -> tuple[set[str], set[str]]:
+    """Return the scripts that a first visit of /login, and one of the inbox, loads."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        seen: set[str] = set()
+        page = browser.new_context(base_url=product.address, locale="pt-BR").new_page()
+        page.on(
+            "request",
+            lambda request: (
+                seen.add(request.url) if urlsplit(request.url).path.endswith(".js") else None
+            ),
+        )
+        page.goto("/login")
+        page.wait_for_load_state("networkidle")
+        login = set(seen)
+        fill_login(page, ANA, PASSWORD)
+        page.wait_for_url("**/tickets*")
+        page.wait_for_load_state("load")
+        seen.clear()
+        page.reload()
+        # The socket keeps the network busy; a ticket row shows that the inbox is there.
+        page.locator("a[href^='/tickets/']").first.wait_for()
+        inbox = set(seen)
+        browser.close()
+    return login, inbox
+
+
+def _size(urls: set[str], suffix: str) -> float:
+    """Return the kilobytes of the scripts as they travel, compressed once at build time."""
+    total = 0
+    for url in urls:
+        file = DIST / urlsplit(url).path.removeprefix("/static/app/")
+        packed = Path(f"{file}{suffix}")
+        if packed.is_file():
+            total += packed.stat().st_size
+        elif file.is_file():  # too small to be worth compressing
+            total += len(gzip.compress(file.read_bytes()))
+    return total / 1000

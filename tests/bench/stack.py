@@ -1,0 +1,143 @@
+"""The product as in production: gunicorn, daphne and Celery on a durable PostgreSQL and Redis."""
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+
+from tests.product import ROOT, children_of, wait_for
+from tests.services import PostgresServer, RedisServer, free_port
+
+APP_SECRET = "bench-app-secret"
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time that a process, its children and its ended children have used."""
+    total = 0.0
+    for each in [pid, *children_of(pid)]:
+        try:
+            fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        total += sum(map(int, fields[11:15])) / TICKS
+    return total
+
+
+def memory_megabytes(pid: int) -> float:
+    """Return a process's own share of memory: its pages, shared ones divided."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def raise_file_limit() -> None:
+    """Let this process and its children open as many sockets as the system allows."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+class Stack:
+    """Servers and processes; as a context manager it ends them all."""
+
+    def __init__(self) -> None:
+        raise_file_limit()
+        self.directory = Path(tempfile.mkdtemp(prefix="balcao-bench-"))
+        self.postgres = PostgresServer(fsync=True)
+        self.redis = RedisServer()
+        self.web_port, self.realtime_port = free_port(), free_port()
+        self.web_address = f"http://127.0.0.1:{self.web_port}"
+        self.environment = {
+            "DATABASE_URL": self.postgres.url(),
+            "REDIS_URL": self.redis.url,
+            "DATA_DIR": str(self.directory),
+            "PUBLIC_URL": self.web_address,
+            "SECRET_KEY": "a key for the bench only",
+            "META_APP_SECRET": APP_SECRET,
+            "META_VERIFY_TOKEN": "bench-verify-token",
+            # Nothing is sent; whatever would be, finds nobody.
+            "GRAPH_API_URL": "http://127.0.0.1:9",
+            "SIMULATOR": "0",
+            "DEBUG": "0",
+            "LOG_LEVEL": "WARNING",
+            "PYTHONWARNINGS": "ignore",
+            "MALLOC_ARENA_MAX": "2",
+            "WEB_BIND": f"127.0.0.1:{self.web_port}",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        os.environ.update(self.environment)
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    def __enter__(self) -> "Stack":
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        for name in list(self.processes):
+            self.stop(name)
+        self.redis.stop()
+        self.postgres.stop()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def _start(self, name: str, *command: str) -> None:
+        with (self.directory / f"{name}.log").open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                [sys.executable, "-m", *command], cwd=ROOT, stdout=log, stderr=log
+            )
+
+    def start_web(self) -> None:
+        """Start gunicorn and wait until it answers."""
+        self._start("web", "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi")
+        wait_for(lambda: self._answers(self.web_address + "/health/"), "gunicorn")
+
+    def start_realtime(self) -> None:
+        """Start daphne and wait until it answers."""
+        port = str(self.realtime_port)
+        self._start(
+            "realtime", "daphne", "-b", "127.0.0.1", "-p", port, "-v0", "config.asgi:application"
+        )
+        wait_for(lambda: self._answers(f"http://127.0.0.1:{port}/health/"), "daphne")
+
+    def start_worker(self) -> None:
+        """Start one Celery worker of eight threads."""
+        celery = ("celery", "--app=config.celery", "worker", "--pool=threads", "--concurrency=8")
+        quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+        self._start("worker", *celery, *quiet)
+
+    def stop(self, name: str) -> None:
+        """End one process."""
+        process = self.processes.pop(name)
+        process.terminate()
+        try:
+            process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def cpu(self, *names: str) -> float:
+        """Return the CPU seconds of some processes; `postgres` is the whole database server."""
+        return sum(
+            cpu_seconds(self.postgres.process.pid if n == "postgres" else self.processes[n].pid)
+            for n in names
+        )
+
+    def memory(self) -> dict[str, float]:
+        """Return every process's memory in megabytes."""
+        pids = {name: process.pid for name, process in self.processes.items()}
+        pids["redis"] = self.redis.process.pid
+        return {
+            name: sum(memory_megabytes(each) for each in [pid, *children_of(pid)])
+            for name, pid in pids.items()
+        }
+
+    @staticmethod
+    def _answers(address: str) -> bool:
+        try:
+            with urllib.request.urlopen(address, timeout=5) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
