@@ -53,11 +53,13 @@ class WorkQueue:
         return name, ids
 
     def _statement(self) -> str:
+        # Nothing but this module's and its callers' constants: values are parameters.
         table = database.ops.quote_name(self.model._meta.db_table)
         same = " AND ".join(f"earlier.{column} = work.{column}" for column in self.partition)
+        unfinished = self.unfinished.replace("work.", "earlier.")
         first = (
-            f"AND NOT EXISTS (SELECT 1 FROM {table} AS earlier WHERE {same}"
-            f" AND earlier.id < work.id AND {self.unfinished.replace('work.', 'earlier.')})"
+            f"AND NOT EXISTS (SELECT 1 FROM {table} AS earlier"  # noqa: S608
+            f" WHERE {same} AND earlier.id < work.id AND {unfinished})"
             if self.partition
             else ""
         )
@@ -78,7 +80,7 @@ class WorkQueue:
                 ORDER BY work.id LIMIT %(limit)s
             )
             RETURNING id
-        """  # noqa: S608 - made of this module's and its callers' constants alone
+        """  # noqa: S608
 
 
 def _adapt(moment: datetime) -> Any:
@@ -87,5 +89,5 @@ def _adapt(moment: datetime) -> Any:
 
 def retry_delay(attempts: int, *, first: float = 2.0, longest: float = 300.0) -> float:
     """Return the seconds to wait after so many attempts: doubling, capped, with full jitter."""
-    whole = min(longest, first * 2 ** min(max(attempts - 1, 0), 30))
+    whole = min(longest, first * 2.0 ** min(max(attempts - 1, 0), 30))
     return whole / 2 + secrets.SystemRandom().uniform(0, whole / 2)

@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 MARK_SECONDS = 10
 
 
-class WakeTask(Task):  # type: ignore[misc]
+class WakeTask(Task):
     """A task without arguments of which one wake-up waits in the broker at a time."""
 
     @property

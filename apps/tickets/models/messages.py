@@ -90,7 +90,6 @@ class Message(models.Model):
     media_type = models.CharField(max_length=20, choices=MediaType.choices, default=MediaType.TEXT)
     body = models.TextField(blank=True)
     search_text = models.TextField(blank=True, editable=False)
-    # Of received files; what was uploaded here is there from the start and leaves this empty.
     media_state = models.CharField(max_length=10, choices=MediaState.choices, blank=True)
     # Storage path under the company's folder; empty while the media is still to be fetched.
     media_path = models.CharField(max_length=300, blank=True)

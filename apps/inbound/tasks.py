@@ -1,0 +1,23 @@
+"""The wake-up of those who handle inbound events."""
+
+from celery import shared_task
+from django.conf import settings
+
+from apps.common.crews import Crew, WakeTask, owner_name
+
+BATCH = 20
+ROUNDS = 100
+crew = Crew(settings.INBOUND_THREADS)
+
+
+@shared_task(base=WakeTask, name="inbound.process")  # type: ignore[untyped-decorator]
+def process_inbound() -> None:
+    """Handle events until none is due."""
+    from apps.inbound.services import process_due
+
+    crew.work(
+        lambda: process_due(owner=owner_name(), limit=BATCH),
+        full=BATCH,
+        rounds=ROUNDS,
+        call_help=process_inbound.apply_async,
+    )

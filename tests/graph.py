@@ -1,0 +1,115 @@
+"""A stand-in for the Graph API on a loopback port: it speaks the wire and fails on demand."""
+
+import json
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+# What a fault answers: status, body; None drops the connection without an answer.
+Answer = tuple[int, dict[str, Any]] | None
+Fault = Callable[[dict[str, Any]], "Answer | bool"]
+
+
+def graph_error(code: int, status: int = 400) -> tuple[int, dict[str, Any]]:
+    """Return an answer of the Graph API that refuses with a code."""
+    return status, {"error": {"message": f"Fault {code}", "code": code, "type": "OAuthException"}}
+
+
+class GraphServer:
+    """Accepts messages, uploads and downloads; `messages` are the accepted payloads in order.
+
+    `fault` is asked before a message is accepted and answers False to let it pass; `after` likewise
+    after it was accepted, so that the answer gets lost. `on_accept` hears of each one with its id.
+    """
+
+    def __init__(self, port: int = 0) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self.uploads: list[bytes] = []
+        self.media: dict[str, tuple[str, bytes]] = {}
+        self.fault: Fault = lambda payload: False
+        self.after: Fault = lambda payload: False
+        self.on_accept: Callable[[dict[str, Any], str], None] = lambda payload, wamid: None
+        self.lock = threading.Lock()
+        self.port = port
+        self.start()
+
+    def start(self) -> None:
+        """Listen, on the same port as before if there was one."""
+        self._server = ThreadingHTTPServer(("127.0.0.1", self.port), self._handler())
+        self._server.daemon_threads = True
+        self.port = self._server.server_address[1]
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def stop(self) -> None:
+        """Refuse connections from now on."""
+        self._server.shutdown()
+        self._server.server_close()
+
+    @property
+    def url(self) -> str:
+        """Return the GRAPH_API_URL."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def bodies(self) -> list[str]:
+        """Return the texts that were accepted, in order."""
+        return [message["text"]["body"] for message in self.messages if message["type"] == "text"]
+
+    def _accept(self, payload: dict[str, Any]) -> str:
+        with self.lock:
+            self.messages.append(payload)
+            wamid = f"wamid.sent{len(self.messages)}"
+        self.on_accept(payload, wamid)
+        return wamid
+
+    def _handler(graph: "GraphServer") -> type[BaseHTTPRequestHandler]:  # noqa: N805
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, format: str, *args: Any) -> None:
+                pass
+
+            def _answer(self, answer: "Answer | bool", content: bytes | None = None) -> None:
+                if not isinstance(answer, tuple):
+                    self.close_connection = True
+                    return
+                status, body = answer
+                raw = json.dumps(body).encode() if content is None else content
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(raw)))
+                self.end_headers()
+                self.wfile.write(raw)
+
+            def do_GET(self) -> None:
+                media_id = self.path.rpartition("/")[2].partition("?")[0]
+                if self.path.startswith("/file/"):
+                    self._answer((200, {}), graph.media[media_id][1])
+                elif media_id in graph.media:
+                    url = f"{graph.url}/file/{media_id}"
+                    body = {"url": url, "mime_type": graph.media[media_id][0], "id": media_id}
+                    self._answer((200, body))
+                else:
+                    self._answer(graph_error(100))
+
+            def do_POST(self) -> None:
+                raw = self.rfile.read(int(self.headers["Content-Length"]))
+                if self.path.endswith("/media"):
+                    graph.uploads.append(raw)
+                    self._answer((200, {"id": f"media{len(graph.uploads)}"}))
+                    return
+                payload = json.loads(raw)
+                fault = graph.fault(payload)
+                if fault is not False:
+                    self._answer(fault)
+                    return
+                if payload.get("status") == "read":
+                    graph.messages.append({**payload, "type": "read"})
+                    self._answer((200, {"success": True}))
+                    return
+                wamid = graph._accept(payload)
+                lost = graph.after(payload)
+                self._answer((200, {"messages": [{"id": wamid}]}) if lost is False else lost)
+
+        return Handler
