@@ -1,0 +1,243 @@
+"""The Socket.IO server (specification 4 §11)."""
+
+import asyncio
+import logging
+import random
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import orjson
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.utils.module_loading import autodiscover_modules
+from socketio import AsyncNamespace, AsyncServer
+from socketio.exceptions import ConnectionRefusedError as Refused
+
+from apps.common.renderers import to_json
+from apps.realtime.backplane import PROGRAMS, catch_up_message
+from apps.realtime.manager import NAMESPACES, LayerManager
+from apps.realtime.sockets import Client, Handshake, Viewer, identify, in_thread, judge_user
+
+logger = logging.getLogger(__name__)
+
+# The `auth` event tells a browser to leave; it reloads itself a second later (specification 1 §4).
+SECONDS_TO_LEAVE = 5.0
+# Clients that must read anew come back over this time, and not all at once.
+CATCH_UP_SPREAD_SECONDS = 2.0
+LISTENING_WAIT_SECONDS = 5.0
+MAX_PACKET_BYTES = 100_000
+
+
+class WireJson:
+    """orjson in the place of the standard library's module."""
+
+    @staticmethod
+    def dumps(data: Any, **options: Any) -> str:
+        """Return data as JSON text."""
+        return to_json(data).decode()
+
+    @staticmethod
+    def loads(text: str | bytes, **options: Any) -> Any:
+        """Return the data of a JSON text; raises ValueError."""
+        return orjson.loads(text)
+
+
+def is_allowed_origin(origin: str | None, host: str) -> bool:
+    """Tell whether pages of an origin may connect: our own and the operator's list.
+
+    Programs send none. This keeps foreign pages from riding on a browser's refresh cookie.
+    """
+    if not origin:
+        return True
+    return origin in {settings.PUBLIC_URL, *settings.CORS_ALLOWED_ORIGINS} or (
+        urlsplit(origin).netloc == host
+    )
+
+
+def handshake_of(query: str, cookie_header: str, token: str = "") -> Handshake:
+    """Read a connection's query and cookies; `token` is what came by other ways."""
+    values = {
+        name: texts[0]
+        for name, texts in parse_qs(query).items()
+        if texts[0] not in {"undefined", "null"}
+    }
+    try:
+        cookies = {name: morsel.value for name, morsel in SimpleCookie(cookie_header).items()}
+    except CookieError:
+        cookies = {}
+    return Handshake(
+        token=(token or values.get("token", "")).removeprefix("Bearer ").strip(),
+        cookies=cookies,
+        company_id=values.get("companyId", ""),
+        user_id=values.get("userId", ""),
+    )
+
+
+class Sockets(AsyncNamespace):
+    """Socket.IO clients of one namespace."""
+
+    def __init__(self, namespace: str) -> None:
+        super().__init__(namespace)
+        self.clients: dict[str, Client] = {}
+
+    async def trigger_event(self, event: str, *args: Any) -> Any:
+        """Take what python-socketio has to say of a socket.
+
+        A client may emit events of the names `connect` and `disconnect`; these change nothing.
+        """
+        sid, *rest = args
+        if manager.is_pre_connected(sid, self.namespace):
+            await self.let_in(sid, *rest)
+        elif not manager.is_connected(sid, self.namespace):
+            self.clients.pop(sid, None)
+        elif sid in self.clients:
+            await self.clients[sid].hear(event, rest)
+            await self.put_in_rooms(sid)
+        return None
+
+    async def let_in(self, sid: str, environ: dict[str, Any], auth: Any) -> None:
+        """Admit a socket to its company's and user's rooms, or refuse it."""
+        token = auth.get("token") if isinstance(auth, dict) else None
+        handshake = handshake_of(
+            environ.get("QUERY_STRING", ""),
+            environ.get("HTTP_COOKIE", ""),
+            token if isinstance(token, str) else "",
+        )
+        try:
+            viewer = await in_thread(identify, handshake)
+        except Exception:
+            logger.exception("A socket could not be identified")
+            # A refusal would be final; a broken transport is tried again by the client.
+            in_background(server.eio.disconnect(manager.eio_sid_from_sid(sid, self.namespace)))
+            raise Refused("ERR_UNAVAILABLE") from None
+        if viewer is None:
+            raise Refused("ERR_SESSION_EXPIRED")
+        await start_listening()
+        self.clients[sid] = Client(viewer)
+        await self.put_in_rooms(sid)
+
+    async def put_in_rooms(self, sid: str) -> None:
+        """Make the socket's rooms those that it belongs in."""
+        client = self.clients.get(sid)
+        if client is None:
+            return
+        wanted, present = client.rooms, set(self.rooms(sid)) - {sid}
+        for room in present - wanted:
+            await self.leave_room(sid, room)
+        for room in wanted - present:
+            await self.enter_room(sid, room)
+
+    def of(self, *, company_id: int | None, user_id: int | None) -> list[str]:
+        """Return the sockets of a user, or of a company."""
+        return [
+            sid
+            for sid, client in self.clients.items()
+            if client.viewer.pk == user_id or client.viewer.company_id == company_id
+        ]
+
+    async def judge(self, viewer: Viewer, sids: list[str]) -> None:
+        """Judge a user's sockets anew: move them, or cut them when the session is refused."""
+        clients = [self.clients[sid] for sid in sids if sid in self.clients]
+        wishes = {wish for client in clients for wish in client.wishes}
+        verdict = await in_thread(judge_user, viewer, wishes)
+        for sid in sids:
+            client = self.clients.get(sid)
+            if client is None:
+                continue
+            if verdict is None:
+                del self.clients[sid]  # it hears nothing new, but may still read what was sent
+                for room in set(self.rooms(sid)) - {sid}:
+                    await self.leave_room(sid, room)
+                in_background(self._cut(sid))
+            else:
+                client.judge(*verdict)
+                await self.put_in_rooms(sid)
+
+    async def _cut(self, sid: str) -> None:
+        await asyncio.sleep(SECONDS_TO_LEAVE)
+        await self.disconnect(sid)
+
+    async def catch_up(self, sids: list[str]) -> None:
+        """Break connections, so that the clients connect again by themselves and read anew.
+
+        Only the transport goes: a Socket.IO disconnect by the server is final for most clients.
+        """
+        for sid in sids:
+            engine_sid = manager.eio_sid_from_sid(sid, self.namespace)
+            if engine_sid is not None:
+                in_background(self._break(engine_sid))
+
+    async def _break(self, engine_sid: str) -> None:
+        await asyncio.sleep(random.uniform(0, CATCH_UP_SPREAD_SECONDS))  # noqa: S311
+        await server.eio.disconnect(engine_sid)
+
+
+async def start_listening() -> None:
+    """Have this process hear what others publish before its first socket is told it is in."""
+    if not server.manager_initialized:
+        server.manager_initialized = True
+        manager.initialize()
+    await manager.wait_until_listening(LISTENING_WAIT_SECONDS)
+
+
+_background: set[asyncio.Task[None]] = set()
+
+
+def in_background(coroutine: Any) -> None:
+    """Run a coroutine without waiting for it."""
+    task = asyncio.ensure_future(coroutine)
+    _background.add(task)
+    task.add_done_callback(_background.discard)
+
+
+async def on_control(message: dict[str, Any] | None) -> None:
+    """Do what another process says of our sockets; None: we were cut off from the others."""
+    if message is None:
+        layer: Any = get_channel_layer()
+        await layer.group_send(PROGRAMS, catch_up_message())
+    for sockets in namespaces:
+        if message is None:
+            await sockets.catch_up(list(sockets.clients))
+            continue
+        sids = sockets.of(company_id=message["company"], user_id=message.get("user"))
+        if message["type"] == "realtime.catch_up":
+            await sockets.catch_up(sids)
+        elif message["type"] == "realtime.recheck":
+            by_user: dict[int, list[str]] = {}
+            for sid in sids:
+                by_user.setdefault(sockets.clients[sid].viewer.pk, []).append(sid)
+            for group in by_user.values():
+                in_background(sockets.judge(sockets.clients[group[0]].viewer, group))
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    # What reaches the libraries' loggers with a traceback is packets that no client would send.
+    record.exc_info = record.exc_text = None
+    return True
+
+
+_library_logger = logging.getLogger("apps.realtime.library")
+_library_logger.setLevel(logging.ERROR)
+_library_logger.addFilter(_in_one_line)
+
+manager = LayerManager(on_control)
+server = AsyncServer(
+    async_mode="asgi",
+    client_manager=manager,
+    json=WireJson,
+    logger=_library_logger,
+    engineio_logger=_library_logger,
+    # One socket's events are handled in the order in which it sent them.
+    async_handlers=False,
+    ping_interval=settings.SOCKET_PING_SECONDS,
+    ping_timeout=settings.SOCKET_PING_SECONDS,
+    max_http_buffer_size=MAX_PACKET_BYTES,
+    cors_allowed_origins=lambda origin, environ: is_allowed_origin(
+        origin, environ.get("HTTP_HOST", "")
+    ),
+)
+namespaces = [Sockets(name) for name in NAMESPACES]
+for each in namespaces:
+    server.register_namespace(each)
+autodiscover_modules("consumers")

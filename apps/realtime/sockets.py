@@ -1,0 +1,205 @@
+"""What apps register for sockets, and what a socket is, whichever protocol it speaks.
+
+Each app registers in its own `consumers.py`, which the ASGI process imports on start. Everything
+registered is plain synchronous code: it runs in a few threads with database connections of their
+own and never on the event loop.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+from django.db import close_old_connections
+
+from apps.realtime.rooms import company_room, user_room
+
+logger = logging.getLogger(__name__)
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+THREADS = 4
+MAX_WISHES = 100  # rooms that one socket may ask for
+
+
+class Viewer(Protocol):
+    """The user behind a socket, as the accounts app gives and takes it."""
+
+    pk: int
+    company_id: int
+
+
+@dataclass(frozen=True)
+class Handshake:
+    """With what a socket asks to be let in: an access token, else the browser's cookies."""
+
+    token: str
+    cookies: Mapping[str, str]
+    company_id: str = ""
+    user_id: str = ""
+
+    def is_of(self, viewer: Viewer) -> bool:
+        """Tell whether the ids that the browser names are the viewer's (specification 4 §11)."""
+        return self.company_id in {"", str(viewer.company_id)} and self.user_id in {
+            "",
+            str(viewer.pk),
+        }
+
+
+RoomsOf = Callable[[Any, str], Iterable[str]]
+
+
+@dataclass
+class Registry:
+    """What the apps registered."""
+
+    identify: Callable[[Handshake], Viewer | None] | None = None
+    reload: Callable[[Any], Viewer | None] | None = None
+    joins: dict[str, RoomsOf] = field(default_factory=dict)
+    leaves: dict[str, str] = field(default_factory=dict)
+    handlers: dict[str, Callable[[Any], None]] = field(default_factory=dict)
+
+
+registry = Registry()
+
+
+def register_accounts(
+    *,
+    identify: Callable[[Handshake], Viewer | None],
+    reload: Callable[[Any], Viewer | None],
+) -> None:
+    """Say who is behind a handshake, and whether a viewer's session still stands (None: no)."""
+    registry.identify = identify
+    registry.reload = reload
+
+
+def joins(event: str, *, leave: str | None = None) -> Callable[[RoomsOf], RoomsOf]:
+    """Register the function that says which rooms a client's `event` opens to a viewer.
+
+    It gets the viewer and the client's first argument as text (empty when there is none or it is
+    no text or number), and returns the rooms that the viewer may be in, none to refuse. It is
+    asked again when the viewer's rights change.
+    """
+
+    def register(function: RoomsOf) -> RoomsOf:
+        registry.joins[event] = function
+        if leave:
+            registry.leaves[leave] = event
+        return function
+
+    return register
+
+
+def hears(event: str) -> Callable[[Callable[[Any], None]], Callable[[Any], None]]:
+    """Register what happens when a client emits `event`; the function gets the viewer."""
+
+    def register(function: Callable[[Any], None]) -> Callable[[Any], None]:
+        registry.handlers[event] = function
+        return function
+
+    return register
+
+
+_pool = ThreadPoolExecutor(THREADS, thread_name_prefix="sockets")
+
+
+async def in_thread(
+    function: Callable[Parameters, Result], *args: Parameters.args, **kwargs: Parameters.kwargs
+) -> Result:
+    """Run database code in a thread whose connection is kept and renewed as a request's is."""
+
+    def run() -> Result:
+        close_old_connections()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            close_old_connections()
+
+    return await asyncio.get_running_loop().run_in_executor(_pool, run)
+
+
+def identify(handshake: Handshake) -> Viewer | None:
+    """Return the user who may connect with this handshake, or None."""
+    if registry.identify is None:
+        return None
+    viewer = registry.identify(handshake)
+    return viewer if viewer is not None and handshake.is_of(viewer) else None
+
+
+Wish = tuple[str, str]
+
+
+class Client:
+    """One socket of a signed-in user: what it asked for and in which rooms that puts it."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.wishes: dict[Wish, frozenset[str]] = {}
+        self.judgements = 0
+
+    @property
+    def rooms(self) -> set[str]:
+        """Return the rooms that the socket belongs in."""
+        own = {company_room(self.viewer.company_id), user_room(self.viewer.pk)}
+        return own.union(*self.wishes.values())
+
+    async def hear(self, event: str, arguments: Iterable[Any]) -> None:
+        """Do what the client emitted; what nobody knows or may do is ignored, nothing raises."""
+        argument = _as_text(next(iter(arguments), ""))
+        try:
+            if event in registry.joins:
+                await self._join((event, argument))
+            elif event in registry.leaves:
+                self._leave(registry.leaves[event], argument)
+            elif event in registry.handlers:
+                await in_thread(registry.handlers[event], self.viewer)
+        except Exception:
+            logger.exception("Socket event %s of user %s failed", event, self.viewer.pk)
+
+    async def _join(self, wish: Wish) -> None:
+        if len(self.wishes) >= MAX_WISHES and wish not in self.wishes:
+            return
+        rooms: frozenset[str] = frozenset()
+        judgements = -1
+        while judgements != self.judgements:  # rights that changed meanwhile are asked anew
+            judgements = self.judgements
+            rooms = await in_thread(_rooms_of, self.viewer, wish)
+        if rooms:
+            self.wishes[wish] = rooms
+
+    def _leave(self, join: str, argument: str) -> None:
+        for wish in list(self.wishes):
+            if wish[0] == join and argument in {"", wish[1]}:
+                del self.wishes[wish]
+
+    def judge(self, viewer: Viewer, rooms: Mapping[Wish, frozenset[str]]) -> None:
+        """Take over what `judge_user` found."""
+        self.viewer = viewer
+        self.judgements += 1
+        for wish in self.wishes:
+            if wish in rooms:
+                self.wishes[wish] = rooms[wish]
+
+
+def judge_user(
+    viewer: Viewer, wishes: Iterable[Wish]
+) -> tuple[Viewer, dict[Wish, frozenset[str]]] | None:
+    """Return the viewer as stored now, with the rooms of all wishes; None for a refused session."""
+    current = registry.reload(viewer) if registry.reload else None
+    if current is None:
+        return None
+    return current, {wish: _rooms_of(current, wish) for wish in wishes}
+
+
+def _rooms_of(viewer: Viewer, wish: Wish) -> frozenset[str]:
+    return frozenset(registry.joins[wish[0]](viewer, wish[1]))
+
+
+def _as_text(argument: Any) -> str:
+    if isinstance(argument, bool) or not isinstance(argument, str | int):
+        return ""
+    text = str(argument).strip()
+    return text if len(text) <= 64 else ""

@@ -1,0 +1,39 @@
+"""HTTP and sockets in one process: Socket.IO, plain WebSockets, and Django for everything else.
+
+Django runs as WSGI in a fixed number of threads: its own ASGI handler costs twice the CPU and
+leaves persistent database connections behind.
+"""
+
+import os
+from typing import Any
+
+from a2wsgi import WSGIMiddleware
+from channels.routing import URLRouter
+from django.core.wsgi import get_wsgi_application
+from django.urls import re_path
+from socketio import ASGIApp
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+HTTP_THREADS = 8
+
+http = WSGIMiddleware(get_wsgi_application(), workers=HTTP_THREADS)  # type: ignore[arg-type]
+
+from apps.realtime.programs import ProgramConsumer  # noqa: E402  needs the apps loaded
+from apps.realtime.server import server  # noqa: E402
+
+socket_io = ASGIApp(server, socketio_path=None)
+websockets = URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())])
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    """Route a connection by its path (specification 4 §12)."""
+    path = scope.get("path", "")
+    if scope["type"] == "lifespan" or path == "/socket.io" or path.startswith("/socket.io/"):
+        await socket_io(scope, receive, send)
+    elif scope["type"] == "http":
+        await http(scope, receive, send)
+    elif path.rstrip("/") == "/ws/events":
+        await websockets(scope, receive, send)
+    else:
+        await send({"type": "websocket.close"})

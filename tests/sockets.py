@@ -1,0 +1,197 @@
+"""Realtime processes and the real socket.io clients that talk to them."""
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+from django.conf import settings
+from django.db import connection as database
+
+from tests.product import wait_for
+from tests.services import free_port
+
+ROOT = Path(__file__).resolve().parent.parent
+CLIENTS = ROOT / "tests" / "socket"
+WAIT_SECONDS = 10.0
+_ids = count(1)
+
+
+class RealtimeServer:
+    """One ASGI process on the test's database and Redis."""
+
+    def __init__(self, **environment: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        stored = database.settings_dict
+        database_url = (
+            f"postgres://{stored['USER']}@{stored['HOST']}:{stored['PORT']}/{stored['NAME']}"
+        )
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port)]
+            + ["-v", "0", "config.asgi:application"],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "DATABASE_URL": database_url,
+                "REDIS_URL": settings.REDIS_URL,
+                "PUBLIC_URL": self.url,
+                **environment,
+            },
+        )
+
+    def wait(self) -> None:
+        """Return once it serves."""
+
+        def answers() -> bool:
+            assert self.process.poll() is None, "the realtime process ended"
+            with suppress(httpx.TransportError):
+                greeting = httpx.get(f"{self.url}/socket.io/?EIO=4&transport=polling")
+                return greeting.status_code == 200
+            return False
+
+        wait_for(answers, "the realtime process", 30)
+
+    def stop(self) -> None:
+        """End the process."""
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@contextmanager
+def realtime_servers(number: int, **environment: str) -> Iterator[list[RealtimeServer]]:
+    """Run some realtime processes side by side."""
+    servers = [RealtimeServer(**environment) for _ in range(number)]
+    try:
+        for server in servers:
+            server.wait()
+        yield servers
+    finally:
+        for server in servers:
+            server.stop()
+
+
+class Socket:
+    """One client socket: what it heard, in order."""
+
+    def __init__(self, clients: "SocketClients") -> None:
+        self.clients = clients
+        self.id = next(_ids)
+        self.heard: list[tuple[str, Any]] = []
+        self._new: queue.Queue[tuple[str, Any]] = queue.Queue()
+
+    def note(self, event: str, data: Any) -> None:
+        """Take a report of the client."""
+        self._new.put((event, data))
+
+    def expect(self, event: str, seconds: float = WAIT_SECONDS) -> Any:
+        """Return the data of the next `event`, skipping others; fails when none comes."""
+        while True:
+            try:
+                item = self._new.get(timeout=seconds)
+            except queue.Empty:
+                raise AssertionError(f"no {event!r}; heard {self.heard}") from None
+            self.heard.append(item)
+            if item[0] == event:
+                return item[1]
+
+    def emit(self, event: str, *args: Any) -> None:
+        """Emit, and wait until the server has dealt with it."""
+        self.clients.send(op="emit", id=self.id, event=event, args=args)
+        self.expect(f"ack {event}")
+
+    def send_raw(self, text: str) -> None:
+        """Send the text of a Socket.IO packet as it is."""
+        self.clients.send(op="raw", id=self.id, text=text)
+
+    def events(self) -> list[str]:
+        """Return the names of all events heard, after the server has dealt with an emit."""
+        self.emit("a call that nobody knows")
+        return [name for name, _ in self.heard if not name.startswith(("ack", "connect"))]
+
+    def close(self) -> None:
+        """Leave."""
+        self.clients.send(op="close", id=self.id)
+        self.expect("closed")
+
+
+class SocketClients:
+    """A Node process with any number of sockets."""
+
+    def __init__(self) -> None:
+        if not (CLIENTS / "node_modules").is_dir():
+            raise AssertionError("Run `npm ci --prefix tests/socket` first.")
+        self.process = subprocess.Popen(
+            ["node", "clients.mjs"],
+            cwd=CLIENTS,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.sockets: dict[int, Socket] = {}
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            report = json.loads(line)
+            self.sockets[report["id"]].note(report["event"], report["data"])
+
+    def send(self, **command: Any) -> None:
+        """Give the process a command."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(command) + "\n")
+        self.process.stdin.flush()
+
+    def open(
+        self,
+        server: RealtimeServer,
+        *,
+        version: int = 4,
+        namespace: str = "",
+        token: str = "",
+        cookie: str = "",
+        query: dict[str, Any] | None = None,
+        transports: tuple[str, ...] = ("websocket",),
+    ) -> Socket:
+        """Open a socket, with the token in `auth` or the refresh cookie."""
+        socket = Socket(self)
+        self.sockets[socket.id] = socket
+        options: dict[str, Any] = {
+            "transports": transports,
+            "reconnectionDelay": 100,
+            "reconnectionDelayMax": 500,
+            "forceNew": True,
+        }
+        if query:
+            options["query"] = query
+        if token:
+            options["auth"] = {"token": token}
+        if cookie:
+            options["extraHeaders"] = {"Cookie": f"theme=dark; jrt={cookie}"}
+        self.send(
+            op="open",
+            id=socket.id,
+            version=version,
+            url=server.url + namespace,
+            options=options,
+        )
+        return socket
+
+    def stop(self) -> None:
+        """End the process with its sockets."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait(10)
