@@ -1,3 +1,13 @@
-from django.urls import URLPattern
+from django.urls import URLPattern, URLResolver
 
-urlpatterns: list[URLPattern] = []
+from apps.common.routing import Router, route
+from apps.tickets.views import MessagesView, ResendView, TicketViewSet
+
+router = Router()
+router.register("tickets", TicketViewSet, basename="tickets")
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    *router.urls,
+    route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),
+    route(r"messages/(?P<id>\d+)/resend", ResendView.as_view(), "messages-resend"),
+]

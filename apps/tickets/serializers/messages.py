@@ -1,0 +1,199 @@
+"""Messages on the wire: hand-shaped rows, and the serializers that declare their shape."""
+
+from collections import defaultdict
+from typing import Any
+
+from django.db.models import F, QuerySet
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from apps.common.media import media_url
+from apps.common.renderers import to_json
+from apps.tickets.models import MediaState, MediaType, Message, MessageReaction, MessageSource
+from apps.tickets.serializers.tickets import TicketEventSerializer, TicketSerializer
+
+# What a message and the one it quotes both show, by wire name.
+_SHARED = {
+    "ticketId": "ticket_id",
+    "contactId": "contact_id",
+    "companyId": "company_id",
+    "body": "body",
+    "fromMe": "from_me",
+    "ack": "ack",
+    "read": "is_read",
+    "mediaType": "media_type",
+    "media_path": "media_path",
+    "mediaState": "media_state",
+    "mediaName": "media_name",
+    "mediaMime": "media_mime",
+    "mediaSize": "media_size",
+    "mediaSeconds": "media_seconds",
+    "quotedMsgId": "quoted_id",
+    "isDeleted": "is_deleted",
+    "isEdited": "is_edited",
+    "remoteJid": "remote_jid",
+    "data": "data",
+    "wid": "external_id",
+    "userId": "user_id",
+    "userName": "user__name",
+    "source": "source",
+    "errorCode": "error_code",
+    "errorReason": "error_reason",
+    "participant_id": "participant_id",
+    "participant_name": "participant__name",
+    "createdAt": "created_at",
+    "updatedAt": "updated_at",
+}
+_FIELDS = {
+    **{f"own_{wire}": F(column) for wire, column in _SHARED.items()},
+    **{
+        f"quote_{wire}": F(f"quoted__{column}")
+        for wire, column in _SHARED.items()
+        if column != "quoted_id"
+    },
+    "contact_name": F("contact__name"),
+    "contact_number": F("contact__number"),
+    "contact_picture": F("contact__picture_path"),
+}
+
+
+def message_rows(messages: "QuerySet[Message]") -> list[dict[str, Any]]:
+    """Return the wire rows of a queryset, in its order, in two queries."""
+    columns: dict[str, Any] = _FIELDS
+    query: Any = messages.values("id", **columns)
+    found: list[dict[str, Any]] = list(query)
+    reactions = _reactions_of([row["id"] for row in found])
+    rows = []
+    for values in found:
+        contact = {
+            "id": values["own_contactId"],
+            "name": values["contact_name"],
+            "number": values["contact_number"],
+            "profilePicUrl": media_url(values["contact_picture"]),
+        }
+        row = _row(values["id"], values, "own_", contact)
+        quoted_id = row["quotedMsgId"]
+        row["quotedMsg"] = _row(quoted_id, values, "quote_", contact) if quoted_id else None
+        row["reactions"] = reactions[row["id"]]
+        rows.append(row)
+    return rows
+
+
+def message_row(message: Message) -> dict[str, Any]:
+    """Return a message's wire row as it is stored now, in two queries."""
+    return message_rows(Message.objects.filter(pk=message.pk))[0]
+
+
+def _row(
+    message_id: int, values: dict[str, Any], prefix: str, contact: dict[str, Any]
+) -> dict[str, Any]:
+    row: dict[str, Any] = {wire: values.get(f"{prefix}{wire}") for wire in _SHARED}
+    path, data = row.pop("media_path"), row.pop("data")
+    participant_id, participant_name = row.pop("participant_id"), row.pop("participant_name")
+    row["id"] = message_id
+    row["mediaUrl"] = media_url(path, row["mediaName"]) or None
+    row["mediaState"] = row["mediaState"] or None
+    row["dataJson"] = None if data is None else to_json(data).decode()
+    row["contact"] = contact
+    row["participant"] = (
+        {"id": participant_id, "name": participant_name} if participant_id else None
+    )
+    row["quotedMsg"] = None
+    row["reactions"] = []
+    return row
+
+
+def _reactions_of(message_ids: list[int]) -> dict[int, list[dict[str, Any]]]:
+    reactions: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    found = (
+        MessageReaction.objects.filter(message_id__in=message_ids)
+        .order_by("id")
+        .values_list("message_id", "emoji", "from_me", "sender__name", "user__name")
+    )
+    for message_id, emoji, from_me, sender_name, user_name in found:
+        name = (user_name if from_me else sender_name) or ""
+        reactions[message_id].append({"emoji": emoji, "fromMe": from_me, "name": name})
+    return reactions
+
+
+class MessageContactSerializer(serializers.Serializer[Any]):
+    """The contact of a conversation."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    number = serializers.CharField()
+    profilePicUrl = serializers.CharField()
+
+
+class ReactionSerializer(serializers.Serializer[Any]):
+    """An emoji on a message and who put it there."""
+
+    emoji = serializers.CharField()
+    fromMe = serializers.BooleanField()
+    name = serializers.CharField()
+
+
+class ParticipantSerializer(serializers.Serializer[Any]):
+    """Who wrote inside a group."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class QuotedMessageSerializer(serializers.Serializer[Any]):
+    """A message without the one it quotes."""
+
+    id = serializers.IntegerField()
+    ticketId = serializers.IntegerField()
+    contactId = serializers.IntegerField()
+    companyId = serializers.IntegerField()
+    body = serializers.CharField()
+    fromMe = serializers.BooleanField()
+    ack = serializers.IntegerField()
+    read = serializers.BooleanField()
+    mediaType = serializers.ChoiceField(choices=MediaType.choices)
+    mediaUrl = serializers.CharField(allow_null=True)
+    mediaName = serializers.CharField()
+    mediaMime = serializers.CharField()
+    mediaSize = serializers.IntegerField(allow_null=True)
+    mediaSeconds = serializers.FloatField(allow_null=True)
+    mediaState = serializers.ChoiceField(choices=MediaState.choices, allow_null=True)
+    quotedMsgId = serializers.IntegerField(allow_null=True)
+    isDeleted = serializers.BooleanField()
+    isEdited = serializers.BooleanField()
+    remoteJid = serializers.CharField()
+    dataJson = serializers.CharField(allow_null=True)
+    wid = serializers.CharField(allow_null=True)
+    userId = serializers.IntegerField(allow_null=True)
+    userName = serializers.CharField(allow_null=True)
+    source = serializers.ChoiceField(choices=MessageSource.choices)  # type: ignore[assignment]
+    errorCode = serializers.CharField()
+    errorReason = serializers.CharField()
+    reactions = ReactionSerializer(many=True)
+    participant = ParticipantSerializer(allow_null=True)
+    contact = MessageContactSerializer()
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+
+@extend_schema_serializer(component_name="TicketMessage")
+class MessageSerializer(QuotedMessageSerializer):
+    """The schema of `message_row`."""
+
+    quotedMsg = QuotedMessageSerializer(allow_null=True)
+
+
+class MessagePageSerializer(serializers.Serializer[Any]):
+    """A page of a conversation, oldest message first, with the history lines of its time."""
+
+    messages = MessageSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+    ticket = TicketSerializer()
+    events = TicketEventSerializer(many=True)
+
+
+class SentMessagesSerializer(serializers.Serializer[Any]):
+    """What sending files answers."""
+
+    messages = MessageSerializer(many=True)

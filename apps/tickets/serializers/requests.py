@@ -1,0 +1,205 @@
+"""What callers send: bodies and queries of the calls about tickets and messages."""
+
+from typing import Any, ClassVar
+
+import orjson
+from django.utils.dateparse import parse_date, parse_datetime
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.common.serializers import MAX_ID, IdField, OptionalIdField
+from apps.tickets.models import TicketStatus
+
+MAX_BODY_LENGTH = 4096
+MAX_SEARCH_LENGTH = 200
+MAX_FILES = 30
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class JsonIdsField(serializers.Field[list[int], str, Any, Any]):
+    """Ids as JSON text, `[1,2]` (specification 4 §4.4)."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "invalid": "Informe uma lista de ids em JSON, como [1,2]."
+    }
+
+    def to_internal_value(self, data: str) -> list[int]:
+        """Return the ids; older browsers also send them as texts."""
+        try:
+            ids = orjson.loads(data)
+        except (orjson.JSONDecodeError, TypeError):
+            self.fail("invalid")
+        if not isinstance(ids, list) or len(ids) > 1000:
+            self.fail("invalid")
+        return [self._id(each) for each in ids]
+
+    def _id(self, value: Any) -> int:
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_ID:
+            self.fail("invalid")
+        return int(value)
+
+
+@extend_schema_field(OpenApiTypes.DATE)
+class DayField(serializers.Field[Any, str, Any, Any]):
+    """A calendar day, `YYYY-MM-DD`, or a timestamp with a zone, of which the day counts."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "invalid": "Informe uma data no formato AAAA-MM-DD."
+    }
+
+    def to_internal_value(self, data: str) -> Any:
+        """Return a date, or an aware datetime for the caller to place in the company's zone."""
+        try:
+            value = parse_date(data) or parse_datetime(data)
+        except (ValueError, TypeError):
+            value = None
+        if value is None:
+            self.fail("invalid")
+        return value
+
+
+class SwitchField(serializers.BooleanField):
+    """true or false in a query; an empty text is false."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Return the value."""
+        return False if data == "" else bool(super().to_internal_value(data))
+
+
+class TicketFiltersSerializer(serializers.Serializer[Any]):
+    """The filters of the inbox (specification 4 §4.4)."""
+
+    status = serializers.ChoiceField(choices=TicketStatus.choices, required=False, allow_blank=True)
+    showAll = SwitchField(source="show_all", required=False)
+    queueIds = JsonIdsField(source="queue_ids", required=False)
+    withoutQueue = serializers.ChoiceField(
+        choices=["true", "false", "only"],
+        source="without_queue",
+        required=False,
+        allow_blank=True,
+    )
+    searchParam = serializers.CharField(
+        source="search", required=False, allow_blank=True, max_length=MAX_SEARCH_LENGTH
+    )
+    tags = JsonIdsField(required=False)
+    users = JsonIdsField(required=False)
+    date = DayField(source="created_on", required=False)
+    updatedAt = DayField(source="updated_on", required=False)
+    withUnreadMessages = SwitchField(source="unread_only", required=False)
+
+
+class PageNumberSerializer(serializers.Serializer[Any]):
+    """The page, from 1."""
+
+    pageNumber = serializers.IntegerField(required=False, min_value=1)
+
+
+class TicketListQuerySerializer(TicketFiltersSerializer, PageNumberSerializer):
+    """The whole query of the inbox, for the schema."""
+
+
+class MessageListQuerySerializer(PageNumberSerializer):
+    """The page of a conversation: by number, or before or after a message that one has."""
+
+    beforeId = IdField(source="before_id", required=False)
+    afterId = IdField(source="after_id", required=False)
+
+
+class TicketCreateSerializer(serializers.Serializer[Any]):
+    """The new-ticket dialog's body (specification 1 §7)."""
+
+    contactId = IdField(source="contact_id")
+    queueId = OptionalIdField(source="queue_id")
+    whatsappId = OptionalIdField(source="connection_id")
+    userId = OptionalIdField(source="user_id")
+    status = serializers.ChoiceField(
+        choices=[TicketStatus.OPEN, TicketStatus.PENDING], default=TicketStatus.OPEN
+    )
+
+
+class TicketUpdateSerializer(serializers.Serializer[Any]):
+    """A change of a ticket; what is left out stays (specification 4 §4.1)."""
+
+    status = serializers.ChoiceField(choices=TicketStatus.choices, required=False)
+    userId = OptionalIdField(source="user_id")
+    queueId = OptionalIdField(source="queue_id")
+    whatsappId = OptionalIdField(source="connection_id")
+    useIntegration = serializers.BooleanField(
+        source="use_integration", required=False, allow_null=True
+    )
+    promptId = OptionalIdField(source="prompt_id")
+    integrationId = OptionalIdField(source="integration_id")
+
+
+class QuotedReferenceSerializer(serializers.Serializer[Any]):
+    """The message that is answered to; browsers send the whole of it, the id counts."""
+
+    id = IdField()
+
+
+class MessageCreateSerializer(serializers.Serializer[Any]):
+    """A text to send. `read`, `fromMe` and `mediaUrl` come from older browsers and say nothing.
+
+    `clientId` makes a resubmission harmless: the same one again answers the stored message.
+    """
+
+    body = serializers.CharField(
+        max_length=MAX_BODY_LENGTH,
+        trim_whitespace=False,
+        error_messages={
+            "required": "Escreva uma mensagem.",
+            "blank": "Escreva uma mensagem.",
+            "null": "Escreva uma mensagem.",
+            "max_length": f"A mensagem pode ter no máximo {MAX_BODY_LENGTH} caracteres.",
+        },
+    )
+    quotedMsg = QuotedReferenceSerializer(source="quoted", required=False, allow_null=True)
+    clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)
+    read = serializers.BooleanField(required=False, allow_null=True)
+    fromMe = serializers.BooleanField(required=False, allow_null=True)
+    mediaUrl = serializers.CharField(required=False, allow_blank=True, allow_null=True)
+
+    def validate_body(self, body: str) -> str:
+        """Refuse a text of nothing but white space."""
+        if not body.strip():
+            raise serializers.ValidationError("Escreva uma mensagem.")
+        return body
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class CaptionsField(serializers.ListField):
+    """Captions: one for the first file, or, repeated in the form, one for each."""
+
+    child = serializers.CharField(
+        allow_blank=True,
+        max_length=MAX_BODY_LENGTH,
+        trim_whitespace=False,
+        error_messages={
+            "max_length": f"A legenda pode ter no máximo {MAX_BODY_LENGTH} caracteres."
+        },
+    )
+
+
+class MediaMessageCreateSerializer(serializers.Serializer[Any]):
+    """Files to send, with their captions."""
+
+    medias = serializers.ListField(
+        child=serializers.FileField(
+            max_length=1000,
+            allow_empty_file=True,
+            error_messages={"invalid": "Anexe um arquivo."},
+        ),
+        min_length=1,
+        max_length=MAX_FILES,
+        error_messages={
+            "required": "Anexe um arquivo.",
+            "min_length": "Anexe um arquivo.",
+            "max_length": f"Envie no máximo {MAX_FILES} arquivos de uma vez.",
+        },
+    )
+    body = CaptionsField(required=False)
+    quotedMsg = QuotedReferenceSerializer(source="quoted", required=False, allow_null=True)
+    clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)

@@ -1,0 +1,365 @@
+"""Sending: a message is a row at once, and a delivery that a worker carries out.
+
+Both are written in one transaction; browsers and workers hear of them after commit
+(specification 4 §6.2).
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.common.errors import DomainError
+from apps.common.media import StoredMedia, check_media, delete_media, store_media
+from apps.common.wakeups import wake
+from apps.connections.models import Connection
+from apps.tickets import events
+from apps.tickets.models import (
+    Ack,
+    Delivery,
+    DeliveryKind,
+    MediaState,
+    MediaType,
+    Message,
+    MessageSource,
+    Ticket,
+)
+from apps.tickets.services.notices import AUTOMATIC_HEADING
+from apps.tickets.services.previews import preview_of
+from apps.tickets.services.reading import mark_messages_read
+from apps.tickets.services.rights import check_may_write, locked_ticket
+from apps.tickets.services.window import OutsideWindow, capabilities_of, is_window_open
+
+# Meta's limit of an animated sticker; a larger WebP file is a picture, sent as a document.
+MAX_STICKER_SIZE = 500 * 1024
+PICTURES = frozenset({"image/jpeg", "image/png"})
+VIDEOS = frozenset({"video/mp4", "video/3gpp"})
+AUDIO = frozenset({"audio/aac", "audio/amr", "audio/mp4", "audio/mpeg", "audio/ogg"})
+# What browsers of this family call the file of their recorder.
+RECORDING = "audio-record-site"
+DUPLICATE_GREETING = timedelta(seconds=10)
+
+
+class NoConnection(DomainError):
+    """The ticket's connection was deleted."""
+
+    code = "ERR_NO_DEF_WAPP_FOUND"
+    message = "A conexão deste atendimento foi excluída. Transfira-o para outra conexão."
+
+
+class DuplicateClientId(DomainError):
+    """The client's id already belongs to another message."""
+
+    status = 409
+    code = "ERR_DUPLICATED_MESSAGE"
+    message = "Este identificador já foi usado em outra mensagem."
+
+
+class MessageNotFailed(DomainError):
+    """Only a failed message is sent again."""
+
+    status = 409
+    code = "ERR_MESSAGE_NOT_FAILED"
+    message = "Esta mensagem não falhou, por isso não precisa ser reenviada."
+
+
+class DeletionRefused(DomainError):
+    """The message can't be taken back."""
+
+    code = "ERR_DELETE_WAPP_MSG"
+    message = "A API oficial do WhatsApp não permite apagar mensagens enviadas."
+
+
+def send_text(
+    *,
+    ticket: Ticket,
+    user: User,
+    body: str,
+    quoted: Message | None = None,
+    source: str = MessageSource.AGENT,
+    client_id: uuid.UUID | None = None,
+) -> Message:
+    """Write a text to the contact; returns its row, which waits for delivery.
+
+    The same `client_id` again returns the stored row. Raises TicketNotReadable, TicketNotOpen,
+    NoConnection, OutsideWindow, DuplicateClientId.
+    """
+    with transaction.atomic():
+        ticket = locked_ticket(user=user, ticket_id=ticket.pk)
+        known = _already_sent(ticket, user, client_id)
+        if known is not None:
+            return known
+        connection = _writable_connection(ticket, user)
+        greeting = _recent_greeting(ticket, body)
+        if greeting is not None:
+            return greeting
+        message = Message(body=body, quoted=quoted, callback_id=client_id or uuid.uuid4())
+        return store_outgoing(
+            message, ticket=ticket, connection=connection, user=user, source=source
+        )
+
+
+def send_media(
+    *,
+    ticket: Ticket,
+    user: User,
+    files: "Sequence[UploadedFile[Any]]",
+    captions: Sequence[str] = (),
+    quoted: Message | None = None,
+    source: str = MessageSource.AGENT,
+    client_id: uuid.UUID | None = None,
+) -> list[Message]:
+    """Write files to the contact, each with the caption at its place; returns their rows.
+
+    All files are checked before any is stored. Raises what `send_text` raises, MediaTooLarge and
+    MediaTypeRefused.
+    """
+    first_id = client_id or uuid.uuid4()
+    ids = [first_id, *(uuid.uuid5(first_id, str(place)) for place in range(1, len(files)))]
+    if _already_sent(ticket, user, client_id) is None:
+        _writable_connection(ticket, user)  # refuse before hundreds of megabytes are read
+    for file in files:
+        start = file.read(16)
+        file.seek(0)
+        check_media(
+            name=file.name or "", mime=file.content_type or "", size=file.size or 0, start=start
+        )
+    stored: list[StoredMedia] = []
+    try:
+        with transaction.atomic():
+            ticket = locked_ticket(user=user, ticket_id=ticket.pk)
+            known = [_already_sent(ticket, user, each if client_id else None) for each in ids]
+            if known[0] is not None:
+                return [message for message in known if message is not None]
+            connection = _writable_connection(ticket, user)
+            for file in files:
+                stored.append(
+                    store_media(
+                        company_id=ticket.company_id,
+                        content=file,
+                        name=file.name or "",
+                        mime=file.content_type or "",
+                    )
+                )
+            messages = []
+            for place, media in enumerate(stored):
+                caption = captions[place] if place < len(captions) else ""
+                message = _media_message(media, caption)
+                message.callback_id = ids[place]
+                message.quoted = quoted if place == 0 else None
+                messages.append(
+                    store_outgoing(
+                        message,
+                        ticket=ticket,
+                        connection=connection,
+                        user=user,
+                        source=source,
+                        payload={"voice": True} if is_voice(media) else {},
+                    )
+                )
+            return messages
+    except BaseException:
+        for media in stored:
+            delete_media(media.path)
+        raise
+
+
+def store_outgoing(
+    message: Message,
+    *,
+    ticket: Ticket,
+    connection: Connection,
+    user: User | None,
+    source: str,
+    payload: dict[str, Any] | None = None,
+) -> Message:
+    """Store an unsaved message of ours on a locked ticket, queue its delivery and tell of it.
+
+    The caller has checked who writes; `payload` is what the delivery says beside the message.
+    Raises DuplicateClientId.
+    """
+    message.company_id = ticket.company_id
+    message.connection = connection
+    message.ticket = ticket
+    message.contact_id = ticket.contact_id
+    message.user = user
+    message.from_me = True
+    message.is_read = True
+    message.source = source
+    message.ack = Ack.PENDING
+    message.remote_jid = ticket.contact.number[:100]
+    try:
+        with transaction.atomic():
+            message.save(force_insert=True)
+    except IntegrityError as error:
+        raise DuplicateClientId from error
+    _enqueue(message, connection, payload=payload)
+    _move_ticket(ticket, message, user)
+    events.message_created(message)
+    return message
+
+
+def resend(*, message: Message, user: User) -> Message:
+    """Send a failed message again, as the same row; raises MessageNotFailed and what sending does.
+
+    The provider's old id goes: what it still reports of the failed attempt counts no more.
+    """
+    with transaction.atomic():
+        ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
+        connection = _writable_connection(ticket, user)
+        failed = Message.objects.filter(pk=message.pk, ack=Ack.ERROR, from_me=True)
+        now = timezone.now()
+        if not failed.update(
+            ack=Ack.PENDING,
+            error_code="",
+            error_reason="",
+            external_id=None,
+            connection=connection,
+            updated_at=now,
+        ):
+            raise MessageNotFailed
+        message = Message.objects.select_related("ticket").get(pk=message.pk)
+        last = message.deliveries.filter(kind=DeliveryKind.SEND).order_by("-id").first()
+        _enqueue(message, connection, payload=last.payload if last else None)
+        _tell_changed(message, ticket)
+        return message
+
+
+def delete_message(*, message: Message, user: User) -> Message:
+    """Take a sent message back at the contact's; the row stays, marked.
+
+    Raises DeletionRefused where the provider can't, TicketNotOpen and TicketNotReadable.
+    """
+    with transaction.atomic():
+        ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
+        check_may_write(user, ticket)
+        if not message.from_me:
+            raise DeletionRefused("Só mensagens enviadas por você podem ser apagadas.")
+        connection = message.connection
+        capabilities = capabilities_of(connection) if connection is not None else None
+        if connection is None or capabilities is None:
+            raise DeletionRefused("A conexão desta mensagem não está disponível.")
+        if not capabilities.delete:
+            raise DeletionRefused
+        if Message.objects.filter(pk=message.pk, is_deleted=False).update(
+            is_deleted=True, updated_at=timezone.now()
+        ):
+            message.is_deleted = True
+            _enqueue(message, connection, kind=DeliveryKind.DELETE)
+            _tell_changed(message, ticket)
+        return message
+
+
+def _already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Message | None:
+    if client_id is None:
+        return None
+    known = Message.objects.filter(callback_id=client_id).select_related("ticket").first()
+    if known is not None and (known.ticket_id != ticket.pk or known.user_id != user.pk):
+        raise DuplicateClientId
+    return known
+
+
+def _writable_connection(ticket: Ticket, user: User) -> Connection:
+    """Return the connection to write on; raises when the user, the ticket or the hour forbids."""
+    check_may_write(user, ticket)
+    connection = ticket.connection
+    if connection is None:
+        raise NoConnection
+    if not is_window_open(ticket, connection):
+        raise OutsideWindow
+    return connection
+
+
+def _recent_greeting(ticket: Ticket, body: str) -> Message | None:
+    """Return the server's greeting that this text repeats (specification 4 §3.6)."""
+    if not body.startswith(AUTOMATIC_HEADING):
+        return None
+    since = timezone.now() - DUPLICATE_GREETING
+    return (
+        Message.objects.filter(
+            ticket=ticket,
+            from_me=True,
+            source=MessageSource.BOT,
+            body__startswith=AUTOMATIC_HEADING,
+            created_at__gte=since,
+        )
+        .order_by("-id")
+        .first()
+    )
+
+
+def _media_message(media: StoredMedia, caption: str) -> Message:
+    return Message(
+        # Older browsers show a file by its body.
+        body=caption.strip() or media.name,
+        media_type=media_type_of(media),
+        media_state=MediaState.READY,
+        media_path=media.path,
+        media_name=media.name,
+        media_mime=media.mime,
+        media_size=media.size,
+    )
+
+
+def media_type_of(media: StoredMedia) -> str:
+    """Return how WhatsApp takes a file: what it can't show in place goes as a document."""
+    if media.mime in PICTURES:
+        return MediaType.IMAGE
+    if media.mime == "image/webp" and media.size <= MAX_STICKER_SIZE:
+        return MediaType.STICKER
+    if media.mime in VIDEOS:
+        return MediaType.VIDEO
+    return MediaType.AUDIO if media.mime.startswith("audio/") else MediaType.FILE
+
+
+def is_voice(media: StoredMedia) -> bool:
+    """Tell whether audio goes as a voice note: a recording, or a format WhatsApp does not take."""
+    if not media.mime.startswith("audio/"):
+        return False
+    return media.mime not in AUDIO or media.name.startswith(RECORDING)
+
+
+def _enqueue(
+    message: Message,
+    connection: Connection,
+    *,
+    kind: DeliveryKind = DeliveryKind.SEND,
+    payload: dict[str, Any] | None = None,
+) -> None:
+    from apps.tickets.tasks import deliver
+
+    Delivery.objects.create(
+        company_id=message.company_id,
+        connection=connection,
+        contact_id=message.contact_id,
+        message=message,
+        kind=kind,
+        payload=payload or {},
+    )
+    wake(deliver)
+
+
+def _move_ticket(ticket: Ticket, message: Message, user: User | None) -> None:
+    ticket.last_message = preview_of(message.media_type, message.body, message.media_name)
+    ticket.latest_message = message
+    ticket.updated_at = timezone.now()
+    fields = ["last_message", "latest_message", "updated_at"]
+    unread_count = ticket.unread_count
+    if user is not None and ticket.user_id == user.pk and unread_count:
+        ticket.unread_count = 0
+        fields.append("unread_count")
+    ticket.save(update_fields=fields)
+    if "unread_count" in fields:
+        mark_messages_read(ticket, unread_count)
+        events.unread_reset(ticket)
+
+
+def _tell_changed(message: Message, ticket: Ticket) -> None:
+    events.message_updated(message)
+    if ticket.latest_message_id == message.pk:
+        events.ticket_updated(ticket)

@@ -1,0 +1,33 @@
+"""The tracking cycle of a ticket: waiting, attended, finished (specification 4 §4.2)."""
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from apps.tickets.models import Ticket, TicketStatus, TrackingCycle
+
+
+def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
+    """Bring the ticket's cycle in step with its new status; call it in the same transaction.
+
+    A ticket that goes back to waiting begins to wait anew. A closed one that lives again begins a
+    new cycle.
+    """
+    if ticket.status == TicketStatus.CLOSED:
+        _unfinished(ticket).update(finished_at=at, connection_id=ticket.connection_id)
+        return
+    values = {"connection_id": ticket.connection_id, "user_id": ticket.user_id}
+    cycle = _unfinished(ticket).first()
+    if cycle is None:
+        cycle = TrackingCycle(company_id=ticket.company_id, ticket=ticket, queued_at=at)
+    elif ticket.status == TicketStatus.PENDING and old_status == TicketStatus.OPEN:
+        cycle.queued_at, cycle.started_at = at, None
+    if ticket.status == TicketStatus.OPEN and cycle.started_at is None:
+        cycle.started_at = at
+    for name, value in values.items():
+        setattr(cycle, name, value)
+    cycle.save()
+
+
+def _unfinished(ticket: Ticket) -> "QuerySet[TrackingCycle]":
+    return TrackingCycle.objects.filter(ticket=ticket, finished_at=None)
