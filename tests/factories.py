@@ -1,8 +1,11 @@
 """Plain functions that make rows for tests; each takes the company first."""
 
 from datetime import date, timedelta
+from functools import cache
 from itertools import count
 from typing import Any
+
+from django.contrib.auth.hashers import make_password
 
 from apps.accounts.models import Profile, User
 from apps.billing.models import Plan
@@ -14,6 +17,12 @@ from apps.tickets.models import Message, Ticket, TrackingCycle
 
 PASSWORD = "balcao123"
 _number = count(1)
+
+
+@cache
+def _password_hash() -> str:
+    """Hash once: the hash is slow on purpose."""
+    return make_password(PASSWORD)
 
 
 def make_plan(**fields: Any) -> Plan:
@@ -36,8 +45,7 @@ def make_user(company: Company, *, queues: list[Queue] | None = None, **fields: 
     number = next(_number)
     fields.setdefault("name", f"Pessoa {number}")
     fields.setdefault("email", f"pessoa{number}@example.com")
-    user = User(company=company, **fields)
-    user.set_password(PASSWORD)
+    user = User(company=company, password=_password_hash(), **fields)
     user.save()
     user.queues.set(queues or [])
     return user
