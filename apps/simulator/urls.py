@@ -1,3 +1,45 @@
-from django.urls import URLPattern
+"""Mounted at /simulator: the phone page, its calls, and the fake Graph API."""
 
-urlpatterns: list[URLPattern] = []
+from collections.abc import Callable
+from typing import Any
+
+from django.urls import URLPattern, re_path
+
+from apps.simulator.views import control, graph, page
+
+
+def _graph(pattern: str, view: Callable[..., Any], name: str) -> URLPattern:
+    # Meta answers with and without a version.
+    return re_path(rf"^/graph(?:/v\d+\.\d+)?/{pattern}/?$", view, name=f"simulator-{name}")
+
+
+def _control(pattern: str, view: Callable[..., Any], name: str) -> URLPattern:
+    return re_path(rf"^/{pattern}/?$", view, name=f"simulator-{name}")
+
+
+NODE = r"(?P<identifier>[\w-]+)"
+
+urlpatterns: list[URLPattern] = [
+    re_path(r"^/?$", page.phone_page, name="simulator"),
+    _control("api/state", control.state, "state"),
+    _control("api/numbers", control.numbers, "numbers"),
+    _control("api/customers", control.customers, "customers"),
+    _control("api/send", control.send, "send"),
+    _control("api/upload", control.upload, "upload"),
+    _control("api/open", control.open_chat, "open"),
+    _control("api/play", control.play, "play"),
+    _control("api/faults", control.fault_list, "faults"),
+    _control("api/reset", control.reset, "reset"),
+    _control(rf"media/{NODE}", control.media_content, "media"),
+    _control(r"samples/(?P<name>[\w-]+\.\w+)", control.sample, "sample"),
+    re_path(
+        r"^/lookaside/whatsapp_business/attachments/?$", graph.download, name="simulator-download"
+    ),
+    _graph(f"{NODE}/messages", graph.messages, "graph-messages"),
+    _graph(f"{NODE}/media", graph.upload, "graph-media"),
+    _graph(f"{NODE}/message_templates", graph.templates, "graph-templates"),
+    _graph(f"{NODE}/phone_numbers", graph.phone_numbers, "graph-phone-numbers"),
+    _graph(f"{NODE}/(?:register|subscribed_apps)", graph.success, "graph-success"),
+    _graph(NODE, graph.node, "graph-node"),
+    re_path(r"^/graph(?:/.*)?$", graph.unknown, name="simulator-graph-unknown"),
+]

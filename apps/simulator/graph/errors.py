@@ -1,0 +1,129 @@
+"""Meta's refusals, in Meta's shape (developers.facebook.com, 'Cloud API error codes')."""
+
+import secrets
+from typing import Any
+
+
+class GraphError(Exception):
+    """A refusal with its HTTP status and error object."""
+
+    def __init__(
+        self,
+        code: int,
+        message: str,
+        *,
+        status: int = 400,
+        details: str = "",
+        type: str = "OAuthException",
+        subcode: int | None = None,
+    ) -> None:
+        self.code = code
+        self.title = message
+        self.status = status
+        self.details = details
+        self.type = type
+        self.subcode = subcode
+        super().__init__(f"({code}) {message}: {details}")
+
+    def body(self) -> dict[str, Any]:
+        """Return the answer's JSON."""
+        prefixed = self.code != 190 and self.subcode != 33 and self.code != 2
+        error: dict[str, Any] = {
+            "message": f"(#{self.code}) {self.title}" if prefixed else self.title,
+            "type": self.type,
+            "code": self.code,
+        }
+        if self.subcode is not None:
+            error["error_subcode"] = self.subcode
+        if self.details:
+            error["error_data"] = {"messaging_product": "whatsapp", "details": self.details}
+        error["fbtrace_id"] = "A" + secrets.token_urlsafe(16)
+        return {"error": error}
+
+    def status_error(self) -> dict[str, Any]:
+        """Return the same refusal as a failed status carries it."""
+        return {
+            "code": self.code,
+            "title": self.title,
+            "message": self.title,
+            "error_data": {"details": self.details or self.title},
+            "href": "https://developers.facebook.com/documentation/business-messaging/whatsapp/"
+            "support/error-codes",
+        }
+
+
+def missing(name: str) -> GraphError:
+    """Return the refusal of a call without a required parameter."""
+    return GraphError(100, f"The parameter {name} is required.")
+
+
+def invalid(details: str) -> GraphError:
+    """Return the refusal of a parameter of the wrong form."""
+    return GraphError(100, "Invalid parameter", details=details)
+
+
+def bad_value(details: str) -> GraphError:
+    """Return the refusal of a parameter whose value is not allowed."""
+    return GraphError(131009, "Parameter value is not valid", details=details)
+
+
+def unknown_object(identifier: str, method: str = "get") -> GraphError:
+    """Return the refusal of an id that nothing has."""
+    return GraphError(
+        100,
+        f"Unsupported {method} request. Object with ID '{identifier}' does not exist, cannot be "
+        "loaded due to missing permissions, or does not support this operation. Please read the "
+        "Graph API documentation at https://developers.facebook.com/docs/graph-api",
+        type="GraphMethodException",
+        subcode=33,
+    )
+
+
+def invalid_token() -> GraphError:
+    """Return the refusal of a token that can't be read."""
+    return GraphError(190, "Invalid OAuth access token - Cannot parse access token", status=401)
+
+
+def expired_token() -> GraphError:
+    """Return the refusal of a token that was good."""
+    return GraphError(
+        190,
+        "Error validating access token: Session has expired.",
+        status=401,
+        subcode=463,
+    )
+
+
+def not_on_whatsapp() -> GraphError:
+    """Return the refusal of a number that WhatsApp does not know."""
+    return GraphError(
+        131026,
+        "Message undeliverable",
+        details="Message Undeliverable. The recipient phone number is not a WhatsApp phone number.",
+    )
+
+
+def window_closed() -> GraphError:
+    """Return the refusal of free text later than 24 hours after the customer's last message."""
+    return GraphError(
+        131047,
+        "Re-engagement message",
+        details="Message failed to send because more than 24 hours have passed since the customer "
+        "last replied to this number.",
+    )
+
+
+def rate_limited() -> GraphError:
+    """Return the refusal of too many calls on one number."""
+    return GraphError(
+        130429,
+        "Rate limit hit",
+        status=429,
+        details="Message failed to send because there were too many messages sent from this phone "
+        "number in a short period of time.",
+    )
+
+
+def provider_down() -> GraphError:
+    """Return the answer of a Graph API that is out of order."""
+    return GraphError(2, "Service temporarily unavailable", status=503)

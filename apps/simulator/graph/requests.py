@@ -1,0 +1,164 @@
+"""Checks of the bodies that a business posts to /messages, as strict as Meta's."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from apps.simulator.graph.errors import GraphError, bad_value, invalid, missing
+
+Part = dict[str, Any]
+MEDIA_TYPES = ("image", "audio", "video", "document", "sticker")
+
+
+def _part(value: Any, name: str) -> Part:
+    if value is None:
+        raise missing(name)
+    if not isinstance(value, dict):
+        raise invalid(f"Param {name} must be a JSON object.")
+    return value
+
+
+def _text(part: Part, key: str, name: str, limit: int, *, required: bool = True) -> None:
+    value = part.get(key)
+    if value is None and not required:
+        return
+    if value is None:
+        raise missing(f"{name}['{key}']")
+    if not isinstance(value, str):
+        raise invalid(f"Param {name}['{key}'] must be a string.")
+    if required and not value.strip():
+        raise invalid(f"Param {name}['{key}'] must be a non-empty string.")
+    if len(value) > limit:
+        raise invalid(f"Param {name}['{key}'] must be at most {limit} characters long.")
+
+
+def _text_message(part: Part) -> None:
+    _text(part, "body", "text", 4096)
+
+
+def _media_message(kind: str) -> Callable[[Part], None]:
+    def check(part: Part) -> None:
+        if not part.get("id") and not part.get("link"):
+            raise missing(f"{kind}['id'] or {kind}['link']")
+        if part.get("id") and part.get("link"):
+            raise invalid(f"Only one of {kind}['id'] and {kind}['link'] is allowed.")
+        if "caption" in part and kind in ("audio", "sticker"):
+            raise invalid(f'Unexpected key "caption" on param "{kind}".')
+        _text(part, "caption", kind, 1024, required=False)
+
+    return check
+
+
+def _location_message(part: Part) -> None:
+    for key, bound in (("latitude", 90), ("longitude", 180)):
+        if part.get(key) is None:
+            raise missing(f"location['{key}']")
+        try:
+            degrees = float(part[key])
+        except (TypeError, ValueError) as error:
+            raise invalid(f"Param location['{key}'] must be a number.") from error
+        if abs(degrees) > bound:
+            raise bad_value(f"location['{key}'] must be between -{bound} and {bound}.")
+
+
+def _contacts_message(cards: Any) -> None:
+    if not isinstance(cards, list) or not cards:
+        raise invalid("Param contacts must be a non-empty array.")
+    for card in cards:
+        name = _part(_part(card, "contacts[0]").get("name"), "contacts[0]['name']")
+        _text(name, "formatted_name", "contacts[0]['name']", 1000)
+        others = ("first_name", "last_name", "middle_name", "suffix", "prefix")
+        if not any(name.get(key) for key in others):
+            raise invalid("At least one name field besides formatted_name is required.")
+
+
+def _reaction_message(part: Part) -> None:
+    _text(part, "message_id", "reaction", 200)
+    if not isinstance(part.get("emoji"), str):
+        raise missing("reaction['emoji']")
+
+
+def _choices(titles: list[tuple[str, str]], limit: int) -> None:
+    for identifier, title in titles:
+        if not identifier or len(identifier) > 256:
+            raise bad_value("Each choice needs an id of 1 to 256 characters.")
+        if not title or len(title) > limit:
+            raise bad_value(f"Each title must have 1 to {limit} characters.")
+    if len({identifier for identifier, _ in titles}) < len(titles):
+        raise bad_value("Duplicate button id" if limit == 20 else "Duplicate row id")
+
+
+def _interactive_message(part: Part) -> None:
+    kind = part.get("type")
+    action = _part(part.get("action"), "interactive['action']")
+    _text(_part(part.get("body"), "interactive['body']"), "text", "interactive['body']", 4096)
+    if part.get("footer"):
+        _text(part["footer"], "text", "interactive['footer']", 60)
+    if kind == "button":
+        buttons = action.get("buttons")
+        if not isinstance(buttons, list) or not 1 <= len(buttons) <= 3:
+            raise bad_value("Number of buttons must be between 1 and 3.")
+        replies = [_part(button.get("reply"), "reply") for button in buttons]
+        _choices([(str(r.get("id", "")), str(r.get("title", ""))) for r in replies], 20)
+    elif kind == "list":
+        _text(action, "button", "interactive['action']", 20)
+        sections = action.get("sections")
+        if not isinstance(sections, list) or not sections:
+            raise bad_value("A list needs 1 to 10 sections.")
+        if len(sections) > 1 and not all(section.get("title") for section in sections):
+            raise bad_value("Each section needs a title when there are several.")
+        rows = [row for section in sections for row in section.get("rows") or []]
+        if not 1 <= len(rows) <= 10:
+            raise bad_value("A list needs 1 to 10 rows in all.")
+        _choices([(str(r.get("id", "")), str(r.get("title", ""))) for r in rows], 24)
+        for row in rows:
+            if len(str(row.get("description", ""))) > 72:
+                raise bad_value("A row's description must have at most 72 characters.")
+    elif kind not in ("cta_url", "location_request_message", "flow", "product", "product_list"):
+        raise invalid("Param interactive['type'] is not one of the known types.")
+
+
+def _template_message(part: Part) -> None:
+    _text(part, "name", "template", 512)
+    _text(_part(part.get("language"), "template['language']"), "code", "template['language']", 20)
+
+
+CHECKS: dict[str, Callable[[Any], None]] = {
+    "text": _text_message,
+    "location": _location_message,
+    "contacts": _contacts_message,
+    "reaction": _reaction_message,
+    "interactive": _interactive_message,
+    "template": _template_message,
+    **{kind: _media_message(kind) for kind in MEDIA_TYPES},
+}
+
+
+def check_message(body: Part) -> tuple[str, str, Any]:
+    """Return recipient's digits, type and content of a message; raises GraphError like Meta."""
+    if body.get("messaging_product") != "whatsapp":
+        raise missing("messaging_product")
+    recipient = body.get("to")
+    if not recipient:
+        raise missing("to")
+    digits = re.sub(r"[\s()+-]", "", str(recipient))
+    if not re.fullmatch(r"\d{5,20}", digits):
+        raise GraphError(
+            131009, "Parameter value is not valid", details="to is not a phone number."
+        )
+    if body.get("recipient_type", "individual") not in ("individual", "group"):
+        raise invalid("Param recipient_type must be one of {individual, group}.")
+    kind = body.get("type", "text")
+    if kind not in CHECKS:
+        allowed = ", ".join(sorted(CHECKS))
+        raise invalid(f'Param type must be one of {{{allowed}}} - got "{kind}".')
+    content = body.get(kind)
+    if kind != "contacts":
+        content = _part(content, kind)
+    CHECKS[kind](content)
+    if len(str(body.get("biz_opaque_callback_data", ""))) > 512:
+        raise invalid("Param biz_opaque_callback_data must be at most 512 characters long.")
+    context = body.get("context")
+    if context is not None:
+        _text(_part(context, "context"), "message_id", "context", 200)
+    return digits, str(kind), content

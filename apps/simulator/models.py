@@ -1,0 +1,173 @@
+"""What the simulated WhatsApp remembers: numbers, customers, messages, files, faults, webhooks."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+
+class SimNumber(models.Model):
+    """A business number that the fake Graph API knows."""
+
+    phone_number_id = models.CharField(max_length=50, unique=True)
+    waba_id = models.CharField(max_length=50)
+    display_phone_number = models.CharField(max_length=30)
+    verified_name = models.CharField(max_length=100)
+
+    objects: ClassVar[models.Manager["SimNumber"]] = models.Manager()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.verified_name
+
+
+class SimCustomer(models.Model):
+    """A person with a telephone; `photo` names a bundled sample."""
+
+    wa_id = models.CharField(max_length=30, unique=True)
+    name = models.CharField(max_length=200)
+    photo = models.CharField(max_length=100, blank=True)
+    has_whatsapp = models.BooleanField(default=True)
+
+    objects: ClassVar[models.Manager["SimCustomer"]] = models.Manager()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SimConversation(models.Model):
+    """A customer and a number; `last_customer_at` opens the 24-hour window."""
+
+    number = models.ForeignKey(SimNumber, on_delete=models.CASCADE, related_name="conversations")
+    customer = models.ForeignKey(
+        SimCustomer, on_delete=models.CASCADE, related_name="conversations"
+    )
+    last_customer_at = models.DateTimeField(null=True, blank=True)
+    typing_until = models.DateTimeField(null=True, blank=True)
+    active_at = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar[models.Manager["SimConversation"]] = models.Manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["number", "customer"], name="one_sim_conversation")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.customer} with {self.number}"
+
+
+class SimMedia(models.Model):
+    """A file uploaded by the business or by a customer."""
+
+    media_id = models.CharField(max_length=30, unique=True)
+    file = models.FileField(upload_to="simulator/", max_length=300)
+    name = models.CharField(max_length=255, blank=True)
+    mime = models.CharField(max_length=150)
+    sha256 = models.CharField(max_length=64)
+    size = models.PositiveBigIntegerField()
+
+    objects: ClassVar[models.Manager["SimMedia"]] = models.Manager()
+
+    def __str__(self) -> str:
+        return self.media_id
+
+
+class SimMessage(models.Model):
+    """One message, either way. `body` is the part that Meta's wire has under the type's name.
+
+    `status` is Meta's word for what became of a business message, and `read` on a customer's own
+    once the business has read it. `callback` is the business's biz_opaque_callback_data.
+    """
+
+    conversation = models.ForeignKey(
+        SimConversation, on_delete=models.CASCADE, related_name="messages"
+    )
+    wamid = models.CharField(max_length=200, unique=True)
+    from_customer = models.BooleanField()
+    type = models.CharField(max_length=30)
+    body = models.JSONField()
+    reply_to = models.CharField(max_length=200, blank=True)
+    callback = models.CharField(max_length=512, blank=True)
+    status = models.CharField(max_length=20, blank=True)
+    error = models.CharField(max_length=300, blank=True)
+    sent_at = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar[models.Manager["SimMessage"]] = models.Manager()
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["conversation", "-id"], name="sim_message_by_chat")]
+
+    def __str__(self) -> str:
+        return self.wamid
+
+
+class FaultKind(models.TextChoices):
+    """What can be made to go wrong."""
+
+    PROVIDER_DOWN = "provider_down"
+    CONNECTION_RESET = "connection_reset"
+    ANSWER_LOST = "answer_lost"
+    SLOW = "slow"
+    RATE_LIMITED = "rate_limited"
+    TOKEN_EXPIRED = "token_expired"  # noqa: S105 the name of a fault
+    NOT_ON_WHATSAPP = "not_on_whatsapp"
+    WINDOW_CLOSED = "window_closed"
+    DUPLICATE_WEBHOOKS = "duplicate_webhooks"
+    OUT_OF_ORDER_STATUSES = "out_of_order_statuses"
+
+
+class SimFault(models.Model):
+    """A fault that was asked for: on one number or all, a number of times or until cleared.
+
+    `seconds` is how long a slow call takes; with `is_late` a refusal comes as a failed status
+    after the call was accepted, which is how Meta reports most of them.
+    """
+
+    kind = models.CharField(max_length=30, choices=FaultKind.choices)
+    number = models.ForeignKey(SimNumber, null=True, blank=True, on_delete=models.CASCADE)
+    times_left = models.PositiveIntegerField(null=True, blank=True)
+    seconds = models.FloatField(default=0)
+    is_late = models.BooleanField(default=False)
+
+    objects: ClassVar[models.Manager["SimFault"]] = models.Manager()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class SimWebhook(models.Model):
+    """A webhook to post: kept until the product answers 200, in order per number."""
+
+    number = models.ForeignKey(SimNumber, on_delete=models.CASCADE, related_name="webhooks")
+    body = models.TextField()
+    attempts = models.PositiveIntegerField(default=0)
+    next_attempt_at = models.DateTimeField(default=timezone.now)
+    # Who posts it now; another may take over when the poster died.
+    lease_expires_at = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=300, blank=True)
+    posted_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[models.Manager["SimWebhook"]] = models.Manager()
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [
+            models.Index(
+                fields=["number", "id"],
+                condition=models.Q(posted_at__isnull=True),
+                name="sim_webhook_waiting",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk}"

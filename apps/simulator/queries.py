@@ -1,0 +1,146 @@
+"""What the phone page shows."""
+
+from typing import Any
+
+from django.db.models import Count, OuterRef, Q, Subquery
+from django.utils import timezone
+
+from apps.simulator.models import (
+    SimConversation,
+    SimCustomer,
+    SimFault,
+    SimMessage,
+    SimNumber,
+    SimWebhook,
+)
+from apps.simulator.services.conversations import WINDOW, customer_for
+
+MESSAGES_SHOWN = 100
+
+
+def number_row(number: SimNumber) -> dict[str, Any]:
+    """Return a business number."""
+    return {
+        "id": number.phone_number_id,
+        "wabaId": number.waba_id,
+        "phone": number.display_phone_number,
+        "name": number.verified_name,
+    }
+
+
+def customer_row(customer: SimCustomer) -> dict[str, Any]:
+    """Return a customer."""
+    return {
+        "waId": customer.wa_id,
+        "name": customer.name,
+        "photo": f"/simulator/samples/{customer.photo}" if customer.photo else None,
+        "hasWhatsapp": customer.has_whatsapp,
+    }
+
+
+def fault_rows() -> list[dict[str, Any]]:
+    """Return the faults in force."""
+    return [
+        {
+            "kind": fault.kind,
+            "number": fault.number.phone_number_id if fault.number else None,
+            "times": fault.times_left,
+            "seconds": fault.seconds,
+            "isLate": fault.is_late,
+        }
+        for fault in SimFault.objects.select_related("number")
+    ]
+
+
+def message_row(message: SimMessage) -> dict[str, Any]:
+    """Return a message; `mediaUrl` where it has a file."""
+    media = message.body.get("id") if isinstance(message.body, dict) else None
+    has_file = message.type in ("image", "audio", "video", "document", "sticker")
+    link = message.body.get("link") if has_file else None
+    return {
+        "id": message.wamid,
+        "fromCustomer": message.from_customer,
+        "type": message.type,
+        "body": message.body,
+        "mediaUrl": f"/simulator/media/{media}" if has_file and media else link,
+        "replyTo": message.reply_to or None,
+        "status": message.status,
+        "error": message.error,
+        "callback": message.callback,
+        "sentAt": message.sent_at.isoformat(),
+    }
+
+
+def preview(kind: str, body: Any) -> str:
+    """Return the words of a message that a list of conversations shows; empty for media."""
+    if kind == "text":
+        return str(body.get("body", ""))
+    if kind == "template":
+        return str(body.get("shown", {}).get("text", ""))
+    if kind == "interactive":
+        answer = body.get("button_reply") or body.get("list_reply")
+        return str(answer["title"] if answer else body.get("body", {}).get("text", ""))
+    if kind in ("image", "video", "document"):
+        return str(body.get("caption") or body.get("filename") or "")
+    return str(body.get("emoji", "")) if kind == "reaction" else ""
+
+
+def _conversations(number: SimNumber) -> dict[int, dict[str, Any]]:
+    newest = SimMessage.objects.filter(conversation=OuterRef("pk")).order_by("-id")
+    waiting = Q(messages__from_customer=False, messages__status__in=["sent", "delivered"])
+    rows = (
+        SimConversation.objects.filter(number=number)
+        .annotate(
+            last_type=Subquery(newest.values("type")[:1]),
+            last_body=Subquery(newest.values("body")[:1]),
+            last_at=Subquery(newest.values("sent_at")[:1]),
+            unread=Count("messages", filter=waiting),
+        )
+        .values("customer", "last_type", "last_body", "last_at", "unread", "active_at")
+    )
+    return {row["customer"]: dict(row) for row in rows}
+
+
+def state(phone_number_id: str, wa_id: str) -> dict[str, Any]:
+    """Return numbers, customers (newest conversation first), faults, outbox and one chat."""
+    numbers = list(SimNumber.objects.all())
+    number = next((n for n in numbers if n.phone_number_id == phone_number_id), None)
+    number = number or next(iter(numbers), None)
+    chats = _conversations(number) if number else {}
+    people = []
+    for customer in SimCustomer.objects.all():
+        chat = chats.get(customer.pk)
+        row = customer_row(customer)
+        row["unread"] = chat["unread"] if chat else 0
+        row["lastType"] = chat["last_type"] if chat else None
+        row["lastText"] = preview(chat["last_type"], chat["last_body"]) if chat else ""
+        row["lastAt"] = chat["last_at"].isoformat() if chat and chat["last_at"] else None
+        row["activeAt"] = chat["active_at"].isoformat() if chat else ""
+        people.append(row)
+    people.sort(key=lambda row: row["activeAt"], reverse=True)
+    waiting = SimWebhook.objects.filter(posted_at__isnull=True)
+    head = waiting.exclude(last_error="").first()
+    return {
+        "numbers": [number_row(n) for n in numbers],
+        "customers": people,
+        "faults": fault_rows(),
+        "outbox": {"waiting": waiting.count(), "error": head.last_error if head else ""},
+        "chat": _chat(number, wa_id) if number and wa_id else None,
+    }
+
+
+def _chat(number: SimNumber, wa_id: str) -> dict[str, Any] | None:
+    customer = customer_for(wa_id)
+    if customer is None:
+        return None
+    chat = SimConversation.objects.filter(number=number, customer=customer).first()
+    now = timezone.now()
+    newest = SimMessage.objects.filter(conversation=chat).order_by("-id")[:MESSAGES_SHOWN]
+    messages = list(newest)[::-1] if chat else []
+    last = chat.last_customer_at if chat else None
+    return {
+        "customer": customer.wa_id,
+        "messages": [message_row(message) for message in messages],
+        "typing": bool(chat and chat.typing_until and chat.typing_until > now),
+        "windowEndsAt": (last + WINDOW).isoformat() if last and last + WINDOW > now else None,
+    }

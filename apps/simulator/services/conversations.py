@@ -1,0 +1,227 @@
+"""What happens between customers and numbers, and what the product is told of it."""
+
+import base64
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.simulator.graph import errors
+from apps.simulator.graph.errors import GraphError
+from apps.simulator.graph.payloads import message_value, status_value
+from apps.simulator.graph.requests import MEDIA_TYPES
+from apps.simulator.graph.templates import check_template
+from apps.simulator.models import (
+    FaultKind,
+    SimConversation,
+    SimCustomer,
+    SimMedia,
+    SimMessage,
+    SimNumber,
+)
+from apps.simulator.services.faults import take_fault
+from apps.simulator.services.posting import enqueue
+
+WINDOW = timedelta(hours=24)
+TYPING = timedelta(seconds=25)  # Meta shows the indicator that long at most
+ORDER = {"accepted": 0, "sent": 1, "delivered": 2, "read": 3, "played": 4, "failed": 5}
+
+
+class UnknownSimulated(Exception):
+    """The control call names a number, customer or message that the simulator does not have."""
+
+
+def new_wamid() -> str:
+    """Return a message id that looks like Meta's."""
+    return "wamid." + base64.b64encode(b"\x1d\x11\x18" + secrets.token_bytes(27)).decode()
+
+
+def number_for(phone_number_id: str) -> SimNumber:
+    """Return the number with this id, making it when the Graph is asked for a new one."""
+    digits = phone_number_id[-8:].zfill(8)
+    number, _ = SimNumber.objects.get_or_create(
+        phone_number_id=phone_number_id,
+        defaults={
+            "waba_id": f"2{phone_number_id[1:]}",
+            "display_phone_number": f"+55 11 9{digits[:4]}-{digits[4:]}",
+            "verified_name": f"Número {phone_number_id[-4:]}",
+        },
+    )
+    return number
+
+
+def spellings(wa_id: str) -> list[str]:
+    """Return a Brazilian mobile number with and without its ninth digit, else the number alone."""
+    if wa_id.startswith("55") and len(wa_id) == 13 and wa_id[4] == "9":
+        return [wa_id, wa_id[:4] + wa_id[5:]]
+    if wa_id.startswith("55") and len(wa_id) == 12 and wa_id[4] in "6789":
+        return [wa_id, f"{wa_id[:4]}9{wa_id[4:]}"]
+    return [wa_id]
+
+
+def customer_for(wa_id: str) -> SimCustomer | None:
+    """Return who has this number."""
+    return SimCustomer.objects.filter(wa_id__in=spellings(wa_id)).first()
+
+
+def conversation_of(number: SimNumber, customer: SimCustomer) -> SimConversation:
+    """Return the conversation of the two, made when there is none."""
+    conversation, _ = SimConversation.objects.get_or_create(number=number, customer=customer)
+    return conversation
+
+
+def _refusal(
+    number: SimNumber, conversation: SimConversation, kind: str
+) -> tuple[GraphError | None, bool]:
+    """Return why WhatsApp does not take the message, and whether it says so only later."""
+    fault = take_fault(FaultKind.NOT_ON_WHATSAPP, number)
+    if fault is not None:
+        return errors.not_on_whatsapp(), fault.is_late
+    if not conversation.customer.has_whatsapp:
+        return errors.not_on_whatsapp(), False
+    if kind == "template":
+        return None, False
+    fault = take_fault(FaultKind.WINDOW_CLOSED, number)
+    if fault is not None:
+        return errors.window_closed(), fault.is_late
+    last = conversation.last_customer_at
+    if last is None or last < timezone.now() - WINDOW:
+        return errors.window_closed(), False
+    return None, False
+
+
+def _check_media(kind: str, content: dict[str, Any]) -> dict[str, Any]:
+    """Return the content with the file's name and type, for the phone page."""
+    if kind not in MEDIA_TYPES or not content.get("id"):
+        return content
+    media = SimMedia.objects.filter(media_id=content["id"]).first()
+    if media is None:
+        raise errors.bad_value(f"Param {kind}['id'] is not a valid media id.")
+    return {**content, "mime_type": media.mime, "filename": content.get("filename") or media.name}
+
+
+def accept_message(
+    *,
+    number: SimNumber,
+    to: str,
+    kind: str,
+    content: Any,
+    callback: str = "",
+    reply_to: str = "",
+) -> SimMessage:
+    """Take a message of the business as Meta does and tell sent and delivered.
+
+    Raises GraphError: 131026 for a number without WhatsApp, 131047 outside the 24-hour window,
+    132000-series for templates, 131009 for unknown media.
+    """
+    customer = customer_for(to)
+    if customer is None:
+        raise errors.not_on_whatsapp()
+    conversation = conversation_of(number, customer)
+    refusal, is_late = _refusal(number, conversation, kind)
+    if refusal is not None and not is_late:
+        raise refusal
+    stored: Any = _check_media(kind, content)
+    if kind == "template":
+        stored = {**content, "shown": check_template(content)}
+    with transaction.atomic():
+        now = timezone.now()
+        message = SimMessage.objects.create(
+            conversation=conversation,
+            wamid=new_wamid(),
+            from_customer=False,
+            type=kind,
+            body=stored,
+            reply_to=reply_to,
+            callback=callback,
+            status="accepted",
+            sent_at=now,
+        )
+        conversation.typing_until = None
+        conversation.active_at = now
+        conversation.save(update_fields=["typing_until", "active_at"])
+        if refusal is not None:
+            fail_message(message, refusal)
+            return message
+        steps = ["sent", "delivered"]
+        if take_fault(FaultKind.OUT_OF_ORDER_STATUSES, number):
+            steps = ["read", "delivered", "sent"]
+        for step in steps:
+            _tell_status(message, step, now)
+    return message
+
+
+def _tell_status(message: SimMessage, status: str, at: datetime) -> None:
+    if ORDER[status] > ORDER.get(message.status, 0):
+        message.status = status
+        message.save(update_fields=["status"])
+    enqueue(message.conversation.number, status_value(message, status, at))
+
+
+def fail_message(message: SimMessage, refusal: GraphError) -> None:
+    """Report that an accepted message did not arrive."""
+    message.status = "failed"
+    message.error = refusal.title
+    message.save(update_fields=["status", "error"])
+    value = status_value(message, "failed", timezone.now(), refusal.status_error())
+    enqueue(message.conversation.number, value)
+
+
+def mark_read(*, number: SimNumber, wamid: str, is_typing: bool = False) -> None:
+    """Turn the customer's ticks blue up to this message; raises GraphError for an unknown id."""
+    message = SimMessage.objects.filter(
+        wamid=wamid, from_customer=True, conversation__number=number
+    ).first()
+    if message is None:
+        raise errors.bad_value("Param message_id is not a valid message id.")
+    SimMessage.objects.filter(
+        conversation=message.conversation, from_customer=True, id__lte=message.pk
+    ).update(status="read")
+    if is_typing:
+        message.conversation.typing_until = timezone.now() + TYPING
+        message.conversation.save(update_fields=["typing_until"])
+
+
+def customer_writes(
+    *, conversation: SimConversation, kind: str, body: dict[str, Any], reply_to: str = ""
+) -> SimMessage:
+    """Send a customer's message to the business; `kind` and `body` are those of Meta's webhook."""
+    with transaction.atomic():
+        now = timezone.now()
+        message = SimMessage.objects.create(
+            conversation=conversation,
+            wamid=new_wamid(),
+            from_customer=True,
+            type=kind,
+            body=body,
+            reply_to=reply_to,
+            status="delivered",
+            sent_at=now,
+        )
+        conversation.last_customer_at = now
+        conversation.active_at = now
+        conversation.save(update_fields=["last_customer_at", "active_at"])
+        enqueue(conversation.number, message_value(message))
+    return message
+
+
+def open_conversation(conversation: SimConversation) -> int:
+    """Have the customer read everything that arrived; return how many messages were told read."""
+    with transaction.atomic():
+        unread = SimMessage.objects.filter(
+            conversation=conversation, from_customer=False, status__in=["sent", "delivered"]
+        )
+        messages = list(unread.select_related("conversation__number", "conversation__customer"))
+        now = timezone.now()
+        for message in messages:
+            _tell_status(message, "read", now)
+    return len(messages)
+
+
+def play_voice(message: SimMessage) -> None:
+    """Have the customer listen to a voice message, once."""
+    if not message.from_customer and message.type == "audio" and message.status != "played":
+        with transaction.atomic():
+            _tell_status(message, "played", timezone.now())

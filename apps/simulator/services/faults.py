@@ -1,0 +1,47 @@
+"""Faults on demand."""
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from apps.simulator.models import FaultKind, SimFault, SimNumber
+
+
+def set_fault(
+    *,
+    kind: FaultKind,
+    number: SimNumber | None = None,
+    times: int | None = None,
+    seconds: float = 0,
+    is_late: bool = False,
+) -> SimFault:
+    """Ask for a fault; one of the same kind and number is replaced.
+
+    `times` None lasts until cleared; `seconds` counts for slow calls alone.
+    """
+    with transaction.atomic():
+        SimFault.objects.filter(kind=kind, number=number).delete()
+        return SimFault.objects.create(
+            kind=kind, number=number, times_left=times, seconds=seconds, is_late=is_late
+        )
+
+
+def clear_faults(*, kind: str | None = None) -> None:
+    """Make everything, or one kind, work again."""
+    faults = SimFault.objects.all()
+    (faults.filter(kind=kind) if kind else faults).delete()
+
+
+def take_fault(kind: FaultKind, number: SimNumber | None) -> SimFault | None:
+    """Return the fault that strikes this call and count it, or None."""
+    scope = Q(number__isnull=True) if number is None else Q(number__isnull=True) | Q(number=number)
+    for fault in SimFault.objects.filter(scope, kind=kind):
+        if fault.times_left is None:
+            return fault
+        # Two calls at once must not both take the last one.
+        taken = SimFault.objects.filter(pk=fault.pk, times_left__gt=0).update(
+            times_left=F("times_left") - 1
+        )
+        SimFault.objects.filter(pk=fault.pk, times_left=0).delete()
+        if taken:
+            return fault
+    return None

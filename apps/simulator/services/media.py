@@ -1,0 +1,84 @@
+"""Files of the simulated WhatsApp, under `simulator/` in the media storage."""
+
+import hashlib
+import mimetypes
+import secrets
+from pathlib import Path
+
+from django.core.files.base import ContentFile
+
+from apps.simulator.graph.errors import GraphError
+from apps.simulator.models import SimMedia
+
+SAMPLES = Path(__file__).resolve().parent.parent / "samples"
+
+MEGABYTE = 1024 * 1024
+# Meta's supported types and sizes ('Media' of the Cloud API reference).
+LIMITS = {
+    "image": (5 * MEGABYTE, {"image/jpeg", "image/png"}),
+    "audio": (
+        16 * MEGABYTE,
+        {"audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"},
+    ),
+    "video": (16 * MEGABYTE, {"video/mp4", "video/3gpp"}),
+    "sticker": (MEGABYTE // 2, {"image/webp"}),
+    "document": (
+        100 * MEGABYTE,
+        {
+            "text/plain",
+            "application/pdf",
+            "application/msword",
+            "application/vnd.ms-excel",
+            "application/vnd.ms-powerpoint",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        },
+    ),
+}
+
+
+def check_upload(mime: str, size: int) -> None:
+    """Raise GraphError for a type or size that Meta does not take."""
+    plain = mime.split(";", maxsplit=1)[0].strip().lower()
+    limit = next((limit for limit, mimes in LIMITS.values() if plain in mimes), None)
+    if limit is None:
+        raise GraphError(
+            100,
+            "Invalid parameter",
+            details=f"Param file must be a file with one of the supported types. Received file of "
+            f"type '{mime}'.",
+        )
+    if size > limit:
+        raise GraphError(
+            131052 if plain.startswith("video") else 131053,
+            "Media upload error",
+            details=f"File size {size} is over the limit of {limit} bytes.",
+        )
+
+
+def store_file(*, content: bytes, name: str, mime: str) -> SimMedia:
+    """Keep a file and give it an id like Meta's."""
+    media = SimMedia(
+        media_id=str(secrets.randbelow(9 * 10**14) + 10**14),
+        name=Path(name).name[:255],
+        mime=mime,
+        sha256=hashlib.sha256(content).hexdigest(),
+        size=len(content),
+    )
+    suffix = mimetypes.guess_extension(mime.split(";", maxsplit=1)[0]) or ".bin"
+    media.file.save(f"{secrets.token_hex(16)}{suffix}", ContentFile(content))
+    return media
+
+
+def sample_mime(name: str) -> str:
+    """Return the type of a bundled file; an ogg sample is a voice note."""
+    if name.endswith(".ogg"):
+        return "audio/ogg; codecs=opus"
+    return mimetypes.guess_type(name)[0] or "application/octet-stream"
+
+
+def store_sample(name: str) -> SimMedia:
+    """Keep a copy of a bundled sample; raises FileNotFoundError for an unknown name."""
+    path = SAMPLES / Path(name).name
+    return store_file(content=path.read_bytes(), name=path.name, mime=sample_mime(path.name))

@@ -1,0 +1,169 @@
+"""The simulator's own webhook sender: signed, in order per number, until the product says 200.
+
+Rows are the record. A thread of the process that stored them posts them right away, never the
+request itself (the product may be the same process and would wait for itself); what a restart
+left behind is found by the periodic task.
+"""
+
+import hashlib
+import hmac
+import json
+import logging
+import threading
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Min, Q
+from django.utils import timezone
+
+from apps.simulator.graph.payloads import notification
+from apps.simulator.models import FaultKind, SimNumber, SimWebhook
+from apps.simulator.services.faults import take_fault
+
+logger = logging.getLogger(__name__)
+
+TIMEOUT_SECONDS = 10
+LEASE = timedelta(seconds=30)  # longer than the time-out
+LONGEST_PAUSE_SECONDS = 30
+KEPT_POSTED = 500
+
+
+def enqueue(number: SimNumber, value: dict[str, Any]) -> None:
+    """Store a webhook (twice while duplicates are asked for) and have it posted after commit."""
+    body = json.dumps(notification(number, value), ensure_ascii=False)
+    copies = 2 if take_fault(FaultKind.DUPLICATE_WEBHOOKS, number) else 1
+    for _ in range(copies):
+        SimWebhook.objects.create(number=number, body=body)
+    transaction.on_commit(start_posting)
+
+
+def signature(body: bytes) -> str:
+    """Return the value of X-Hub-Signature-256 for these bytes."""
+    digest = hmac.new(settings.META_APP_SECRET.encode(), body, hashlib.sha256).hexdigest()
+    return f"sha256={digest}"
+
+
+def webhook_address() -> str:
+    """Return where the product takes webhooks: this machine's own port."""
+    return f"http://127.0.0.1:{settings.PORT}/webhooks/whatsapp"
+
+
+def pause_seconds(attempts: int) -> float:
+    """Return how long to wait after this many failures: 0.5, 1, 2 … 30 seconds."""
+    return float(min(LONGEST_PAUSE_SECONDS, 0.5 * 2 ** min(attempts - 1, 10)))
+
+
+def next_due() -> datetime | None:
+    """Return when the earliest waiting webhook may be posted, or None without any."""
+    heads = SimWebhook.objects.filter(posted_at__isnull=True)
+    earliest: datetime | None = heads.aggregate(at=Min("next_attempt_at"))["at"]
+    return earliest
+
+
+def _claim_heads() -> list[SimWebhook]:
+    """Take the first waiting webhook of every number, where nobody else has it."""
+    now = timezone.now()
+    waiting = SimWebhook.objects.filter(posted_at__isnull=True)
+    heads = list(waiting.values("number").annotate(head=Min("id")).values_list("head", flat=True))
+    claimed = []
+    for head in heads:
+        free = Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lt=now)
+        taken = waiting.filter(free, pk=head, next_attempt_at__lte=now).update(
+            lease_expires_at=now + LEASE
+        )
+        if taken:
+            claimed.append(SimWebhook.objects.get(pk=head))
+    return claimed
+
+
+def _post(webhook: SimWebhook, client: httpx.Client) -> None:
+    body = webhook.body.encode()
+    headers = {"Content-Type": "application/json", "X-Hub-Signature-256": signature(body)}
+    try:
+        answer = client.post(webhook_address(), content=body, headers=headers)
+        error = "" if answer.status_code == 200 else f"HTTP {answer.status_code}"
+    except httpx.HTTPError as failure:
+        error = f"{type(failure).__name__}: {failure}"
+    now = timezone.now()
+    webhook.attempts += 1
+    webhook.lease_expires_at = None
+    webhook.last_error = error[:300]
+    if error:
+        webhook.next_attempt_at = now + timedelta(seconds=pause_seconds(webhook.attempts))
+    else:
+        webhook.posted_at = now
+    webhook.save()
+
+
+def post_due() -> int:
+    """Post what is due, in order per number; return how many posts were tried."""
+    tried = 0
+    with httpx.Client(timeout=TIMEOUT_SECONDS, trust_env=False) as client:
+        while claimed := _claim_heads():
+            for webhook in claimed:
+                _post(webhook, client)
+            tried += len(claimed)
+    _forget_old()
+    return tried
+
+
+def _forget_old() -> None:
+    posted = SimWebhook.objects.filter(posted_at__isnull=False)
+    newest = posted.order_by("-id").values_list("id", flat=True)[KEPT_POSTED : KEPT_POSTED + 1]
+    limit = next(iter(newest), None)
+    if limit is not None:
+        posted.filter(pk__lte=limit).delete()
+
+
+class Poster:
+    """One thread per process at most; it ends when nothing waits."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._news = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Wake the thread, or make it."""
+        with self._lock:
+            self._news.set()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="simulator", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            while self._work():
+                pass
+        finally:
+            connection.close()
+
+    def _work(self) -> bool:
+        """Post once and wait for more; False, under the lock, when the thread shall end."""
+        self._news.clear()
+        try:
+            post_due()
+            due = next_due()
+        except Exception:
+            logger.exception("The simulator could not post webhooks")
+            due = timezone.now() + timedelta(seconds=LONGEST_PAUSE_SECONDS)
+            connection.close()
+        with self._lock:
+            if due is None and not self._news.is_set():
+                self._thread = None
+                return False
+        if due is not None:
+            wait = (due - timezone.now()).total_seconds()
+            self._news.wait(max(0.05, wait))
+        return True
+
+
+_poster = Poster()
+
+
+def start_posting() -> None:
+    """Have waiting webhooks posted by this process's thread."""
+    _poster.start()

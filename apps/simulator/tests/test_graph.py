@@ -1,0 +1,331 @@
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from apps.simulator.models import FaultKind, SimConversation, SimMessage, SimNumber
+from apps.simulator.services.conversations import customer_writes
+from apps.simulator.services.faults import set_fault
+from apps.simulator.tests.conftest import CUSTOMER, NUMBER, TOKEN, Graph, webhook_values
+
+pytestmark = pytest.mark.django_db
+
+
+def error_of(answer: Any) -> dict[str, Any]:
+    error: dict[str, Any] = answer.json()["error"]
+    assert error["fbtrace_id"]
+    assert error["type"]
+    return error
+
+
+def test_a_text_is_accepted_and_told_sent_and_delivered(
+    graph: Graph, conversation: SimConversation
+) -> None:
+    answer = graph.send(biz_opaque_callback_data="callback-1")
+    assert answer.status_code == 200
+    wamid = answer.json()["messages"][0]["id"]
+    assert wamid.startswith("wamid.")
+    assert answer.json() == {
+        "messaging_product": "whatsapp",
+        "contacts": [{"input": CUSTOMER, "wa_id": CUSTOMER}],
+        "messages": [{"id": wamid}],
+    }
+    values = webhook_values()
+    assert [value["statuses"][0]["status"] for value in values] == ["sent", "delivered"]
+    status = values[0]["statuses"][0]
+    assert status["id"] == wamid
+    assert status["recipient_id"] == CUSTOMER
+    assert status["biz_opaque_callback_data"] == "callback-1"
+    assert values[0]["metadata"]["phone_number_id"] == NUMBER
+
+
+def test_the_ninth_digit_does_not_matter(graph: Graph, conversation: SimConversation) -> None:
+    answer = graph.send(to=CUSTOMER[:4] + CUSTOMER[5:])
+    assert answer.json()["contacts"][0]["wa_id"] == CUSTOMER
+
+
+def test_an_unknown_recipient_is_131026(graph: Graph, number: SimNumber) -> None:
+    answer = graph.send(to="5511900000000")
+    assert answer.status_code == 400
+    error = error_of(answer)
+    assert error["code"] == 131026
+    assert error["message"].startswith("(#131026)")
+    assert error["error_data"]["messaging_product"] == "whatsapp"
+    assert error["error_data"]["details"]
+    assert not SimMessage.objects.exists()
+
+
+def test_free_text_a_day_later_is_131047_and_a_template_is_not(
+    graph: Graph, conversation: SimConversation
+) -> None:
+    conversation.last_customer_at = timezone.now() - timedelta(hours=24, minutes=1)
+    conversation.save()
+    assert error_of(graph.send())["code"] == 131047
+    answer = graph.send(
+        type="template",
+        text=None,
+        template={
+            "name": "retomar_conversa",
+            "language": {"code": "pt_BR"},
+            "components": [
+                {
+                    "type": "body",
+                    "parameters": [
+                        {"type": "text", "text": "Mariana"},
+                        {"type": "text", "text": "a troca"},
+                    ],
+                }
+            ],
+        },
+    )
+    assert answer.status_code == 200
+    assert answer.json()["messages"][0]["message_status"] == "accepted"
+    shown = SimMessage.objects.get().body["shown"]["text"]
+    assert (
+        shown
+        == "Olá, Mariana! Ficamos com uma conversa em aberto sobre a troca. Podemos continuar?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("template", "code"),
+    [
+        ({"name": "nenhum", "language": {"code": "pt_BR"}}, 132001),
+        ({"name": "retomar_conversa", "language": {"code": "en_US"}}, 132001),
+        ({"name": "retomar_conversa", "language": {"code": "pt_BR"}}, 132000),
+    ],
+)
+def test_template_faults(
+    graph: Graph, conversation: SimConversation, template: dict[str, Any], code: int
+) -> None:
+    answer = graph.send(type="template", text=None, template=template)
+    assert error_of(answer)["code"] == code
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"messaging_product": "telegram"},
+        {"to": None},
+        {"text": None},
+        {"text": {"body": ""}},
+        {"text": {"body": "x" * 4097}},
+        {"text": "oi"},
+        {"type": "smoke"},
+        {"type": "image", "image": {}},
+        {"type": "image", "image": {"id": "1", "link": "https://x/y.png"}},
+        {"type": "audio", "audio": {"id": "1", "caption": "não pode"}},
+        {"type": "location", "location": {"latitude": "norte", "longitude": 1}},
+        {"type": "contacts", "contacts": []},
+        {"type": "contacts", "contacts": [{"name": {"formatted_name": "Só"}}]},
+        {"type": "reaction", "reaction": {"emoji": "👍"}},
+        {"type": "interactive", "interactive": {"type": "button"}},
+        {"biz_opaque_callback_data": "x" * 513},
+    ],
+)
+def test_malformed_messages_are_code_100(
+    graph: Graph, conversation: SimConversation, change: dict[str, Any]
+) -> None:
+    answer = graph.send(**change)
+    assert answer.status_code == 400
+    assert error_of(answer)["code"] == 100
+    assert not SimMessage.objects.exists()
+
+
+def _menu(titles: list[str]) -> dict[str, Any]:
+    buttons = [
+        {"type": "reply", "reply": {"id": str(index), "title": title}}
+        for index, title in enumerate(titles)
+    ]
+    return {"type": "button", "body": {"text": "Escolha"}, "action": {"buttons": buttons}}
+
+
+def test_menus_keep_to_metas_limits(graph: Graph, conversation: SimConversation) -> None:
+    good = graph.send(type="interactive", interactive=_menu(["Vendas", "Trocas"]))
+    assert good.status_code == 200
+    for titles in (["a", "b", "c", "d"], ["x" * 21], []):
+        answer = graph.send(type="interactive", interactive=_menu(titles))
+        assert error_of(answer)["code"] == 131009
+    rows = [{"id": str(index), "title": f"Opção {index}"} for index in range(11)]
+    wanted = {
+        "type": "list",
+        "body": {"text": "Escolha"},
+        "action": {"button": "Ver opções", "sections": [{"rows": rows}]},
+    }
+    assert error_of(graph.send(type="interactive", interactive=wanted))["code"] == 131009
+    rows.pop()
+    assert graph.send(type="interactive", interactive=wanted).status_code == 200
+
+
+def test_a_body_that_is_no_json_is_code_100(graph: Graph, number: SimNumber) -> None:
+    answer = graph.client.post(
+        f"/simulator/graph/v26.0/{NUMBER}/messages",
+        "{nada",
+        content_type="application/json",
+        headers=TOKEN,
+    )
+    assert answer.status_code == 400
+    assert error_of(answer)["code"] == 100
+
+
+def test_tokens_that_begin_with_invalid_are_refused(graph: Graph, number: SimNumber) -> None:
+    answer = graph.post(f"{NUMBER}/messages", {}, Authorization="Bearer invalid-token")
+    assert answer.status_code == 401
+    assert error_of(answer)["code"] == 190
+    assert error_of(Client().get(f"/simulator/graph/v26.0/{NUMBER}"))["code"] == 104
+
+
+def test_media_go_up_and_come_back_with_the_token(graph: Graph, number: SimNumber) -> None:
+    file = SimpleUploadedFile("prato.png", b"\x89PNG picture", content_type="image/png")
+    answer = graph.client.post(
+        f"/simulator/graph/v26.0/{NUMBER}/media",
+        {"messaging_product": "whatsapp", "type": "image/png", "file": file},
+        headers=TOKEN,
+    )
+    assert answer.status_code == 200
+    media_id = answer.json()["id"]
+    described = graph.get(media_id).json()
+    assert described["mime_type"] == "image/png"
+    assert described["file_size"] == len(b"\x89PNG picture")
+    address = described["url"].split("/simulator", 1)[1]
+    assert Client().get(f"/simulator{address}").status_code == 401
+    loaded = Client().get(f"/simulator{address}", headers=TOKEN)
+    assert loaded.content == b"\x89PNG picture"
+    assert loaded["Content-Type"] == "image/png"
+    removed = graph.client.delete(f"/simulator/graph/v26.0/{media_id}", headers=TOKEN)
+    assert removed.json() == {"success": True}
+    assert error_of(graph.get(media_id))["error_subcode"] == 33
+
+
+def test_files_that_meta_does_not_take_are_refused(graph: Graph, number: SimNumber) -> None:
+    for mime, size in (("application/x-dosexec", 1), ("image/png", 5 * 1024 * 1024 + 1)):
+        answer = graph.client.post(
+            f"/simulator/graph/v26.0/{NUMBER}/media",
+            {
+                "messaging_product": "whatsapp",
+                "file": SimpleUploadedFile("a", b"x" * size, content_type=mime),
+            },
+            headers=TOKEN,
+        )
+        assert answer.status_code == 400
+
+
+def test_unknown_media_cannot_be_sent(graph: Graph, conversation: SimConversation) -> None:
+    answer = graph.send(type="image", image={"id": "123456"})
+    assert error_of(answer)["code"] == 131009
+
+
+def test_reading_turns_the_customers_ticks_blue(
+    graph: Graph, conversation: SimConversation
+) -> None:
+    first = customer_writes(conversation=conversation, kind="text", body={"body": "Oi"})
+    second = customer_writes(conversation=conversation, kind="text", body={"body": "Tudo bem?"})
+    answer = graph.post(
+        f"{NUMBER}/messages",
+        {
+            "messaging_product": "whatsapp",
+            "status": "read",
+            "message_id": second.wamid,
+            "typing_indicator": {"type": "text"},
+        },
+    )
+    assert answer.json() == {"success": True}
+    first.refresh_from_db()
+    assert first.status == "read"
+    conversation.refresh_from_db()
+    assert conversation.typing_until is not None
+    unknown = graph.post(
+        f"{NUMBER}/messages",
+        {"messaging_product": "whatsapp", "status": "read", "message_id": "wamid.no"},
+    )
+    assert error_of(unknown)["code"] == 131009
+
+
+def test_number_and_templates_can_be_looked_up(graph: Graph, number: SimNumber) -> None:
+    fields = graph.get(NUMBER, fields="display_phone_number,verified_name,quality_rating").json()
+    assert set(fields) == {"display_phone_number", "verified_name", "quality_rating", "id"}
+    assert error_of(graph.get("999"))["code"] == 100
+    templates = graph.get(f"{number.waba_id}/message_templates").json()["data"]
+    assert {template["status"] for template in templates} == {"APPROVED"}
+    assert {template["language"] for template in templates} == {"pt_BR"}
+    one = graph.get(f"{number.waba_id}/message_templates", name="pedido_enviado").json()["data"]
+    assert [template["name"] for template in one] == ["pedido_enviado"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "code"),
+    [
+        (FaultKind.PROVIDER_DOWN, 503, 2),
+        (FaultKind.RATE_LIMITED, 429, 130429),
+        (FaultKind.TOKEN_EXPIRED, 401, 190),
+        (FaultKind.NOT_ON_WHATSAPP, 400, 131026),
+        (FaultKind.WINDOW_CLOSED, 400, 131047),
+    ],
+)
+def test_a_fault_strikes_as_often_as_asked(
+    graph: Graph, conversation: SimConversation, kind: FaultKind, status: int, code: int
+) -> None:
+    set_fault(kind=kind, times=1)
+    answer = graph.send()
+    assert answer.status_code == status
+    assert error_of(answer)["code"] == code
+    assert graph.send().status_code == 200
+
+
+def test_a_fault_of_another_number_does_not_strike(
+    graph: Graph, conversation: SimConversation
+) -> None:
+    other = SimNumber.objects.create(phone_number_id="200", waba_id="2", verified_name="Outro")
+    set_fault(kind=FaultKind.PROVIDER_DOWN, number=other)
+    assert graph.send().status_code == 200
+
+
+def test_a_late_refusal_comes_as_a_failed_status(
+    graph: Graph, conversation: SimConversation
+) -> None:
+    set_fault(kind=FaultKind.NOT_ON_WHATSAPP, is_late=True)
+    assert graph.send(biz_opaque_callback_data="c").status_code == 200
+    (value,) = webhook_values()
+    status = value["statuses"][0]
+    assert status["status"] == "failed"
+    assert status["biz_opaque_callback_data"] == "c"
+    assert status["errors"][0]["code"] == 131026
+    assert status["errors"][0]["error_data"]["details"]
+
+
+def test_a_lost_answer_is_still_a_sent_message(graph: Graph, conversation: SimConversation) -> None:
+    set_fault(kind=FaultKind.ANSWER_LOST, times=1)
+    answer = graph.send(biz_opaque_callback_data="c")
+    with pytest.raises(ConnectionResetError):
+        b"".join(answer.streaming_content)
+    assert [value["statuses"][0]["biz_opaque_callback_data"] for value in webhook_values()] == [
+        "c",
+        "c",
+    ]
+
+
+def test_a_reset_connection_sends_nothing(graph: Graph, conversation: SimConversation) -> None:
+    set_fault(kind=FaultKind.CONNECTION_RESET, times=1)
+    answer = graph.send()
+    with pytest.raises(ConnectionResetError):
+        b"".join(answer.streaming_content)
+    assert not SimMessage.objects.exists()
+
+
+def test_statuses_come_out_of_order_and_twice_when_asked(
+    graph: Graph, conversation: SimConversation
+) -> None:
+    set_fault(kind=FaultKind.OUT_OF_ORDER_STATUSES, times=1)
+    set_fault(kind=FaultKind.DUPLICATE_WEBHOOKS)
+    graph.send()
+    assert [value["statuses"][0]["status"] for value in webhook_values()] == [
+        "read",
+        "read",
+        "delivered",
+        "delivered",
+        "sent",
+        "sent",
+    ]

@@ -1,0 +1,220 @@
+"""JSON calls of the phone page and of tests. No sign-in: the simulator is off in production.
+
+Cross-site pages are kept out: a body must be JSON, or come with the header X-Simulator, neither
+of which a foreign form can send without asking first.
+"""
+
+import functools
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+
+from apps.simulator import queries
+from apps.simulator.models import (
+    FaultKind,
+    SimConversation,
+    SimCustomer,
+    SimFault,
+    SimMedia,
+    SimMessage,
+    SimNumber,
+    SimWebhook,
+)
+from apps.simulator.services import conversations, faults, writing
+from apps.simulator.services.conversations import UnknownSimulated
+from apps.simulator.services.media import SAMPLES, sample_mime, store_file
+
+View = Callable[..., HttpResponse]
+
+
+class _Refused(Exception):
+    pass
+
+
+def control_call(*methods: str) -> Callable[[View], View]:
+    """Allow these methods and answer refusals as `{error}` with 400, 404, 405 or 415."""
+
+    def decorate(view: View) -> View:
+        @csrf_exempt
+        @functools.wraps(view)
+        def answer(request: HttpRequest, **kwargs: str) -> HttpResponse:
+            if request.method not in methods:
+                return JsonResponse({"error": "method not allowed"}, status=405)
+            is_json = request.content_type == "application/json"
+            if request.method != "GET" and not is_json and "X-Simulator" not in request.headers:
+                return JsonResponse({"error": "send application/json"}, status=415)
+            try:
+                return view(request, **kwargs)
+            except UnknownSimulated as error:
+                return JsonResponse({"error": str(error)}, status=404)
+            except KeyError as error:
+                return JsonResponse({"error": f"missing {error.args[0]}"}, status=400)
+            except (_Refused, TypeError, ValueError) as error:
+                return JsonResponse({"error": str(error)}, status=400)
+
+        return answer
+
+    return decorate
+
+
+def _body(request: HttpRequest) -> dict[str, Any]:
+    body = json.loads(request.body or b"{}")
+    if not isinstance(body, dict):
+        raise _Refused("the body must be an object")
+    return body
+
+
+def _number(identifier: Any) -> SimNumber:
+    number = SimNumber.objects.filter(phone_number_id=str(identifier)).first()
+    if number is None:
+        raise UnknownSimulated(f"no number {identifier}")
+    return number
+
+
+def _conversation(body: dict[str, Any]) -> SimConversation:
+    customer = conversations.customer_for(str(body["customer"]))
+    if customer is None:
+        raise UnknownSimulated(f"no customer {body['customer']}")
+    return conversations.conversation_of(_number(body["number"]), customer)
+
+
+@control_call("GET")
+def state(request: HttpRequest) -> HttpResponse:
+    """Answer everything the phone page shows; polled every second.
+
+    `number` and `customer` choose the conversation whose messages come along.
+    """
+    return JsonResponse(
+        queries.state(request.GET.get("number", ""), request.GET.get("customer", ""))
+    )
+
+
+@control_call("POST")
+def numbers(request: HttpRequest) -> HttpResponse:
+    """Add a business number, or change one: phone_number_id, waba_id, display, name."""
+    body = _body(request)
+    identifier = str(body["phone_number_id"])
+    if not re.fullmatch(r"\d{5,30}", identifier):
+        raise _Refused("phone_number_id must have 5 to 30 digits")
+    number = conversations.number_for(identifier)
+    for key in ("waba_id", "display_phone_number", "verified_name"):
+        if body.get(key):
+            setattr(number, key, str(body[key])[: 30 if key == "display_phone_number" else 50])
+    number.save()
+    return JsonResponse(queries.number_row(number))
+
+
+@control_call("POST")
+def customers(request: HttpRequest) -> HttpResponse:
+    """Add a customer, or change one: wa_id, name, has_whatsapp."""
+    body = _body(request)
+    wa_id = "".join(c for c in str(body["wa_id"]) if c.isdigit())
+    if not 8 <= len(wa_id) <= 15:
+        raise _Refused("wa_id must have 8 to 15 digits")
+    name = str(body.get("name") or "").strip()[:200]
+    customer = conversations.customer_for(wa_id) or SimCustomer(wa_id=wa_id, name=name or wa_id)
+    customer.name = name or customer.name
+    customer.has_whatsapp = bool(body.get("has_whatsapp", True))
+    customer.save()
+    if body.get("number"):
+        conversations.conversation_of(_number(body["number"]), customer)
+    return JsonResponse(queries.customer_row(customer))
+
+
+@control_call("POST")
+def send(request: HttpRequest) -> HttpResponse:
+    """Write as a customer: number, customer, type and its fields (see `writing.write`)."""
+    body = _body(request)
+    message = writing.write(_conversation(body), body)
+    return JsonResponse(queries.message_row(message))
+
+
+@control_call("POST")
+def upload(request: HttpRequest) -> HttpResponse:
+    """Keep the raw body as a file of the type given in Content-Type; `?name=` names it."""
+    if not request.body:
+        raise _Refused("the file is empty")
+    media = store_file(
+        content=request.body,
+        name=request.GET.get("name", ""),
+        mime=request.headers.get("Content-Type", "application/octet-stream"),
+    )
+    return JsonResponse({"id": media.media_id, "mime": media.mime, "size": media.size})
+
+
+@control_call("POST")
+def open_chat(request: HttpRequest) -> HttpResponse:
+    """Have the customer read the conversation: number, customer."""
+    return JsonResponse({"read": conversations.open_conversation(_conversation(_body(request)))})
+
+
+@control_call("POST")
+def play(request: HttpRequest) -> HttpResponse:
+    """Have the customer listen to a voice message: message."""
+    message = SimMessage.objects.filter(wamid=str(_body(request)["message"])).first()
+    if message is None:
+        raise UnknownSimulated("no such message")
+    conversations.play_voice(message)
+    return JsonResponse({"status": message.status})
+
+
+@control_call("GET", "POST", "DELETE")
+def fault_list(request: HttpRequest) -> HttpResponse:
+    """List, ask for (kind, number, times, seconds, is_late) or clear (all, or `?kind=`) faults."""
+    if request.method == "DELETE":
+        faults.clear_faults(kind=request.GET.get("kind"))
+    elif request.method == "POST":
+        body = _body(request)
+        times = body.get("times")
+        faults.set_fault(
+            kind=FaultKind(body["kind"]),
+            number=_number(body["number"]) if body.get("number") else None,
+            times=max(1, int(times)) if times is not None else None,
+            seconds=float(body.get("seconds") or 0),
+            is_late=bool(body.get("is_late")),
+        )
+    return JsonResponse({"faults": queries.fault_rows()})
+
+
+@control_call("POST")
+def reset(request: HttpRequest) -> HttpResponse:
+    """Forget faults, unposted webhooks and, with `messages`, every message."""
+    SimFault.objects.all().delete()
+    SimWebhook.objects.all().delete()
+    if _body(request).get("messages"):
+        SimMessage.objects.all().delete()
+    return JsonResponse({"success": True})
+
+
+def _inline(content: bytes, mime: str, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=mime.split(";", maxsplit=1)[0])
+    response["Cache-Control"] = "private, max-age=86400"
+    response["X-Content-Type-Options"] = "nosniff"
+    # Uploaded pages must not run scripts on this origin.
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response["Content-Disposition"] = f"inline; filename*=UTF-8''{quote(name)}"
+    return response
+
+
+@control_call("GET")
+def media_content(request: HttpRequest, identifier: str) -> HttpResponse:
+    """Show a file on the phone page."""
+    media = SimMedia.objects.filter(media_id=identifier).first()
+    if media is None:
+        raise UnknownSimulated("no such media")
+    with media.file.open("rb") as file:
+        return _inline(file.read(), media.mime, media.name or media.media_id)
+
+
+@control_call("GET")
+def sample(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a bundled sample."""
+    path = SAMPLES / name
+    if not path.is_file():
+        raise UnknownSimulated("no such sample")
+    return _inline(path.read_bytes(), sample_mime(name), name)

@@ -1,0 +1,270 @@
+"""The fake Graph API: the calls of Meta's Cloud API that a business makes.
+
+Every version prefix is answered. Any token that does not begin with 'invalid' is good.
+"""
+
+import functools
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.csrf import csrf_exempt
+
+from apps.simulator.graph import errors
+from apps.simulator.graph.errors import GraphError
+from apps.simulator.graph.requests import check_message
+from apps.simulator.graph.templates import TEMPLATES
+from apps.simulator.models import FaultKind, SimMedia, SimNumber
+from apps.simulator.services import conversations, media
+from apps.simulator.services.faults import take_fault
+
+View = Callable[..., HttpResponseBase]
+LONGEST_SLEEP_SECONDS = 60
+
+
+class _Reset(Exception):
+    """The connection breaks in the middle of the answer."""
+
+
+def _check_token(request: HttpRequest) -> None:
+    header = request.headers.get("Authorization", "")
+    scheme, _, token = header.partition(" ")
+    token = token.strip() if scheme.lower() == "bearer" else request.GET.get("access_token", "")
+    if not token:
+        raise GraphError(104, "An access token is required to request this resource.", status=401)
+    if token.startswith("invalid"):
+        raise errors.invalid_token()
+
+
+def _strike(number: SimNumber | None) -> None:
+    """Apply the faults that hit a whole call; `answer_lost` is the sender's own business."""
+    if take_fault(FaultKind.TOKEN_EXPIRED, number):
+        raise errors.expired_token()
+    if take_fault(FaultKind.CONNECTION_RESET, number):
+        raise _Reset
+    if take_fault(FaultKind.PROVIDER_DOWN, number):
+        raise errors.provider_down()
+    slow = take_fault(FaultKind.SLOW, number)
+    if slow:
+        time.sleep(min(slow.seconds, LONGEST_SLEEP_SECONDS))
+    if take_fault(FaultKind.RATE_LIMITED, number):
+        raise errors.rate_limited()
+
+
+def _broken_answer() -> StreamingHttpResponse:
+    """Return an answer that stops in its middle, as a broken connection does."""
+
+    def begin() -> Iterator[bytes]:
+        yield b'{"messaging_product":"whats'
+        raise ConnectionResetError("asked for on the phone page")
+
+    return StreamingHttpResponse(begin(), content_type="application/json")
+
+
+def graph_call(view: View) -> View:
+    """Check the token and answer refusals in Meta's shape."""
+
+    @csrf_exempt
+    @functools.wraps(view)
+    def answer(request: HttpRequest, **kwargs: str) -> HttpResponseBase:
+        try:
+            _check_token(request)
+            return view(request, **kwargs)
+        except GraphError as error:
+            response = JsonResponse(error.body(), status=error.status)
+            if error.status == 401:
+                response["WWW-Authenticate"] = f'OAuth "Facebook Platform" "{error.title}"'
+            return response
+        except _Reset:
+            return _broken_answer()
+
+    return answer
+
+
+def _json(request: HttpRequest) -> dict[str, Any]:
+    try:
+        body = json.loads(request.body)
+    except ValueError as error:
+        raise errors.invalid("The body is not valid JSON.") from error
+    if not isinstance(body, dict):
+        raise errors.invalid("The body must be a JSON object.")
+    return body
+
+
+@graph_call
+def messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """POST /{phone-number-id}/messages: send, or mark read with an optional typing indicator."""
+    if request.method != "POST":
+        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    number = conversations.number_for(identifier)
+    _strike(number)
+    body = _json(request)
+    if body.get("status") is not None:
+        return _mark_read(number, body)
+    to, kind, content = check_message(body)
+    message = conversations.accept_message(
+        number=number,
+        to=to,
+        kind=kind,
+        content=content,
+        callback=str(body.get("biz_opaque_callback_data") or ""),
+        reply_to=str((body.get("context") or {}).get("message_id") or ""),
+    )
+    if take_fault(FaultKind.ANSWER_LOST, number):
+        raise _Reset
+    sent: dict[str, str] = {"id": message.wamid}
+    if kind == "template":
+        sent["message_status"] = "accepted"
+    contact = {"input": str(body["to"]), "wa_id": message.conversation.customer.wa_id}
+    return JsonResponse(
+        {"messaging_product": "whatsapp", "contacts": [contact], "messages": [sent]}
+    )
+
+
+def _mark_read(number: SimNumber, body: dict[str, Any]) -> JsonResponse:
+    if body.get("messaging_product") != "whatsapp":
+        raise errors.missing("messaging_product")
+    if body["status"] != "read":
+        raise errors.invalid("Param status must be one of {read}.")
+    if not isinstance(body.get("message_id"), str):
+        raise errors.missing("message_id")
+    typing = body.get("typing_indicator")
+    if typing is not None and (not isinstance(typing, dict) or typing.get("type") != "text"):
+        raise errors.invalid("Param typing_indicator['type'] must be one of {text}.")
+    conversations.mark_read(number=number, wamid=body["message_id"], is_typing=typing is not None)
+    return JsonResponse({"success": True})
+
+
+@graph_call
+def upload(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """POST /{phone-number-id}/media: a multipart file."""
+    if request.method != "POST":
+        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    number = conversations.number_for(identifier)
+    _strike(number)
+    if request.POST.get("messaging_product") != "whatsapp":
+        raise errors.missing("messaging_product")
+    file = request.FILES.get("file")
+    if file is None:
+        raise errors.missing("file")
+    mime = request.POST.get("type") or file.content_type or "application/octet-stream"
+    if "/" not in mime:
+        mime = file.content_type or mime
+    media.check_upload(mime, file.size or 0)
+    stored = media.store_file(content=file.read(), name=file.name or "", mime=mime)
+    return JsonResponse({"id": stored.media_id})
+
+
+@graph_call
+def node(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """GET /{media-id} or /{phone-number-id}; DELETE /{media-id}."""
+    stored = SimMedia.objects.filter(media_id=identifier).first()
+    if request.method == "DELETE" and stored is not None:
+        stored.file.delete(save=False)
+        stored.delete()
+        return JsonResponse({"success": True})
+    if request.method != "GET":
+        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    if stored is not None:
+        _strike(None)
+        return JsonResponse(_media_answer(stored))
+    number = SimNumber.objects.filter(phone_number_id=identifier).first()
+    if number is None:
+        raise errors.unknown_object(identifier)
+    _strike(number)
+    fields = _number_fields(number)
+    asked = [name for name in request.GET.get("fields", "").split(",") if name]
+    if asked:
+        fields = {name: fields[name] for name in [*asked, "id"] if name in fields}
+    return JsonResponse(fields)
+
+
+def _media_answer(stored: SimMedia) -> dict[str, Any]:
+    # Meta's addresses are on another host (lookaside.fbsbx.com) and need the token as well.
+    address = f"http://127.0.0.1:{settings.PORT}/simulator/lookaside/whatsapp_business/attachments/"
+    return {
+        "messaging_product": "whatsapp",
+        "url": f"{address}?mid={stored.media_id}&hash={stored.sha256[:32]}",
+        "mime_type": stored.mime.split(";")[0],
+        "sha256": stored.sha256,
+        "file_size": stored.size,
+        "id": stored.media_id,
+    }
+
+
+def _number_fields(number: SimNumber) -> dict[str, Any]:
+    return {
+        "verified_name": number.verified_name,
+        "code_verification_status": "VERIFIED",
+        "display_phone_number": number.display_phone_number,
+        "quality_rating": "GREEN",
+        "platform_type": "CLOUD_API",
+        "throughput": {"level": "STANDARD"},
+        "status": "CONNECTED",
+        "name_status": "APPROVED",
+        "messaging_limit_tier": "TIER_1K",
+        "id": number.phone_number_id,
+    }
+
+
+@graph_call
+def download(request: HttpRequest) -> HttpResponseBase:
+    """GET the file behind a media address; the token is needed here too."""
+    stored = SimMedia.objects.filter(
+        media_id=request.GET.get("mid", ""), sha256__startswith=request.GET.get("hash") or "-"
+    ).first()
+    if stored is None:
+        return HttpResponse(status=404)
+    _strike(None)
+    with stored.file.open("rb") as file:
+        response = HttpResponse(file.read(), content_type=stored.mime.split(";")[0])
+    response["Content-Disposition"] = f'attachment; filename="{stored.media_id}"'
+    return response
+
+
+@graph_call
+def templates(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """GET /{waba-id}/message_templates, with `name` and `status` filters."""
+    found = TEMPLATES
+    for key in ("name", "status", "category", "language"):
+        wanted = request.GET.get(key)
+        if wanted:
+            found = [template for template in found if template[key] == wanted]
+    answer: dict[str, Any] = {
+        "data": found,
+        "paging": {"cursors": {"before": "MAZDZD", "after": "MjQZD"}},
+    }
+    if "summary" in request.GET:
+        answer["summary"] = {
+            "total_count": len(TEMPLATES),
+            "message_template_count": len(TEMPLATES),
+            "message_template_limit": 6000,
+            "are_translations_complete": True,
+        }
+    return JsonResponse(answer)
+
+
+@graph_call
+def phone_numbers(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """GET /{waba-id}/phone_numbers."""
+    numbers = SimNumber.objects.filter(waba_id=identifier)
+    return JsonResponse({"data": [_number_fields(number) for number in numbers]})
+
+
+@graph_call
+def success(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """POST /{phone-number-id}/register and /{waba-id}/subscribed_apps."""
+    if request.method != "POST":
+        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    return JsonResponse({"success": True})
+
+
+@csrf_exempt
+def unknown(request: HttpRequest) -> HttpResponse:
+    """Refuse any other call like Meta refuses an unknown path."""
+    error = GraphError(2500, "Unknown path components: " + request.path)
+    return JsonResponse(error.body(), status=400)
