@@ -124,12 +124,12 @@ def _one_of(rows: "list[User] | list[Queue]") -> str:
 
 
 def _insert(model: type[models.Model], rows: str, /, **expressions: str) -> None:
-    """Insert one row for each of `rows`, a FROM clause; what no expression names gets its default."""
+    """Insert one row for each of `rows`, a FROM clause; unnamed columns get their default."""
     columns, values, parameters = [], [], []
     for field in model._meta.concrete_fields:
         if field.primary_key:
             continue
-        columns.append(database.ops.quote_name(field.get_attname_column()[1]))
+        columns.append(database.ops.quote_name(str(field.column)))
         if field.attname in expressions:
             values.append(expressions[field.attname].replace("%", "%%"))
         elif field.null:

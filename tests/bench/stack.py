@@ -91,7 +91,7 @@ class Stack:
 
     def start_web(self) -> None:
         """Start gunicorn and wait until it answers."""
-        self._start("web", "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi")
+        self._start("web", "gunicorn", "-c", "config/gunicorn.py", "config.wsgi")
         wait_for(lambda: self._answers(self.web_address + "/health/"), "gunicorn")
 
     def start_realtime(self) -> None:

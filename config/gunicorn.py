@@ -1,4 +1,4 @@
-"""gunicorn for HTTP in production: `gunicorn -c config/gunicorn.conf.py config.wsgi`.
+"""gunicorn for HTTP in production: `gunicorn -c config/gunicorn.py config.wsgi`.
 
 One process of eight threads; more of them on more cores with WEB_PROCESSES.
 """
@@ -26,4 +26,4 @@ def child_exit(server: Any, worker: Any) -> None:
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         from prometheus_client.multiprocess import mark_process_dead
 
-        mark_process_dead(worker.pid)
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
