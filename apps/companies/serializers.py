@@ -21,6 +21,12 @@ class SettingInputSerializer(serializers.Serializer[Any]):
     key = serializers.CharField(required=False)
     value = serializers.CharField(allow_blank=True, trim_whitespace=False)
 
+    def validate_key(self, key: str) -> str:
+        """Refuse another key than the address's."""
+        if key != self.context["key"]:
+            raise serializers.ValidationError("A chave não é a do endereço.")
+        return key
+
 
 class CompanySerializer(serializers.Serializer[Any]):
     """A company as its own people see it; dates are calendar days in its zone."""

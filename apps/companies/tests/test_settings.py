@@ -1,0 +1,161 @@
+"""/settings: keys, values, secrets and events."""
+
+from typing import Any
+
+import pytest
+
+from apps.accounts.models import User
+from apps.common.encryption import MASK
+from apps.companies.models import SETTINGS, Company, CompanySetting
+from apps.companies.queries import setting_of, settings_of, zone_of
+from conftest import ClientFor
+
+pytestmark = pytest.mark.django_db
+
+
+def put(client: Any, key: str, value: Any) -> Any:
+    return client.put(f"/api/settings/{key}", {"key": key, "value": value}, format="json")
+
+
+def test_every_known_key_is_listed_with_its_default(client_for: ClientFor, agent: User) -> None:
+    rows = client_for(agent).get("/api/settings").json()
+    assert rows == [{"key": key, "value": default} for key, (default, _) in SETTINGS.items()]
+
+
+def test_the_list_takes_one_query(
+    client_for: ClientFor, agent: User, django_assert_num_queries: Any
+) -> None:
+    client = client_for(User.objects.select_related("company__plan").get(pk=agent.pk))
+    with django_assert_num_queries(1):
+        client.get("/api/settings")
+
+
+def test_a_change_is_kept_and_told(
+    client_for: ClientFor, admin: User, globex: Company, events: list[dict[str, Any]]
+) -> None:
+    answer = put(client_for(admin), "userRating", "enabled")
+    assert (answer.status_code, answer.json()) == (200, {"key": "userRating", "value": "enabled"})
+    assert setting_of(admin.company_id, "userRating") == "enabled"
+    assert setting_of(globex.pk, "userRating") == "disabled"
+    assert events == [
+        {
+            "event": "settings",
+            "payload": {"action": "update", "setting": answer.json()},
+            "company_id": admin.company_id,
+            "rooms": None,
+        }
+    ]
+    put(client_for(admin), "userRating", "disabled")
+    assert CompanySetting.objects.get().value == "disabled"
+
+
+def test_the_spy_setting_has_sockets_judged_anew(
+    client_for: ClientFor, admin: User, events: list[dict[str, Any]]
+) -> None:
+    put(client_for(admin), "allowToSpyMessage", "enabled")
+    assert events[1] == {"event": "recheck_company", "id": admin.company_id}
+
+
+def test_the_value_alone_is_enough(client_for: ClientFor, admin: User) -> None:
+    answer = client_for(admin).put("/api/settings/call/", {"value": "disabled"}, format="json")
+    assert answer.json() == {"key": "call", "value": "disabled"}
+
+
+def test_the_bodys_key_must_be_the_addresss(client_for: ClientFor, admin: User) -> None:
+    body = {"key": "userRating", "value": "disabled"}
+    answer = client_for(admin).put("/api/settings/call", body, format="json")
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["key"])
+
+
+@pytest.mark.parametrize("key", ["unknown", "9" * 300, "userrating", "é"])
+def test_an_unknown_key_is_a_404(client_for: ClientFor, admin: User, key: str) -> None:
+    answer = put(client_for(admin), key, "enabled")
+    assert (answer.status_code, answer.json()["error"]) == (404, "ERR_NO_SETTING_FOUND")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "stored"),
+    [
+        ("scheduleType", "company", "company"),
+        ("chatBotType", "list", "list"),
+        ("campaignsEnabled", "enabled", "enabled"),
+        ("timeZone", "America/Manaus", "America/Manaus"),
+        ("reopenWindowMinutes", "0", "0"),
+        ("reopenWindowMinutes", 10080, "10080"),
+        ("reopenWindowMinutes", "007", "7"),
+        ("optOutWords", " SAIR ,,PARAR", "SAIR, PARAR"),
+        ("optOutWords", "", ""),
+        ("campaignSendingHours", "08:00-20:00", "08:00-20:00"),
+        ("campaignSendingHours", "", ""),
+    ],
+)
+def test_good_values(
+    client_for: ClientFor, admin: User, key: str, value: object, stored: str
+) -> None:
+    answer = put(client_for(admin), key, value)
+    assert (answer.status_code, answer.json()["value"]) == (200, stored)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("userRating", "yes"),
+        ("userRating", ""),
+        ("userRating", None),
+        ("userRating", True),
+        ("userRating", ["enabled"]),
+        ("scheduleType", "enabled"),
+        ("timeZone", "Mars/Base"),
+        ("timeZone", "../etc/passwd"),
+        ("timeZone", ""),
+        ("reopenWindowMinutes", "10081"),
+        ("reopenWindowMinutes", "-1"),
+        ("reopenWindowMinutes", "1.5"),
+        ("reopenWindowMinutes", "²"),
+        ("reopenWindowMinutes", ""),
+        ("reopenWindowMinutes", 99999999999999999999999),
+        ("optOutWords", "a" * 51),
+        ("optOutWords", "a," * 51),
+        ("campaignSendingHours", "20:00-08:00"),
+        ("campaignSendingHours", "8-20"),
+        ("asaas", "a" * 501),
+    ],
+)
+def test_bad_values(client_for: ClientFor, admin: User, key: str, value: object) -> None:
+    answer = put(client_for(admin), key, value)
+    assert answer.status_code == 400, answer.content
+    assert list(answer.json()["fields"]) == ["value"]
+    assert not CompanySetting.objects.exists()
+
+
+def test_a_secret_is_encrypted_and_never_echoed(
+    client_for: ClientFor, admin: User, events: list[dict[str, Any]]
+) -> None:
+    answer = put(client_for(admin), "asaas", "segredo")
+    assert answer.json() == {"key": "asaas", "value": MASK}
+    assert events[0]["payload"]["setting"]["value"] == MASK
+    assert "segredo" not in CompanySetting.objects.get().value
+    assert settings_of(admin.company_id)["asaas"] == "segredo"
+    assert {"key": "asaas", "value": MASK} in client_for(admin).get("/api/settings").json()
+    assert "segredo" not in str(client_for(admin).get("/api/users/").json())
+
+
+@pytest.mark.parametrize("unchanged", [MASK, ""])
+def test_a_secrets_mask_or_nothing_changes_nothing(
+    client_for: ClientFor, admin: User, unchanged: str
+) -> None:
+    put(client_for(admin), "asaas", "segredo")
+    assert put(client_for(admin), "asaas", unchanged).json()["value"] == MASK
+    assert setting_of(admin.company_id, "asaas") == "segredo"
+
+
+def test_the_zone_follows_its_setting(client_for: ClientFor, admin: User) -> None:
+    assert zone_of(admin.company_id).key == "America/Sao_Paulo"
+    put(client_for(admin), "timeZone", "America/Manaus")
+    assert zone_of(admin.company_id).key == "America/Manaus"
+
+
+@pytest.mark.parametrize("body", ["[]", "null", "1", "{}", "{"])
+def test_a_wrong_body_is_a_400(client_for: ClientFor, admin: User, body: str) -> None:
+    answer = client_for(admin).put("/api/settings/call", body, content_type="application/json")
+    assert answer.status_code == 400
