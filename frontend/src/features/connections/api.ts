@@ -5,6 +5,7 @@ export interface Connection {
   id: number;
   name: string;
   status: string;
+  isDefault: boolean;
 }
 
 /** The company's connections, without their sessions. */

@@ -5,18 +5,22 @@ export class ApiError extends Error {
   readonly code: string;
   /** Reasons by request field, for the form that sent them. */
   readonly fields: Record<string, string[]>;
+  /** The whole answer: some refusals carry the record they are about. */
+  readonly body: Record<string, unknown>;
 
   constructor(
     status: number,
     code: string,
     message: string,
     fields: Record<string, string[]> = {},
+    body: Record<string, unknown> = {},
   ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.body = body;
   }
 }
 
@@ -43,7 +47,7 @@ export function errorFromBody(status: number, text: string): ApiError {
   }
   const error = asText(body.error);
   const code = asText(body.code) || (error.startsWith('ERR_') ? error : '') || `HTTP_${status}`;
-  return new ApiError(status, code, asText(body.message) || error, asFields(body.fields));
+  return new ApiError(status, code, asText(body.message) || error, asFields(body.fields), body);
 }
 
 export const networkError = () => new ApiError(0, 'ERR_NETWORK', '');

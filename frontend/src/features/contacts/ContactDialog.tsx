@@ -1,0 +1,175 @@
+import { chakra } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery } from '@tanstack/react-query';
+import { Plus, Trash2 } from 'lucide-react';
+import { useFieldArray, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Field } from '@/components/Field';
+import { IconButton } from '@/components/IconButton';
+import { ErrorState, Skeleton } from '@/components/States';
+import { TextInput } from '@/components/TextInput';
+import { ApiError } from '@/lib/api/errors';
+import { showFieldErrors } from '@/lib/forms';
+import { toast } from '@/lib/toast';
+import { contactQuery, useSaveContact, type Contact } from './api';
+import { contactSchema, type ContactForm } from './schemas';
+
+interface ContactDialogProps {
+  /** The contact to edit; without it a new one is made. */
+  contactId?: number;
+  initialName?: string;
+  onClose: () => void;
+  onSaved: (contact: Contact) => void;
+}
+
+/** Adds or edits a contact with its extra info (specification 1 §2 'Dialogs'). */
+export function ContactDialog({ contactId, ...props }: ContactDialogProps) {
+  return contactId === undefined ? (
+    <Form {...props} />
+  ) : (
+    <EditDialog contactId={contactId} {...props} />
+  );
+}
+
+function EditDialog(props: ContactDialogProps & { contactId: number }) {
+  const { t } = useTranslation('contacts');
+  const { data, error, refetch } = useQuery(contactQuery(props.contactId));
+  if (data) return <Form {...props} contact={data} />;
+  return (
+    <Dialog open onClose={props.onClose} title={t('dialog.edit')}>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <chakra.div role="status" display="flex" flexDirection="column" gap="4">
+          <Skeleton h="9" />
+          <Skeleton h="9" />
+          <Skeleton h="9" />
+        </chakra.div>
+      )}
+    </Dialog>
+  );
+}
+
+/** A typed name that is a number belongs into the number's field. */
+function startValues(contact: Contact | undefined, initialName = ''): ContactForm {
+  const isNumber = /^[+\d\s()-]{8,}$/.test(initialName);
+  return {
+    name: contact?.name ?? (isNumber ? '' : initialName),
+    number: contact?.number ?? (isNumber ? initialName.replace(/\D/g, '') : ''),
+    email: contact?.email ?? '',
+    extraInfo: contact?.extraInfo ?? [],
+  };
+}
+
+interface FormProps extends Omit<ContactDialogProps, 'contactId'> {
+  contact?: Contact;
+}
+
+function Form({ contact, initialName, onClose, onSaved }: FormProps) {
+  const { t } = useTranslation(['contacts', 'common', 'errors']);
+  const form = useForm<ContactForm>({
+    resolver: zodResolver(contactSchema),
+    defaultValues: startValues(contact, initialName),
+  });
+  const extra = useFieldArray({ control: form.control, name: 'extraInfo', keyName: 'key' });
+  const save = useSaveContact(contact?.id);
+  const { errors, isDirty } = form.formState;
+  const words = (message: string | undefined) =>
+    message?.startsWith('field.') ? t(`common:${message}`) : message;
+
+  const submit = form.handleSubmit((values) =>
+    save.mutateAsync(values).then(
+      (saved) => {
+        toast.success(t('saved'));
+        onSaved(saved);
+      },
+      (error: unknown) => {
+        const isDuplicate = error instanceof ApiError && error.code === 'ERR_DUPLICATED_CONTACT';
+        if (isDuplicate)
+          form.setError('number', { message: t('errors:ERR_DUPLICATED_CONTACT') });
+        else if (!showFieldErrors(form, error, { name: 'name', number: 'number', email: 'email' }))
+          toast.error(error);
+      },
+    ),
+  );
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      dirty={isDirty && !save.isSuccess}
+      title={contact ? t('dialog.edit') : t('dialog.add')}
+      onSubmit={(event) => void submit(event)}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('common:actions.cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {contact ? t('common:actions.save') : t('dialog.submit')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.div display="flex" flexDirection="column" gap="4">
+        <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+          <TextInput autoFocus autoComplete="off" {...form.register('name')} />
+        </Field>
+        <Field
+          label={t('fields.number')}
+          help={t('fields.numberHelp')}
+          error={words(errors.number?.message)}
+          required
+        >
+          <TextInput
+            inputMode="tel"
+            autoComplete="off"
+            placeholder="5511984321107"
+            fontVariantNumeric="tabular-nums"
+            {...form.register('number')}
+          />
+        </Field>
+        <Field label={t('fields.email')} error={words(errors.email?.message)}>
+          <TextInput type="email" autoComplete="off" {...form.register('email')} />
+        </Field>
+        <chakra.fieldset display="flex" flexDirection="column" gap="3" minW="0">
+          <chakra.legend textStyle="sm" fontWeight="semibold" mb="1.5">
+            {t('extra.title')}
+          </chakra.legend>
+          {extra.fields.map((line, index) => (
+            <chakra.div key={line.key} display="flex" gap="2" alignItems="flex-end">
+              <Field
+                label={t('extra.name')}
+                error={words(errors.extraInfo?.[index]?.name?.message)}
+              >
+                <TextInput autoComplete="off" {...form.register(`extraInfo.${index}.name`)} />
+              </Field>
+              <Field
+                label={t('extra.value')}
+                error={words(errors.extraInfo?.[index]?.value?.message)}
+              >
+                <TextInput autoComplete="off" {...form.register(`extraInfo.${index}.value`)} />
+              </Field>
+              <IconButton
+                label={t('extra.remove')}
+                icon={<Trash2 size={16} />}
+                onClick={() => extra.remove(index)}
+              />
+            </chakra.div>
+          ))}
+          <Button
+            variant="outline"
+            size="sm"
+            alignSelf="flex-start"
+            icon={<Plus size={16} />}
+            onClick={() => extra.append({ name: '', value: '' })}
+          >
+            {t('extra.add')}
+          </Button>
+        </chakra.fieldset>
+      </chakra.div>
+    </Dialog>
+  );
+}

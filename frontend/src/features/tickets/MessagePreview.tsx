@@ -1,0 +1,76 @@
+import { chakra } from '@chakra-ui/react';
+import {
+  Ban,
+  Check,
+  CheckCheck,
+  CircleAlert,
+  Clock,
+  Contact,
+  FileText,
+  Image,
+  MapPin,
+  Mic,
+  Phone,
+  Sticker,
+  Video,
+  type LucideIcon,
+} from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Ticket } from './api';
+
+const KIND_ICONS: Record<string, LucideIcon> = {
+  image: Image,
+  audio: Mic,
+  video: Video,
+  application: FileText,
+  sticker: Sticker,
+  locationMessage: MapPin,
+  vcard: Contact,
+  call_log: Phone,
+};
+
+function Tick({ ack }: { ack: number }) {
+  const { t } = useTranslation('tickets');
+  const label = t(`ack.${ack < 0 ? 'error' : ack >= 4 ? 'read' : String(ack)}`);
+  const colour = ack < 0 ? 'status.danger.fg' : ack >= 4 ? 'tick.read' : 'fg.subtle';
+  const Icon = ack < 0 ? CircleAlert : ack === 0 ? Clock : ack === 1 ? Check : CheckCheck;
+  return (
+    <chakra.span display="inline-flex" flexShrink="0" color={colour} role="img" aria-label={label}>
+      <Icon size={16} strokeWidth={1.75} />
+    </chakra.span>
+  );
+}
+
+/** A row's second line: tick or icon, then the last message; bold while unread. */
+export function MessagePreview({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const kind = ticket.lastMessageMediaType ?? '';
+  const KindIcon = ticket.lastMessageDeleted ? Ban : KIND_ICONS[kind];
+  const text = ticket.lastMessageDeleted
+    ? t('row.deleted')
+    : ticket.lastMessage || (KindIcon ? t(`kinds.${kind}`) : '');
+  return (
+    <chakra.span
+      display="flex"
+      alignItems="center"
+      gap="1"
+      flex="1"
+      minW="0"
+      textStyle="sm"
+      color={ticket.unreadMessages > 0 ? 'fg.default' : 'fg.muted'}
+      fontWeight={ticket.unreadMessages > 0 ? 'semibold' : 'normal'}
+    >
+      {ticket.lastMessageFromMe && !ticket.lastMessageDeleted && (
+        <Tick ack={ticket.lastMessageAck ?? 0} />
+      )}
+      {KindIcon && (
+        <chakra.span display="inline-flex" flexShrink="0" aria-hidden>
+          <KindIcon size={16} strokeWidth={1.75} />
+        </chakra.span>
+      )}
+      <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+        {text}
+      </chakra.span>
+    </chakra.span>
+  );
+}

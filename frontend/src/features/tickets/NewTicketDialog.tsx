@@ -1,0 +1,197 @@
+import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Combobox } from '@/components/Combobox';
+import { Dialog } from '@/components/Dialog';
+import { Field } from '@/components/Field';
+import { Select } from '@/components/Select';
+import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
+import { connectionsQuery } from '@/features/connections/api';
+import { contactSearchQuery, type Contact } from '@/features/contacts/api';
+import { queuesQuery } from '@/features/queues/api';
+import { ApiError } from '@/lib/api/errors';
+import { formatPhone } from '@/lib/format';
+import { can } from '@/lib/permissions';
+import { errorMessage } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import { useCreateTicket, type Ticket } from './api';
+
+interface NewTicketDialogProps {
+  open: boolean;
+  onClose: () => void;
+  /** A ticket to go to: the new one, or the user's own that was open already. */
+  onTicket: (ticket: Ticket) => void;
+  /** Asked for when a typed name has no match; the page opens the contact dialog. */
+  onCreateContact: (name: string) => void;
+  /** The contact that was just created, already chosen. */
+  contact?: Contact | null;
+}
+
+const contactKey = (contact: Contact) => String(contact.id);
+const contactLabel = (contact: Contact) => contact.name;
+
+/** The ticket a refusal carries (rules §2). */
+function holderOf(error: unknown): Ticket | null {
+  if (!(error instanceof ApiError) || error.code !== 'ERR_OTHER_OPEN_TICKET') return null;
+  return (error.body.ticket as Ticket | undefined) ?? null;
+}
+
+function useDebounced(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SEARCH_DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+export function NewTicketDialog(props: NewTicketDialogProps) {
+  // The form lives as long as the dialog is open, so each opening starts clean.
+  return props.open ? <Form {...props} /> : null;
+}
+
+function Form({ onClose, onTicket, onCreateContact, contact: given }: NewTicketDialogProps) {
+  const { t } = useTranslation(['tickets', 'common']);
+  const user = useCurrentUser();
+  const isAdmin = can(user, 'tickets-manager:showall');
+  const allQueues = useQuery({ ...queuesQuery(), enabled: isAdmin });
+  const queues = isAdmin ? (allQueues.data ?? []) : user.queues;
+  const connections = useQuery(connectionsQuery());
+  const [chosen, setChosen] = useState<Contact | null>(null);
+  const contact = chosen ?? given ?? null;
+  const [typed, setTyped] = useState('');
+  const [queueId, setQueueId] = useState<string | null>(null);
+  const [connectionId, setConnectionId] = useState<string | null>(null);
+  const [touched, setTouched] = useState(false);
+  const search = useDebounced(useDeferredValue(typed));
+  const found = useQuery(contactSearchQuery(search));
+  const create = useCreateTicket();
+
+  const onlyQueue = user.queues.length === 1 ? String(user.queues[0]?.id) : '';
+  const queue = queueId ?? onlyQueue;
+  const usual =
+    connections.data?.find(({ id }) => id === user.whatsappId) ??
+    connections.data?.find(({ isDefault }) => isDefault) ??
+    connections.data?.[0];
+  const connection = connectionId ?? (usual ? String(usual.id) : '');
+
+  const contactError = touched && !contact ? t('newTicket.contactRequired') : undefined;
+  const queueError = touched && !queue && !isAdmin ? t('newTicket.queueRequired') : undefined;
+  const contacts = (found.data?.contacts ?? []).filter(({ number }) => number);
+  const settled = search.trim().length >= 3 && search === typed && found.isSuccess;
+
+  const submit = () => {
+    setTouched(true);
+    if (!contact || (!queue && !isAdmin)) return;
+    create.mutate(
+      {
+        contactId: contact.id,
+        queueId: queue ? Number(queue) : null,
+        whatsappId: connection ? Number(connection) : null,
+      },
+      {
+        onSuccess: onTicket,
+        onError: (error) => {
+          const ticket = holderOf(error);
+          if (ticket && ticket.userId === user.id) onTicket(ticket);
+        },
+      },
+    );
+  };
+
+  const taken = holderOf(create.error);
+  const refusal = taken
+    ? taken.user?.name
+      ? t('newTicket.takenBy', {
+          name: taken.user.name,
+          queue: taken.queue?.name ?? t('row.withoutQueue'),
+        })
+      : t('newTicket.waiting', { queue: taken.queue?.name ?? t('row.withoutQueue') })
+    : create.error
+      ? errorMessage(create.error)
+      : null;
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('newTicket.title')}
+      size="md"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('common:actions.cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            {t('newTicket.submit')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.div display="flex" flexDirection="column" gap="4">
+        <Field label={t('newTicket.contact')} error={contactError} required>
+          <Combobox
+            items={contacts}
+            itemKey={contactKey}
+            itemLabel={contactLabel}
+            renderItem={(item) => (
+              <chakra.span display="flex" flexDirection="column">
+                <span>{item.name}</span>
+                <chakra.span textStyle="xs" color="fg.muted">
+                  {formatPhone(item.number)}
+                </chakra.span>
+              </chakra.span>
+            )}
+            value={contact}
+            onChange={setChosen}
+            onSearch={setTyped}
+            minCharacters={3}
+            loading={found.isFetching}
+            placeholder={t('newTicket.contactPlaceholder')}
+          />
+        </Field>
+        {settled && contacts.length === 0 && !contact && (
+          <Button
+            variant="outline"
+            alignSelf="flex-start"
+            icon={<UserPlus size={16} />}
+            onClick={() => onCreateContact(typed.trim())}
+          >
+            {t('newTicket.createContact', { name: typed.trim() })}
+          </Button>
+        )}
+        <Field label={t('newTicket.queue')} error={queueError} required={!isAdmin}>
+          <Select
+            value={queue}
+            onChange={(event) => setQueueId(event.target.value)}
+            placeholder={isAdmin ? t('row.withoutQueue') : t('newTicket.queuePlaceholder')}
+            options={queues.map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+        </Field>
+        <Field label={t('newTicket.connection')}>
+          <Select
+            value={connection}
+            onChange={(event) => setConnectionId(event.target.value)}
+            disabled={!connections.data?.length}
+            options={(connections.data ?? []).map(({ id, name }) => ({
+              value: String(id),
+              label: name,
+            }))}
+          />
+        </Field>
+        {refusal && (
+          <chakra.p role="alert" textStyle="sm" color="status.danger.fg">
+            {refusal}
+          </chakra.p>
+        )}
+      </chakra.div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,191 @@
+import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { CheckCheck, Inbox, Plus, Search, SearchX } from 'lucide-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CountBadge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
+import { SearchInput } from '@/components/SearchInput';
+import { EmptyState } from '@/components/States';
+import { Segmented, Tabs } from '@/components/Tabs';
+import { Switch } from '@/components/Toggle';
+import { can } from '@/lib/permissions';
+import { setTicketsBadge } from '@/stores/badges';
+import { useCurrentUser } from '@/stores/session';
+import { ticketCountsQuery, type Ticket, type TicketAction } from './api';
+import { QueueFilter } from './QueueFilter';
+import { TicketList } from './TicketList';
+import { filtersOf, type ListView } from './view';
+
+interface TicketPanelProps {
+  view: ListView;
+  onView: (change: Partial<ListView>) => void;
+  selected: string | undefined;
+  onNewTicket: () => void;
+  onAction: (ticket: Ticket, action: TicketAction) => void;
+  onSpy: (ticket: Ticket) => void;
+}
+
+/** Whether the company lets everybody look into every conversation. */
+const SPY_SETTING = 'allowToSpyMessage';
+
+/** The list side of the inbox: tabs, filters, counts and the list itself. */
+export function TicketPanel(props: TicketPanelProps) {
+  const { view, onView, selected, onNewTicket, onAction, onSpy } = props;
+  const { t } = useTranslation('tickets');
+  const user = useCurrentUser();
+  const isAdmin = can(user, 'tickets-manager:showall');
+  const maySpy =
+    isAdmin ||
+    user.company.settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled');
+  const filters = filtersOf(view);
+  const counts = useQuery(ticketCountsQuery({ showAll: view.showAll, queues: view.queues }));
+  const total = counts.data ? counts.data.open + counts.data.pending : null;
+  useEffect(() => {
+    setTicketsBadge(total);
+    return () => setTicketsBadge(null);
+  }, [total]);
+
+  const newTicket = (
+    <Button variant="outline" size="sm" icon={<Plus size={16} />} onClick={onNewTicket}>
+      {t('newTicket.action')}
+    </Button>
+  );
+  const empty = {
+    open: (
+      <EmptyState
+        title={t(`empty.${view.subTab}.title`)}
+        text={t(`empty.${view.subTab}.text`)}
+        action={newTicket}
+      />
+    ),
+    closed: (
+      <EmptyState
+        icon={<CheckCheck size={20} />}
+        title={t('empty.closed.title')}
+        text={t('empty.closed.text')}
+      />
+    ),
+    search: <EmptyState icon={<SearchX size={20} />} title={t('empty.search.title')} />,
+  }[view.tab];
+
+  return (
+    <chakra.section
+      aria-label={t('panel')}
+      display="flex"
+      flexDirection="column"
+      flex="1"
+      minH="0"
+      bg="bg.surface"
+    >
+      <chakra.div display="flex" alignItems="center" gap="2" px="4" pt="3">
+        <chakra.div flex="1" minW="0">
+          <Segmented
+            aria-label={t('tabs.label')}
+            value={view.tab}
+            onChange={(tab) => onView({ tab, search: '' })}
+            tabs={[
+              { value: 'open', label: t('tabs.open') },
+              { value: 'closed', label: t('tabs.closed') },
+              { value: 'search', label: t('tabs.search'), icon: <Search size={16} aria-hidden /> },
+            ]}
+          />
+        </chakra.div>
+        <IconButton
+          label={t('newTicket.action')}
+          variant="solid"
+          size="sm"
+          icon={<Plus size={20} />}
+          onClick={onNewTicket}
+        />
+      </chakra.div>
+      {view.tab === 'search' && (
+        <chakra.div px="4" pt="3">
+          <SearchInput
+            autoFocus
+            aria-label={t('search.label')}
+            placeholder={t('search.placeholder')}
+            value={view.search}
+            // Clearing a search leads back to the open tickets (specification 2 §5).
+            onSearch={(search) => onView(search.trim() ? { search } : { search: '', tab: 'open' })}
+          />
+        </chakra.div>
+      )}
+      <chakra.div
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+        h="10"
+        mt="1"
+        px="4"
+        borderBottomWidth={view.tab === 'open' ? '0' : '1px'}
+      >
+        <QueueFilter
+          value={view.queues}
+          onChange={(queues) => onView({ queues })}
+          isAdmin={isAdmin}
+        />
+        {maySpy && (
+          <Switch
+            labelFirst
+            label={
+              <chakra.span textStyle="sm" color="fg.muted">
+                {t('filter.showAll')}
+              </chakra.span>
+            }
+            checked={view.showAll}
+            onChange={(showAll) => onView({ showAll })}
+          />
+        )}
+      </chakra.div>
+      {view.tab === 'open' && (
+        <Tabs
+          aria-label={t('subTabs.label')}
+          inset="4"
+          value={view.subTab}
+          onChange={(subTab) => onView({ subTab })}
+          tabs={[
+            {
+              value: 'open',
+              label: t('subTabs.open'),
+              badge: (
+                <CountBadge
+                  count={counts.data?.open}
+                  failed={counts.isError}
+                  tone={view.subTab === 'open' ? 'soft' : 'neutral'}
+                />
+              ),
+            },
+            {
+              value: 'pending',
+              label: t('subTabs.pending'),
+              badge: (
+                <CountBadge
+                  count={counts.data?.pending}
+                  failed={counts.isError}
+                  tone={counts.data?.pending ? 'waiting' : 'neutral'}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      {view.tab === 'search' && !view.search.trim() ? (
+        <EmptyState icon={<Inbox size={20} />} title={t('search.hint')} />
+      ) : (
+        <TicketList
+          filters={filters}
+          selected={selected}
+          empty={empty}
+          label={t(view.tab === 'open' ? `subTabs.${view.subTab}` : `tabs.${view.tab}`)}
+          userId={user.id}
+          isAdmin={isAdmin}
+          onAction={onAction}
+          onSpy={maySpy ? onSpy : undefined}
+        />
+      )}
+    </chakra.section>
+  );
+}

@@ -1,0 +1,209 @@
+import { chakra } from '@chakra-ui/react';
+import { Bot, Check, Eye } from 'lucide-react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Avatar } from '@/components/Avatar';
+import { CountBadge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
+import { formatLastMessageTime, formatPhone } from '@/lib/format';
+import type { Ticket, TicketAction } from './api';
+import { MessagePreview } from './MessagePreview';
+
+const RowLink = chakra(Link);
+
+/** Cut to 20 characters when it has 25 or more (specification 2 §2). */
+export const shortName = (name: string) =>
+  name.length >= 25 ? `${name.slice(0, 20).trimEnd()}…` : name;
+
+/** A number as a person reads it; a name as it is. */
+export const displayName = (name: string) => (/^\+?\d{8,}$/.test(name) ? formatPhone(name) : name);
+
+export interface TicketRowProps {
+  ticket: Ticket;
+  to: string;
+  selected: boolean;
+  /** What hovering offers; none for closed ones. */
+  action: Extract<TicketAction, 'accept' | 'resolve'> | null;
+  onAction: (ticket: Ticket, action: TicketAction) => void;
+  /** Given to those who may look into a conversation without taking part. */
+  onSpy?: ((ticket: Ticket) => void) | undefined;
+}
+
+function Tags({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const shown = ticket.tags.slice(0, 2);
+  const rest = ticket.tags.length - shown.length;
+  if (ticket.chatbot && ticket.status === 'pending')
+    return (
+      <chakra.span display="inline-flex" alignItems="center" gap="1">
+        <Bot size={14} strokeWidth={1.75} aria-hidden />
+        {t('row.withBot')}
+      </chakra.span>
+    );
+  return (
+    <>
+      {shown.map((tag) => (
+        <chakra.span key={tag.id} display="inline-flex" alignItems="center" gap="1.5" minW="0">
+          <chakra.span
+            aria-hidden
+            w="2"
+            h="2"
+            flexShrink="0"
+            borderRadius="2px"
+            style={{ backgroundColor: tag.color }}
+          />
+          <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+            {tag.name}
+          </chakra.span>
+        </chakra.span>
+      ))}
+      {rest > 0 && <chakra.span flexShrink="0">+{rest}</chakra.span>}
+    </>
+  );
+}
+
+/** One ticket of a list: 72 px, the whole of it a link. */
+export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
+  const { ticket, to, selected, action, onAction, onSpy } = props;
+  const { t } = useTranslation('tickets');
+  const name = displayName(ticket.contact.name);
+  const unread = ticket.unreadMessages > 0;
+  const queueName = ticket.queue?.name ?? t('row.withoutQueue');
+  return (
+    <chakra.div className="group" position="relative" h="18" data-ticket={ticket.id}>
+      <chakra.span
+        title={queueName}
+        position="absolute"
+        insetBlock="2"
+        insetStart="0"
+        w="3px"
+        zIndex="1"
+        borderEndRadius="2px"
+        bg="fg.subtle"
+        {...(ticket.queue && { style: { backgroundColor: ticket.queue.color } })}
+      />
+      <RowLink
+        to={to}
+        aria-current={selected ? 'true' : undefined}
+        display="flex"
+        gap="3"
+        h="full"
+        px="4"
+        py="2"
+        bg={selected ? 'brand.subtle' : 'transparent'}
+        outline="none"
+        _hover={{ bg: selected ? 'brand.subtle' : 'bg.hover' }}
+        _focusVisible={{ boxShadow: 'inset 0 0 0 2px {colors.brand.fg}' }}
+      >
+        <chakra.span alignSelf="center">
+          <Avatar name={name} src={ticket.contact.profilePicUrl} group={ticket.isGroup} />
+        </chakra.span>
+        <chakra.span display="flex" flexDirection="column" flex="1" minW="0">
+          <chakra.span display="flex" alignItems="center" gap="2" h="5">
+            <chakra.span
+              flex="1"
+              minW="0"
+              textStyle="md"
+              fontWeight={unread ? 'semibold' : 'medium'}
+              overflow="hidden"
+              textOverflow="ellipsis"
+              whiteSpace="nowrap"
+              title={name}
+            >
+              {shortName(name)}
+            </chakra.span>
+            <chakra.time
+              dateTime={ticket.updatedAt}
+              textStyle="xs"
+              fontVariantNumeric="tabular-nums"
+              color={unread ? 'brand.fg' : 'fg.muted'}
+              fontWeight={unread ? 'semibold' : 'normal'}
+            >
+              {formatLastMessageTime(ticket.updatedAt)}
+            </chakra.time>
+          </chakra.span>
+          <chakra.span display="flex" alignItems="center" gap="2" h="4.5">
+            <MessagePreview ticket={ticket} />
+            {unread && (
+              <CountBadge
+                count={ticket.unreadMessages}
+                tone="brand"
+                label={t('row.unread', { count: ticket.unreadMessages })}
+              />
+            )}
+          </chakra.span>
+          <chakra.span
+            display="flex"
+            alignItems="center"
+            gap="2"
+            h="4.5"
+            textStyle="xs"
+            color="fg.muted"
+          >
+            <chakra.span display="flex" gap="2" flex="1" minW="0" overflow="hidden">
+              <Tags ticket={ticket} />
+            </chakra.span>
+            <chakra.span
+              maxW="45%"
+              overflow="hidden"
+              textOverflow="ellipsis"
+              whiteSpace="nowrap"
+              pe={onSpy ? '5.5' : '0'}
+            >
+              {ticket.whatsapp?.name ?? t('row.noConnection')}
+            </chakra.span>
+          </chakra.span>
+        </chakra.span>
+        <chakra.span srOnly>{t('row.queue', { name: queueName })}</chakra.span>
+      </RowLink>
+      {onSpy && (
+        <chakra.span position="absolute" insetEnd="3" bottom="1.5">
+          <IconButton
+            label={t('row.spy')}
+            size="sm"
+            h="6"
+            icon={<Eye size={16} strokeWidth={1.75} />}
+            onClick={() => onSpy(ticket)}
+          />
+        </chakra.span>
+      )}
+      {action && (
+        <chakra.span
+          position="absolute"
+          insetEnd="3"
+          top="0"
+          bottom="0"
+          display="none"
+          alignItems="center"
+          ps="3"
+          bg={selected ? 'brand.subtle' : 'bg.hover'}
+          // Fingers have no hover: there the conversation's own buttons serve.
+          css={{
+            '@media (hover: hover)': {
+              '.group:hover &, .group:focus-within &': { display: 'flex' },
+            },
+          }}
+        >
+          <Button
+            size="sm"
+            variant={action === 'accept' ? 'solid' : 'outline'}
+            icon={<Check size={16} />}
+            onClick={() => onAction(ticket, action)}
+          >
+            {t(`actions.${action}`)}
+          </Button>
+        </chakra.span>
+      )}
+      <chakra.span
+        aria-hidden
+        position="absolute"
+        bottom="0"
+        insetStart="68px"
+        insetEnd="0"
+        borderBottomWidth="1px"
+      />
+    </chakra.div>
+  );
+});

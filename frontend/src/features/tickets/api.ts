@@ -1,0 +1,191 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
+import { api } from '@/lib/api/client';
+import { useCurrentUser } from '@/stores/session';
+import { foldTicket, useReader, type Reader } from './fold';
+
+export type TicketStatus = 'open' | 'pending' | 'closed';
+
+export interface Ticket {
+  id: number;
+  uuid: string;
+  status: TicketStatus;
+  unreadMessages: number;
+  lastMessage: string;
+  lastMessageId: number | null;
+  lastMessageFromMe: boolean | null;
+  lastMessageAck: number | null;
+  lastMessageMediaType: string | null;
+  lastMessageDeleted: boolean | null;
+  lastInboundAt: string | null;
+  isGroup: boolean;
+  userId: number | null;
+  contactId: number;
+  whatsappId: number | null;
+  queueId: number | null;
+  companyId: number;
+  chatbot: boolean;
+  createdAt: string;
+  updatedAt: string;
+  contact: {
+    id: number;
+    name: string;
+    number: string;
+    email: string;
+    profilePicUrl: string;
+    isGroup: boolean;
+  };
+  queue: { id: number; name: string; color: string } | null;
+  user: { id: number; name: string } | null;
+  whatsapp: { id: number; name: string; provider: string; status: string } | null;
+  tags: { id: number; name: string; color: string; kanban: number }[];
+}
+
+export interface TicketsPage {
+  tickets: Ticket[];
+  count: number;
+  hasMore: boolean;
+}
+
+export type TicketPages = InfiniteData<TicketsPage>;
+
+/** What a list shows. `queues`: chosen queues, 0 for 'without queue'; empty is all. */
+export interface TicketFilters {
+  status?: TicketStatus;
+  showAll: boolean;
+  queues: readonly number[];
+  search?: string;
+}
+
+export const PAGE_SIZE = 40;
+
+function queryOf(filters: TicketFilters) {
+  const queues = filters.queues.filter((id) => id !== 0);
+  const withNone = filters.queues.includes(0);
+  return {
+    status: filters.status,
+    showAll: filters.showAll || filters.search ? 'true' : undefined,
+    queueIds: queues.length > 0 ? JSON.stringify(queues) : undefined,
+    withoutQueue:
+      filters.queues.length === 0
+        ? undefined
+        : withNone
+          ? queues.length
+            ? 'true'
+            : 'only'
+          : 'false',
+    searchParam: filters.search,
+  };
+}
+
+/** Each ticket once, newest first: pages overlap while rows come and go. */
+export function ticketsOf(pages: TicketPages | undefined): Ticket[] {
+  const tickets = new Map<number, Ticket>();
+  for (const page of pages?.pages ?? [])
+    for (const ticket of page.tickets) if (!tickets.has(ticket.id)) tickets.set(ticket.id, ticket);
+  return [...tickets.values()].sort(
+    (left, right) => right.updatedAt.localeCompare(left.updatedAt) || right.id - left.id,
+  );
+}
+
+export const ticketsQuery = (filters: TicketFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['tickets', 'list', filters] as const,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<TicketsPage>('/tickets', { ...queryOf(filters), pageNumber: pageParam }, signal),
+    initialPageParam: 1,
+    // From what is loaded, not from the last page's number: rows that left would be skipped.
+    getNextPageParam: (last: TicketsPage, pages: TicketsPage[]) =>
+      last.hasMore
+        ? Math.floor(ticketsOf({ pages, pageParams: [] }).length / PAGE_SIZE) + 1
+        : undefined,
+  });
+
+export interface TicketCounts {
+  open: number;
+  pending: number;
+}
+
+export const ticketCountsQuery = (filters: TicketFilters) =>
+  queryOptions({
+    queryKey: ['tickets', 'counts', filters.showAll, filters.queues] as const,
+    queryFn: ({ signal }) =>
+      api.get<TicketCounts>(
+        '/tickets/counts',
+        { ...queryOf({ showAll: filters.showAll, queues: filters.queues }) },
+        signal,
+      ),
+  });
+
+export const ticketQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['tickets', 'uuid', uuid] as const,
+    queryFn: ({ signal }) => api.get<Ticket>(`/tickets/u/${uuid}`, undefined, signal),
+    retry: false,
+  });
+
+/** Puts a ticket the server answered or sent into every list and its own page. */
+export function storeTicket(client: QueryClient, ticket: Ticket, reader: Reader) {
+  for (const [key, pages] of client.getQueriesData<TicketPages>({
+    queryKey: ['tickets', 'list'],
+  })) {
+    if (!pages) continue;
+    const filters = key[2] as TicketFilters;
+    client.setQueryData(key, foldTicket(pages, ticket, filters, reader));
+  }
+  client.setQueryData<Ticket>(['tickets', 'uuid', ticket.uuid], (known) =>
+    known && known.updatedAt > ticket.updatedAt ? known : ticket,
+  );
+}
+
+export type TicketAction = 'accept' | 'return' | 'resolve' | 'reopen';
+
+function bodyOf(ticket: Ticket, action: TicketAction, userId: number) {
+  switch (action) {
+    case 'accept':
+    case 'reopen':
+      return { status: 'open', userId, queueId: ticket.queueId };
+    case 'return':
+      return { status: 'pending', userId: null, queueId: ticket.queueId };
+    case 'resolve':
+      return { status: 'closed', userId, queueId: ticket.queueId };
+  }
+}
+
+/** Accepts, returns, resolves or reopens; the lists follow at once. */
+export function useTicketAction() {
+  const client = useQueryClient();
+  const reader = useReader();
+  return useMutation({
+    mutationFn: ({ ticket, action }: { ticket: Ticket; action: TicketAction }) =>
+      api.put<Ticket>(`/tickets/${ticket.id}`, bodyOf(ticket, action, reader.userId)),
+    onSuccess: (ticket) => {
+      storeTicket(client, ticket, reader);
+      void client.invalidateQueries({ queryKey: ['tickets', 'counts'] });
+    },
+    // Someone else was faster, or the ticket is gone: show what is true now.
+    onError: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
+  });
+}
+
+export interface NewTicket {
+  contactId: number;
+  queueId: number | null;
+  whatsappId: number | null;
+}
+
+export function useCreateTicket() {
+  const client = useQueryClient();
+  const user = useCurrentUser();
+  return useMutation({
+    mutationFn: (body: NewTicket) =>
+      api.post<Ticket>('/tickets', { ...body, userId: user.id, status: 'open' }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
+  });
+}

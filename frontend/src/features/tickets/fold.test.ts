@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { ticketsOf, type Ticket, type TicketFilters, type TicketPages } from './api';
+import { belongs, foldTicket, leavesList, patchTickets, removeTicket, type Reader } from './fold';
+
+const reader: Reader = { userId: 7, queues: [1, 2] };
+const filters: TicketFilters = { status: 'open', showAll: false, queues: [] };
+
+function makeTicket(id: number, fields: Partial<Ticket> = {}): Ticket {
+  return {
+    id,
+    status: 'open',
+    userId: 7,
+    queueId: 1,
+    updatedAt: `2026-01-01T10:00:${String(id).padStart(2, '0')}Z`,
+    ...fields,
+  } as Ticket;
+}
+
+function makePages(ids: number[], hasMore = false): TicketPages {
+  return {
+    pages: [{ tickets: ids.map((id) => makeTicket(id)), count: ids.length, hasMore }],
+    pageParams: [1],
+  };
+}
+
+const idsOf = (pages: TicketPages) => ticketsOf(pages).map(({ id }) => id);
+
+describe('belonging', () => {
+  test('without show-all the open list is the own tickets', () => {
+    expect(belongs(makeTicket(1), filters, reader)).toBe(true);
+    expect(belongs(makeTicket(1, { userId: 8 }), filters, reader)).toBe(false);
+    expect(belongs(makeTicket(1, { userId: 8 }), { ...filters, showAll: true }, reader)).toBe(true);
+  });
+
+  test('the pending list is the own queues; tickets without a queue are an admin’s', () => {
+    const pending: TicketFilters = { ...filters, status: 'pending' };
+    const waiting = (queueId: number | null) =>
+      makeTicket(1, { status: 'pending', userId: null, queueId });
+    expect(belongs(waiting(2), pending, reader)).toBe(true);
+    expect(belongs(waiting(3), pending, reader)).toBe(false);
+    expect(belongs(waiting(null), pending, reader)).toBe(false);
+    expect(belongs(waiting(null), pending, { ...reader, isAdmin: true })).toBe(true);
+  });
+
+  test('a chosen queue narrows, 0 being the tickets without one', () => {
+    expect(belongs(makeTicket(1), { ...filters, queues: [2] }, reader)).toBe(false);
+    expect(belongs(makeTicket(1, { queueId: null }), { ...filters, queues: [0] }, reader)).toBe(
+      true,
+    );
+  });
+
+  test('a search can not be judged in the browser', () => {
+    expect(belongs(makeTicket(1), { showAll: true, queues: [], search: 'x' }, reader)).toBe(
+      undefined,
+    );
+  });
+});
+
+describe('folding', () => {
+  test('a new ticket goes in front and is counted', () => {
+    const pages = foldTicket(makePages([2, 1]), makeTicket(9), filters, reader);
+    expect(idsOf(pages)).toEqual([9, 2, 1]);
+    expect(pages.pages[0]?.count).toBe(3);
+  });
+
+  test('a changed ticket moves to its new place', () => {
+    const news = makeTicket(1, { updatedAt: '2026-01-01T11:00:00Z' });
+    expect(idsOf(foldTicket(makePages([2, 1]), news, filters, reader))).toEqual([1, 2]);
+  });
+
+  test('a ticket that no longer belongs leaves', () => {
+    const closed = makeTicket(1, { status: 'closed', updatedAt: '2026-01-01T11:00:00Z' });
+    const pages = foldTicket(makePages([2, 1]), closed, filters, reader);
+    expect(idsOf(pages)).toEqual([2]);
+    expect(pages.pages[0]?.count).toBe(1);
+  });
+
+  test('older news change nothing', () => {
+    const pages = makePages([2, 1]);
+    const stale = makeTicket(2, { updatedAt: '2025-01-01T10:00:00Z', status: 'closed' });
+    expect(foldTicket(pages, stale, filters, reader)).toBe(pages);
+  });
+
+  test('a ticket older than all that is loaded waits for its page', () => {
+    const pages = foldTicket(
+      makePages([9, 8], true),
+      makeTicket(1, { updatedAt: '2025-01-01T10:00:00Z' }),
+      filters,
+      reader,
+    );
+    expect(idsOf(pages)).toEqual([9, 8]);
+    expect(pages.pages[0]?.count).toBe(3);
+  });
+
+  test('a search result changes in place and nothing is added to it', () => {
+    const search: TicketFilters = { showAll: true, queues: [], search: 'ana' };
+    const pages = makePages([2, 1]);
+    expect(foldTicket(pages, makeTicket(9), search, reader)).toBe(pages);
+    const news = makeTicket(1, { lastMessage: 'oi' });
+    expect(ticketsOf(foldTicket(pages, news, search, reader))[1]?.lastMessage).toBe('oi');
+  });
+
+  test('a ticket stands once though pages overlap', () => {
+    const [page] = makePages([3, 2]).pages;
+    const [next] = makePages([2, 1]).pages;
+    if (!page || !next) throw new Error('no pages');
+    expect(idsOf({ pages: [page, next], pageParams: [1, 2] })).toEqual([3, 2, 1]);
+  });
+});
+
+test('a change of status leaves only the old status’s lists, a deletion all', () => {
+  expect(leavesList(filters, 'pending')).toBe(false);
+  expect(leavesList(filters, 'open')).toBe(true);
+  expect(leavesList(filters, undefined)).toBe(true);
+});
+
+test('removing and patching leave other lists untouched', () => {
+  const pages = makePages([2, 1]);
+  expect(removeTicket(pages, 5)).toBe(pages);
+  expect(idsOf(removeTicket(pages, 2))).toEqual([1]);
+  const read = patchTickets(
+    pages,
+    ({ id }) => id === 2,
+    (ticket) => ({ ...ticket, unreadMessages: 0 }),
+  );
+  expect(read.pages[0]?.tickets[1]).toBe(pages.pages[0]?.tickets[1]);
+});
