@@ -6,8 +6,9 @@ from typing import Any
 import httpx
 import orjson
 import pytest
-from pywa import WhatsApp
-from pywa.types import Button, Contact, Section, SectionList, SectionRow
+from pywa.client import WhatsApp
+from pywa.types.callback import Button, Section, SectionList, SectionRow
+from pywa.types.others import Contact
 from pywa.types.templates import TemplateLanguage
 
 from apps.connections.providers.base import (

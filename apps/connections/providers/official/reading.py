@@ -154,7 +154,7 @@ def _reaction(message: Content) -> Content | None:
 def _edit(message: Content) -> Content | None:
     edit = as_dict(message.get("edit"))
     target, content = as_text(edit.get("original_message_id")), as_dict(edit.get("message"))
-    if not target or content.get("type") == "edit":
+    if not target or "edit" in content:
         return None
     return {**_content(content), "edits": target}
 
@@ -195,7 +195,7 @@ def read_message(payload: Content) -> InboundMessage | None:
     echo of the phone the contact it was written to.
     """
     message, contact = as_dict(payload.get("message")), as_dict(payload.get("contact"))
-    is_echo = payload.get("field") not in (None, "", "messages")
+    is_echo = payload.get("is_echo") is True
     side = "to" if is_echo else "from"
     user_id = as_text(contact.get("user_id")) or as_text(message.get(f"{side}_user_id"))
     number = as_text(contact.get("wa_id")) or as_text(message.get(side))

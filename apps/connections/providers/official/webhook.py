@@ -83,8 +83,7 @@ def _first(*candidates: Any) -> str:
 def _message_notice(
     message: dict[str, Any], envelope: dict[str, Any], contacts: list[Any], *, is_alone: bool
 ) -> InboundNotice:
-    is_echo = envelope["field"] != "messages"
-    sides = ("to", "to_user_id") if is_echo else ("from", "from_user_id")
+    sides = ("to", "to_user_id") if envelope["is_echo"] else ("from", "from_user_id")
     ids = {as_text(message.get(key)) for key in sides} - {""}
     contact = _own_contact(contacts, ids, is_alone=is_alone)
     message_id = as_text(message.get("id"))
@@ -116,13 +115,14 @@ def _status_notice(
 
 def _other_notice(value: Any, envelope: dict[str, Any], kind: str) -> InboundNotice:
     payload = {**envelope, "value": value}
-    partition = _first(as_dict(value).get("wa_id"), kind)
+    contacts = envelope.get("contacts", [])
+    partition = _first(as_dict(contacts[0]).get("wa_id") if len(contacts) == 1 else "", kind)
     return _notice(f"{kind}:{_digest(payload)}", kind, partition, payload)
 
 
 def _value_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[InboundNotice]:
     contacts = as_list(value.get("contacts"))
-    field = envelope["field"]
+    wider = {**envelope, "contacts": contacts} if contacts else envelope
     found: list[InboundNotice] = []
     rest = {key: inner for key, inner in value.items() if key not in ENVELOPE_KEYS}
     for key in MESSAGE_KEYS:
@@ -132,10 +132,10 @@ def _value_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[Inbo
             for item in messages:
                 if isinstance(item, dict):
                     is_alone = len(messages) == 1
-                    source = {**envelope, "field": field if key == "messages" else key}
+                    source = {**envelope, "is_echo": key == "message_echoes"}
                     found.append(_message_notice(item, source, contacts, is_alone=is_alone))
                 else:
-                    found.append(_other_notice(item, envelope, key))
+                    found.append(_other_notice(item, wider, key))
     statuses = rest.get("statuses")
     if isinstance(statuses, list):
         del rest["statuses"]
@@ -144,11 +144,11 @@ def _value_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[Inbo
                 is_alone = len(statuses) == 1
                 found.append(_status_notice(item, envelope, contacts, is_alone=is_alone))
             else:
-                found.append(_other_notice(item, envelope, "statuses"))
+                found.append(_other_notice(item, wider, "statuses"))
     if "errors" in rest:
-        found.append(_other_notice({"errors": rest.pop("errors")}, envelope, "errors"))
+        found.append(_other_notice({"errors": rest.pop("errors")}, wider, "errors"))
     if rest or not found:
-        found.append(_other_notice(rest or value, envelope, as_text(field) or "unknown"))
+        found.append(_other_notice(rest, wider, envelope["field"] or "unknown"))
     return found
 
 
