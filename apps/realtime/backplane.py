@@ -33,7 +33,8 @@ def programs_group(company_id: int) -> str:
 
 
 @lru_cache(maxsize=1)
-def _redis() -> redis.Redis:
+def redis_client() -> redis.Redis:
+    """Return this process's pooled client of Redis, with time-outs that a request can bear."""
     return redis.Redis.from_url(
         settings.REDIS_URL,
         socket_connect_timeout=1,
@@ -50,7 +51,7 @@ def _wire(group: str, message: dict[str, Any]) -> tuple[str, bytes]:
 
 
 def _send(message: dict[str, Any], *groups: str) -> None:
-    pipeline = _redis().pipeline(transaction=False)
+    pipeline = redis_client().pipeline(transaction=False)
     for group in groups:
         pipeline.publish(*_wire(group, message))
     pipeline.execute()
@@ -66,6 +67,11 @@ class Publisher:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._missed: Counter[int] = Counter()
+
+    @property
+    def owes(self) -> bool:
+        """Tell whether clients are still to be told that they missed something."""
+        return bool(self._missed)
 
     def publish_event(self, company_id: int, message: dict[str, Any]) -> None:
         """Send an event to every process that has sockets of the company; never raises."""

@@ -109,7 +109,7 @@ class Sockets(AsyncNamespace):
         except Exception:
             logger.exception("A socket could not be identified")
             # A refusal would be final; a broken transport is tried again by the client.
-            in_background(server.eio.disconnect(manager.eio_sid_from_sid(sid, self.namespace)))
+            in_background(break_transport(manager.eio_sid_from_sid(sid, self.namespace)))
             raise Refused("ERR_UNAVAILABLE") from None
         if viewer is None:
             raise Refused("ERR_SESSION_EXPIRED")
@@ -170,7 +170,7 @@ class Sockets(AsyncNamespace):
 
     async def _break(self, engine_sid: str) -> None:
         await asyncio.sleep(random.uniform(0, CATCH_UP_SPREAD_SECONDS))  # noqa: S311
-        await server.eio.disconnect(engine_sid)
+        await break_transport(engine_sid)
 
 
 async def start_listening() -> None:
@@ -179,6 +179,17 @@ async def start_listening() -> None:
         server.manager_initialized = True
         manager.initialize()
     await manager.wait_until_listening(LISTENING_WAIT_SECONDS)
+
+
+async def break_transport(engine_sid: str) -> None:
+    """Close a client's connection as a network fault would."""
+    socket = server.eio.sockets.get(engine_sid)
+    if socket is None:
+        return
+    if socket.upgraded:
+        await socket.queue.put(None)  # ends the writer, which closes the websocket
+    else:
+        await server.eio.disconnect(engine_sid)  # told in the answer to the poll
 
 
 _background: set[asyncio.Task[None]] = set()
@@ -212,14 +223,16 @@ async def on_control(message: dict[str, Any] | None) -> None:
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    # What reaches the libraries' loggers with a traceback is packets that no client would send.
+    # What reaches these loggers with a traceback is packets that no client would send, or a
+    # Redis that is out of reach.
     record.exc_info = record.exc_text = None
     return True
 
 
 _library_logger = logging.getLogger("apps.realtime.library")
 _library_logger.setLevel(logging.ERROR)
-_library_logger.addFilter(_in_one_line)
+for _logger in (_library_logger, logging.getLogger("channels_redis.pubsub")):
+    _logger.addFilter(_in_one_line)
 
 manager = LayerManager(on_control)
 server = AsyncServer(

@@ -1,0 +1,300 @@
+"""Two realtime processes on one Redis, driven by the real socket.io clients."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from apps.accounts.models import User
+from apps.accounts.services.sessions import sign_in
+from apps.accounts.tokens import make_access_token
+from apps.companies.models import Company, CompanySetting
+from apps.connections.models import Connection
+from apps.queues.models import Queue
+from apps.realtime import backplane
+from apps.realtime.emit import emit, recheck_company, recheck_user
+from apps.tickets.models import Ticket
+from apps.tickets.rooms import ticket_rooms
+from tests.factories import PASSWORD, make_queue, make_ticket
+from tests.product import wait_for
+from tests.services import RedisServer
+from tests.sockets import RealtimeServer, Socket, SocketClients, realtime_servers
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(scope="module")
+def servers(django_db_setup: None) -> Iterator[list[RealtimeServer]]:
+    with realtime_servers(2) as running:
+        yield running
+
+
+@pytest.fixture
+def clients() -> Iterator[SocketClients]:
+    process = SocketClients()
+    yield process
+    process.stop()
+
+
+def connected(socket: Socket) -> Socket:
+    socket.expect("connect")
+    return socket
+
+
+def tell(ticket: Ticket, text: str) -> None:
+    emit("appMessage", {"text": text}, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+
+
+def test_an_event_reaches_clients_of_both_processes_and_no_other_company(
+    servers: list[RealtimeServer], clients: SocketClients, agent: User, outsider: User
+) -> None:
+    token, foreign = make_access_token(agent), make_access_token(outsider)
+    first = connected(clients.open(servers[0], token=token))
+    second = connected(clients.open(servers[1], version=3, token=token))
+    stranger = connected(clients.open(servers[0], token=foreign))
+    name = f"company-{agent.company_id}-queue"
+    emit("queue", {"action": "update", "queue": {"id": 1}}, company_id=agent.company_id)
+    for socket in (first, second):
+        assert socket.expect(name) == {"action": "update", "queue": {"id": 1}}
+    emit("queue", {"action": "delete", "queueId": 2}, company_id=outsider.company_id)
+    stranger.expect(f"company-{outsider.company_id}-queue")
+    assert stranger.events() == [f"company-{outsider.company_id}-queue"]
+
+
+def test_an_old_browser_gets_on_with_its_cookie_in_both_namespaces_and_several_sockets(
+    servers: list[RealtimeServer], clients: SocketClients, agent: User
+) -> None:
+    cookie = sign_in(email=agent.email, password=PASSWORD, ip_address=None).refresh_token
+    options_of_tabs: list[dict[str, Any]] = [
+        {"query": {"companyId": agent.company_id}},
+        {"query": {"companyId": agent.company_id}, "namespace": "/api"},
+        {"query": {"userId": agent.pk}, "namespace": "/api"},
+        {"query": {"companyId": agent.company_id}, "transports": ("polling", "websocket")},
+    ]
+    sockets = [
+        connected(clients.open(servers[index % 2], version=3, cookie=cookie, **options))
+        for index, options in enumerate(options_of_tabs)
+    ]
+    emit("whatsapp", {"action": "delete", "whatsappId": 7}, company_id=agent.company_id)
+    for socket in sockets:
+        data = socket.expect(f"company-{agent.company_id}-whatsapp")
+        assert data == {"action": "delete", "whatsappId": 7}
+
+
+@pytest.mark.parametrize("namespace", ["", "/api"])
+def test_who_is_not_who_the_query_says_is_refused(
+    servers: list[RealtimeServer],
+    clients: SocketClients,
+    agent: User,
+    outsider: User,
+    namespace: str,
+) -> None:
+    token = make_access_token(agent)
+    refused: list[dict[str, Any]] = [
+        {},
+        {"token": "rubbish"},
+        {"cookie": "rubbish"},
+        {"token": token, "query": {"companyId": outsider.company_id}},
+        {"token": token, "query": {"userId": outsider.pk}},
+        {"query": {"companyId": agent.company_id, "userId": agent.pk}},
+    ]
+    for options in refused:
+        socket = clients.open(servers[0], namespace=namespace, **options)
+        assert socket.expect("connect_error") == "ERR_SESSION_EXPIRED"
+    connected(clients.open(servers[0], namespace=namespace, query={"token": token}))
+
+
+def test_rubbish_from_a_client_is_harmless(
+    servers: list[RealtimeServer], clients: SocketClients, agent: User
+) -> None:
+    socket = connected(clients.open(servers[0], token=make_access_token(agent)))
+    rubbish: list[Any] = ["undefined", "", None, 9**30, -1, True, {"a": 1}, ["x"], "x" * 5000, "é"]
+    for event in ("joinChatBox", "leaveChatBox", "joinTickets", "joinNotification", "userStatus"):
+        for argument in rubbish:
+            socket.emit(event, argument)
+        socket.emit(event)
+        socket.emit(event, 1, 2, 3)
+    for packet in ('["connect"]', '["disconnect","x"]', '[{"a":1}]', "[[]]", "[]", "{}", "", "[1"):
+        socket.send_raw(f"2{packet}")
+    emit("queue", {"action": "update"}, company_id=agent.company_id)
+    assert socket.expect(f"company-{agent.company_id}-queue") == {"action": "update"}
+
+
+def test_ticket_events_reach_only_sockets_that_joined_and_may_read(
+    servers: list[RealtimeServer],
+    clients: SocketClients,
+    agent: User,
+    admin: User,
+    outsider: User,
+    queue: Queue,
+    connection: Connection,
+) -> None:
+    ticket = make_ticket(agent.company, queue=queue, connection=connection)
+    other = make_ticket(agent.company, queue=make_queue(agent.company), connection=connection)
+    token = make_access_token(agent)
+    by_id, by_uuid, by_status, notified, idle = (
+        connected(clients.open(servers[index % 2], token=token)) for index in range(5)
+    )
+    by_id.emit("joinChatBox", ticket.pk)
+    by_uuid.emit("joinChatBox", str(ticket.uuid))
+    by_status.emit("joinTickets", "pending")
+    notified.emit("joinNotification")
+    boss = connected(clients.open(servers[0], token=make_access_token(admin)))
+    boss.emit("joinTickets", "pending")
+    stranger = connected(clients.open(servers[0], token=make_access_token(outsider)))
+    for event, argument in (("joinChatBox", ticket.pk), ("joinTickets", "pending")):
+        stranger.emit(event, argument)
+    by_id.emit("joinChatBox", other.pk)  # a queue that the agent does not work in
+
+    tell(ticket, "for the queue")
+    tell(other, "for another queue")
+    name = f"company-{agent.company_id}-appMessage"
+    for socket in (by_id, by_uuid, by_status, notified, boss):
+        assert socket.expect(name) == {"text": "for the queue"}
+    assert boss.expect(name) == {"text": "for another queue"}
+    for socket in (by_id, by_uuid, by_status, notified):
+        assert socket.events() == [name]
+    assert idle.events() == []
+    assert stranger.events() == []
+
+    by_id.emit("leaveChatBox", ticket.pk)
+    by_status.emit("leaveTickets", "pending")
+    tell(ticket, "after leaving")
+    by_uuid.expect(name)
+    assert by_id.events() == [name]
+    assert by_status.events() == [name]
+
+
+def test_a_conversation_that_moves_out_of_reach_goes_silent(
+    servers: list[RealtimeServer],
+    clients: SocketClients,
+    agent: User,
+    admin: User,
+    queue: Queue,
+    connection: Connection,
+) -> None:
+    ticket = make_ticket(agent.company, queue=queue, connection=connection)
+    socket = connected(clients.open(servers[0], token=make_access_token(agent)))
+    boss = connected(clients.open(servers[1], token=make_access_token(admin)))
+    for each in (socket, boss):
+        each.emit("joinChatBox", ticket.pk)
+    ticket.queue = make_queue(agent.company)
+    ticket.save()
+    tell(ticket, "secret")
+    assert boss.expect(f"company-{agent.company_id}-appMessage") == {"text": "secret"}
+    assert socket.events() == []
+
+
+def test_rooms_follow_a_change_of_queues_and_of_the_spy_setting(
+    servers: list[RealtimeServer],
+    clients: SocketClients,
+    agent: User,
+    acme: Company,
+    queue: Queue,
+    connection: Connection,
+) -> None:
+    other = make_queue(acme)
+    old_ticket = make_ticket(acme, queue=queue, connection=connection)
+    new_ticket = make_ticket(acme, queue=other, connection=connection)
+    nobodys = make_ticket(acme, connection=connection)
+    socket = connected(clients.open(servers[1], token=make_access_token(agent)))
+    socket.emit("joinTickets", "pending")
+    socket.emit("joinChatBox", old_ticket.pk)
+    name = f"company-{acme.pk}-appMessage"
+
+    def hears(*tickets: Ticket) -> list[int]:
+        for ticket in tickets:
+            emit("appMessage", {"id": ticket.pk}, company_id=acme.pk, rooms=ticket_rooms(ticket))
+        emit("queue", {"end": True}, company_id=acme.pk)
+        start = len(socket.heard)
+        socket.expect(f"company-{acme.pk}-queue")
+        return [data["id"] for event, data in socket.heard[start:] if event == name]
+
+    def eventually(expected: list[int]) -> None:
+        for _ in range(100):
+            heard = hears(old_ticket, new_ticket, nobodys)
+            if heard == expected:
+                return
+        raise AssertionError(f"{heard} is not {expected}")
+
+    eventually([old_ticket.pk])
+    agent.queues.set([other])
+    recheck_user(agent.pk)
+    eventually([new_ticket.pk])
+    spying = CompanySetting.objects.create(company=acme, key="allowToSpyMessage", value="enabled")
+    recheck_company(acme.pk)
+    eventually([old_ticket.pk, new_ticket.pk, nobodys.pk])
+    spying.delete()
+    recheck_company(acme.pk)
+    eventually([new_ticket.pk])
+
+
+def test_a_login_elsewhere_is_told_and_then_ends_the_older_socket(
+    servers: list[RealtimeServer], clients: SocketClients, agent: User
+) -> None:
+    socket = connected(clients.open(servers[1], token=make_access_token(agent)))
+    sign_in(email=agent.email, password=PASSWORD, ip_address=None)
+    recheck_user(agent.pk)
+    told = socket.expect(f"company-{agent.company_id}-auth")
+    assert told["action"] == "update"
+    assert told["user"]["id"] == agent.pk
+    assert socket.expect("disconnect") == "io server disconnect"
+    again = clients.open(servers[1], token=make_access_token(agent))
+    assert again.expect("connect_error") == "ERR_SESSION_EXPIRED"
+
+
+def test_a_sign_of_life_puts_the_user_online_and_tells_the_company_once(
+    servers: list[RealtimeServer], clients: SocketClients, agent: User, admin: User
+) -> None:
+    watcher = connected(clients.open(servers[1], token=make_access_token(admin)))
+    socket = connected(clients.open(servers[0], token=make_access_token(agent)))
+    socket.emit("userStatus")
+    told = watcher.expect(f"company-{agent.company_id}-user")
+    assert (told["action"], told["user"]["id"], told["user"]["online"]) == (
+        "update",
+        agent.pk,
+        True,
+    )
+    socket.emit("userStatus")
+    connected(clients.open(servers[1], version=3, token=make_access_token(agent))).emit(
+        "userStatus"
+    )
+    assert watcher.events().count(f"company-{agent.company_id}-user") == 1
+
+
+def hears_again(socket: Socket, company_id: int) -> bool:
+    emit("queue", {"number": 3}, company_id=company_id)
+    with suppress(AssertionError):
+        return bool(socket.expect(f"company-{company_id}-queue", 0.5) == {"number": 3})
+    return False
+
+
+@pytest.mark.parametrize("version", [3, 4])
+def test_after_a_restart_of_redis_clients_come_back_to_read_what_they_missed(
+    clients: SocketClients,
+    agent: User,
+    version: int,
+    settings: Settings,
+) -> None:
+    redis = RedisServer()
+    try:
+        settings.REDIS_URL = redis.url
+        backplane.redis_client.cache_clear()
+        with realtime_servers(1, REDIS_URL=redis.url) as (server,):
+            token = make_access_token(agent)
+            socket = connected(clients.open(server, version=version, token=token))
+            name = f"company-{agent.company_id}-queue"
+            emit("queue", {"number": 1}, company_id=agent.company_id)
+            assert socket.expect(name) == {"number": 1}
+            redis.stop()
+            emit("queue", {"number": 2}, company_id=agent.company_id)  # nothing raises
+            redis.start()
+            assert socket.expect("disconnect") in {"transport close", "transport error"}
+            connected(socket)
+            wait_for(lambda: not backplane.publisher.owes, "the publisher to make good")
+            wait_for(lambda: hears_again(socket, agent.company_id), "events")
+    finally:
+        backplane.redis_client.cache_clear()
+        redis.stop()
