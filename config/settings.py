@@ -260,6 +260,14 @@ SPECTACULAR_SETTINGS = {
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_AUTHENTICATION": [],
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "TicketStatusEnum": "apps.tickets.models.TicketStatus",
+        "ConnectionStatusEnum": "apps.connections.models.ConnectionStatus",
+    },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "apps.common.schema.add_refusals",
+    ],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
