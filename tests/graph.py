@@ -63,7 +63,7 @@ class GraphServer:
         self.on_accept(payload, wamid)
         return wamid
 
-    def _handler(graph: "GraphServer") -> type[BaseHTTPRequestHandler]:  # noqa: N805
+    def _handler(graph: "GraphServer") -> type[BaseHTTPRequestHandler]:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 

@@ -91,7 +91,7 @@ def _long_overdue() -> tuple[date, str]:
     around = (moment - timedelta(days=1)).date()
     companies = Company.objects.filter(due_date__range=(around, moment.date()))
     ids = [company.pk for company in companies if is_overdue(company, moment)]
-    return around, ", ".join(map(str, ids)) or "NULL"
+    return around, ", ".join(map(str, ids)) or "0"
 
 
 def _give_up_expired() -> None:

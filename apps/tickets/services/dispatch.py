@@ -29,6 +29,10 @@ PROVIDER_KINDS: dict[str, str] = {
     MediaType.STICKER: "sticker",
 }
 
+# Sound that WhatsApp takes as a file. Anything else (what browsers record: webm, ogg) becomes a
+# voice note: developers.facebook.com/docs/whatsapp/cloud-api/reference/media.
+SOUND_FILES = frozenset({"audio/aac", "audio/amr", "audio/mp4", "audio/mpeg"})
+
 
 def dispatch(provider: Provider, delivery: Delivery) -> str:
     """Do what a row asks for; returns the provider's id of what was sent, or nothing.
@@ -84,7 +88,8 @@ def _send(provider: Provider, delivery: Delivery) -> str:
             context, TemplateSend(template["name"], template["language"], components)
         )
     elif message.media_path:
-        sent = provider.send_media(context, _media(message, is_voice=bool(payload.get("voice"))))
+        is_voice = bool(payload.get("voice")) or _is_recording(message)
+        sent = provider.send_media(context, _media(message, is_voice=is_voice))
     else:
         sent = provider.send_text(context, message.body)
     return sent.external_id
@@ -93,6 +98,10 @@ def _send(provider: Provider, delivery: Delivery) -> str:
 def _card(card: dict[str, object]) -> ContactCard:
     phones: list[dict[str, str]] = card.get("phones", [])  # type: ignore[assignment]
     return ContactCard(name=str(card["name"]), phones=tuple(CardPhone(**each) for each in phones))
+
+
+def _is_recording(message: Message) -> bool:
+    return message.media_type == MediaType.AUDIO and message.media_mime not in SOUND_FILES
 
 
 def _media(message: Message, *, is_voice: bool) -> MediaContent:

@@ -24,11 +24,11 @@ from apps.tickets.models import (
     TicketEvent,
     TicketEventKind,
     TicketStatus,
-    TrackingCycle,
 )
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services import corrections
 from apps.tickets.services.previews import preview_of
+from apps.tickets.services.tracking import track
 
 # Not conversations: the stories that WhatsApp calls status.
 NOISE = frozenset({"status@broadcast"})
@@ -158,7 +158,7 @@ def _reopen(ticket: Ticket, at: datetime) -> None:
     ticket.closed_at = None
     ticket.updated_at = at
     ticket.save(update_fields=["status", "user", "closed_at", "updated_at"])
-    _open_cycle(ticket, at)
+    track(ticket, old_status=TicketStatus.CLOSED, at=at)
 
 
 def _create(connection: Connection, contact: Contact, at: datetime, *, opens: bool) -> Ticket:
@@ -179,20 +179,8 @@ def _create(connection: Connection, contact: Contact, at: datetime, *, opens: bo
         closed_at=None if opens else at,
     )
     if opens:
-        _open_cycle(ticket, at)
+        track(ticket, old_status=TicketStatus.CLOSED, at=at)
     return ticket
-
-
-def _open_cycle(ticket: Ticket, at: datetime) -> None:
-    TrackingCycle.objects.get_or_create(
-        ticket=ticket,
-        finished_at=None,
-        defaults={
-            "company_id": ticket.company_id,
-            "connection_id": ticket.connection_id,
-            "queued_at": at,
-        },
-    )
 
 
 def _tell_opened(ticket: Ticket, old_status: str, audiences: list[str]) -> None:
