@@ -160,7 +160,7 @@ def _write_references(connection: Connection, values: ConnectionValues) -> None:
         if reference is not None:
             model: Any = apps.get_model(label)
             if not model.objects.for_company(connection.company_id).filter(pk=reference).exists():
-                raise NotFound(fields={wire_name: [NotFound.message]})
+                raise _invalid(wire_name, NotFound.message)
         setattr(connection, attribute, reference)
 
 
@@ -170,8 +170,7 @@ def _written_queues(connection: Connection, values: ConnectionValues) -> set[int
     wanted = set(values["queue_ids"])
     found = Queue.objects.for_company(connection.company_id).filter(pk__in=wanted)
     if len(wanted) != found.count():
-        sentence = "Uma das filas não existe."
-        raise NotFound(sentence, fields={"queueIds": [sentence]})
+        raise _invalid("queueIds", "Uma das filas não existe.")
     return wanted
 
 
@@ -232,7 +231,7 @@ def create_connection(
 ) -> Connection:
     """Make a connection in the actor's company and verify it at its provider after commit.
 
-    Raises InvalidInput with the field, NotFound for foreign ids, GreetingRequired and
+    Raises InvalidInput with the field (a foreign id is one), GreetingRequired and
     PlanLimitReached. The first connection of a company becomes its default.
     """
     if values.get("provider", ProviderKind.BETA) != ProviderKind.OFFICIAL:

@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+import orjson
 import pytest
 
+from apps.common.renderers import to_json
+from apps.connections import events
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.tests.graph import VERSION, Answer, GraphServer, graph_server
 
@@ -37,3 +40,15 @@ def provider(graph: GraphServer) -> OfficialProvider:
         version=VERSION,
         read_seconds=0.3,
     )
+
+
+@pytest.fixture
+def emitted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, Any], int]]:
+    """The events that connections emit: name, payload, company."""
+    seen: list[tuple[str, dict[str, Any], int]] = []
+
+    def emit(event: str, payload: dict[str, Any], *, company_id: int) -> None:
+        seen.append((event, orjson.loads(to_json(payload)), company_id))
+
+    monkeypatch.setattr(events, "emit", emit)
+    return seen
