@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { ErrorState } from '@/components/States';
@@ -11,6 +11,11 @@ import { networkError } from '@/lib/api/errors';
 import { openSocket } from '@/lib/socket';
 import { useCurrentUser, useSession } from '@/stores/session';
 import { paths } from './paths';
+
+// Loaded when asked for: the form's parts would weigh on every first page.
+const UserDialog = lazy(() =>
+  import('@/features/users/UserDialog').then((file) => ({ default: file.UserDialog })),
+);
 
 /** The private part: a session first, then the shell around the page. */
 export function Component() {
@@ -32,10 +37,18 @@ export function Component() {
 
 function Private() {
   const user = useCurrentUser();
+  const [isProfileOpen, setProfileOpen] = useState(false);
   const { pathname } = useLocation();
   useEffect(() => openSocket(), [user.id]);
   useSessionEvents();
   const entry = entryOfPath(pathname);
   const forbidden = entry !== undefined && !isVisible(entry, user);
-  return <Shell>{forbidden ? <Navigate to={paths.home} replace /> : <Outlet />}</Shell>;
+  return (
+    <Shell onProfile={() => setProfileOpen(true)}>
+      {forbidden ? <Navigate to={paths.home} replace /> : <Outlet />}
+      <Suspense>
+        {isProfileOpen && <UserDialog userId={user.id} onClose={() => setProfileOpen(false)} />}
+      </Suspense>
+    </Shell>
+  );
 }

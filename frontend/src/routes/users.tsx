@@ -1,5 +1,1 @@
-import { EmptyState } from '@/components/States';
-
-export function Component() {
-  return <EmptyState />;
-}
+export { UsersTable as Component } from '@/features/users/UsersTable';

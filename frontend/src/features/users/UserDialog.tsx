@@ -1,0 +1,189 @@
+import { chakra } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { CheckList } from '@/components/CheckList';
+import { Dialog } from '@/components/Dialog';
+import { Field } from '@/components/Field';
+import { Select } from '@/components/Select';
+import { ErrorState, Skeleton } from '@/components/States';
+import { PasswordInput, TextInput } from '@/components/TextInput';
+import { connectionsQuery } from '@/features/connections/api';
+import { queuesQuery } from '@/features/queues/api';
+import { showFieldErrors } from '@/lib/forms';
+import { can } from '@/lib/permissions';
+import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import { userQuery, useSaveUser, type User } from './api';
+import { newUserSchema, userSchema, type UserForm } from './schemas';
+
+interface UserDialogProps {
+  /** The user to edit; without it a new one is made. */
+  userId?: number;
+  onClose: () => void;
+}
+
+/** Adds or edits a user; opened from the account menu it is the own profile. */
+export function UserDialog({ userId, onClose }: UserDialogProps) {
+  return userId === undefined ? (
+    <Form onClose={onClose} />
+  ) : (
+    <EditDialog userId={userId} onClose={onClose} />
+  );
+}
+
+function EditDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
+  const { t } = useTranslation('users');
+  const own = useCurrentUser().id === userId;
+  const { data, error, refetch } = useQuery(userQuery(userId));
+  if (data) return <Form user={data} onClose={onClose} />;
+  return (
+    <Dialog open onClose={onClose} title={own ? t('dialog.profile') : t('dialog.edit')}>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <chakra.div role="status" display="flex" flexDirection="column" gap="4">
+          <Skeleton h="9" />
+          <Skeleton h="9" />
+          <Skeleton h="9" />
+        </chakra.div>
+      )}
+    </Dialog>
+  );
+}
+
+function Form({ user, onClose }: { user?: User; onClose: () => void }) {
+  const { t } = useTranslation(['users', 'common']);
+  const me = useCurrentUser();
+  const own = user?.id === me.id;
+  const mayEditQueues = can(me, 'user-modal:editQueues');
+  // The own profile never changes here: the server refuses it (rules §9).
+  const mayEditProfile = can(me, 'user-modal:editProfile') && !own;
+  const queues = useQuery(queuesQuery());
+  const connections = useQuery(connectionsQuery());
+  const form = useForm<UserForm>({
+    resolver: zodResolver(user ? userSchema : newUserSchema),
+    defaultValues: {
+      name: user?.name ?? '',
+      email: user?.email ?? '',
+      password: '',
+      profile: user?.profile ?? 'user',
+      queueIds: user?.queues.map(({ id }) => id) ?? [],
+      whatsappId: user?.whatsappId ? String(user.whatsappId) : '',
+    },
+  });
+  const save = useSaveUser(user?.id);
+  const { errors, isDirty } = form.formState;
+  const words = (message: string | undefined) =>
+    message?.startsWith('field.') ? t(`common:${message}`) : message;
+
+  const submit = form.handleSubmit((values) =>
+    save
+      .mutateAsync({ ...values, whatsappId: values.whatsappId ? Number(values.whatsappId) : null })
+      .then(
+        () => {
+          toast.success(t('saved'));
+          onClose();
+        },
+        (error: unknown) => {
+          const names = {
+            name: 'name',
+            email: 'email',
+            password: 'password',
+            profile: 'profile',
+            queueIds: 'queueIds',
+            whatsappId: 'whatsappId',
+          } as const;
+          if (!showFieldErrors(form, error, names)) toast.error(error);
+        },
+      ),
+  );
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      dirty={isDirty && !save.isSuccess}
+      title={own ? t('dialog.profile') : user ? t('dialog.edit') : t('dialog.add')}
+      onSubmit={(event) => void submit(event)}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('common:actions.cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {user ? t('common:actions.save') : t('dialog.submit')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
+        <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+          <TextInput autoFocus autoComplete="off" {...form.register('name')} />
+        </Field>
+        <Field label={t('fields.email')} error={words(errors.email?.message)} required>
+          <TextInput type="email" autoComplete="off" {...form.register('email')} />
+        </Field>
+        <Field
+          label={t('fields.password')}
+          help={user ? t('fields.passwordHelp') : undefined}
+          error={words(errors.password?.message)}
+          required={!user}
+        >
+          <PasswordInput autoComplete="new-password" {...form.register('password')} />
+        </Field>
+        <Field
+          label={t('fields.profile')}
+          help={own ? t('fields.ownProfile') : undefined}
+          error={words(errors.profile?.message)}
+        >
+          <Select
+            disabled={!mayEditProfile}
+            options={[
+              { value: 'user', label: t('profiles.user') },
+              { value: 'admin', label: t('profiles.admin') },
+            ]}
+            // A disabled field would drop out of the values; it keeps what it was.
+            {...form.register('profile')}
+          />
+        </Field>
+        <chakra.div gridColumn="1 / -1">
+          <Field label={t('fields.queues')} error={words(errors.queueIds?.message)}>
+            <Controller
+              control={form.control}
+              name="queueIds"
+              render={({ field }) => (
+                <CheckList
+                  options={queues.data ?? []}
+                  value={field.value}
+                  onChange={field.onChange}
+                  disabled={!mayEditQueues}
+                  empty={t('fields.noQueues')}
+                />
+              )}
+            />
+          </Field>
+        </chakra.div>
+        <chakra.div gridColumn="1 / -1">
+          <Field
+            label={t('fields.connection')}
+            help={t('fields.connectionHelp')}
+            error={words(errors.whatsappId?.message)}
+          >
+            <Select
+              disabled={!mayEditQueues}
+              placeholder={t('fields.noConnection')}
+              options={(connections.data ?? []).map(({ id, name }) => ({
+                value: String(id),
+                label: name,
+              }))}
+              {...form.register('whatsappId')}
+            />
+          </Field>
+        </chakra.div>
+      </chakra.div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,152 @@
+import { chakra } from '@chakra-ui/react';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Plus, Trash2, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Avatar } from '@/components/Avatar';
+import { Badge, Chip } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { DataTable, type Column } from '@/components/DataTable';
+import { ConfirmDialog } from '@/components/Dialog';
+import { IconButton } from '@/components/IconButton';
+import { Page } from '@/components/Page';
+import { SearchInput } from '@/components/SearchInput';
+import { EmptyState } from '@/components/States';
+import { useCompanyEvent } from '@/lib/socket';
+import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import { useDeleteUser, usersQuery, type User } from './api';
+import { UserDialog } from './UserDialog';
+
+type Open = { dialog: 'add' } | { dialog: 'edit'; id: number } | { dialog: 'delete'; user: User };
+
+/** The users page: who works here, who is online, and in which queues. */
+export function UsersTable() {
+  const { t } = useTranslation(['users', 'common']);
+  const me = useCurrentUser();
+  const client = useQueryClient();
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<Open | null>(null);
+  const list = useInfiniteQuery(usersQuery(search));
+  const remove = useDeleteUser();
+  useCompanyEvent('user', () => void client.invalidateQueries({ queryKey: ['users'] }));
+
+  const columns: Column<User>[] = [
+    {
+      id: 'name',
+      header: t('columns.name'),
+      primary: true,
+      cell: (user) => (
+        <chakra.span display="inline-flex" alignItems="center" gap="3" minW="0">
+          <Avatar name={user.name} size={32} online={user.online} />
+          <span>{user.name}</span>
+          {user.online && <chakra.span srOnly>{t('online')}</chakra.span>}
+        </chakra.span>
+      ),
+    },
+    { id: 'email', header: t('columns.email'), cell: ({ email }) => email },
+    {
+      id: 'profile',
+      header: t('columns.profile'),
+      cell: ({ profile }) => (
+        <Badge tone={profile === 'admin' ? 'soft' : 'neutral'}>{t(`profiles.${profile}`)}</Badge>
+      ),
+    },
+    {
+      id: 'queues',
+      header: t('columns.queues'),
+      cell: ({ queues }) =>
+        queues.length === 0 ? (
+          <chakra.span color="fg.muted">{t('noQueues')}</chakra.span>
+        ) : (
+          <chakra.span display="inline-flex" flexWrap="wrap" gap="1">
+            {queues.map((queue) => (
+              <Chip key={queue.id} colour={queue.color} shape="queue">
+                {queue.name}
+              </Chip>
+            ))}
+          </chakra.span>
+        ),
+    },
+  ];
+
+  return (
+    <Page
+      tools={
+        <SearchInput
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={search}
+          onSearch={setSearch}
+        />
+      }
+      action={
+        <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
+          {t('dialog.add')}
+        </Button>
+      }
+    >
+      <DataTable
+        label={t('label')}
+        columns={columns}
+        rows={list.data?.pages.flatMap(({ users }) => users)}
+        rowKey={({ id }) => id}
+        onRowClick={({ id }) => setOpen({ dialog: 'edit', id })}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        hasMore={list.hasNextPage}
+        loadingMore={list.isFetchingNextPage}
+        onLoadMore={() => void list.fetchNextPage()}
+        empty={
+          <EmptyState
+            icon={<UserPlus size={20} />}
+            title={search ? t('empty.search') : t('empty.title')}
+          />
+        }
+        actions={(user) => (
+          <>
+            <IconButton
+              label={t('editUser', { name: user.name })}
+              size="sm"
+              icon={<Pencil size={16} />}
+              onClick={() => setOpen({ dialog: 'edit', id: user.id })}
+            />
+            {user.id !== me.id && !user.super && (
+              <IconButton
+                label={t('deleteUser', { name: user.name })}
+                size="sm"
+                icon={<Trash2 size={16} />}
+                onClick={() => setOpen({ dialog: 'delete', user })}
+              />
+            )}
+          </>
+        )}
+      />
+      {open?.dialog === 'add' && <UserDialog onClose={() => setOpen(null)} />}
+      {open?.dialog === 'edit' && <UserDialog userId={open.id} onClose={() => setOpen(null)} />}
+      {open?.dialog === 'delete' && (
+        <ConfirmDialog
+          open
+          onClose={() => setOpen(null)}
+          title={t('delete.title', { name: open.user.name })}
+          confirmLabel={t('common:actions.delete')}
+          loading={remove.isPending}
+          onConfirm={() =>
+            remove.mutate(open.user.id, {
+              onSuccess: () => {
+                toast.success(t('deleted'));
+                setOpen(null);
+              },
+              onError: (error) => {
+                toast.error(error);
+                setOpen(null);
+              },
+            })
+          }
+        >
+          {t('delete.text')}
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,69 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { api } from '@/lib/api/client';
+
+export type Profile = 'admin' | 'user';
+
+export interface User {
+  id: number;
+  name: string;
+  email: string;
+  profile: Profile;
+  super: boolean;
+  companyId: number;
+  whatsappId: number | null;
+  queues: { id: number; name: string; color: string }[];
+  online: boolean;
+}
+
+interface UsersPage {
+  users: User[];
+  count: number;
+  hasMore: boolean;
+}
+
+export const usersQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['users', 'list', search] as const,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<UsersPage>('/users/', { searchParam: search.trim(), pageNumber: pageParam }, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last: UsersPage, pages) => (last.hasMore ? pages.length + 1 : undefined),
+  });
+
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['users', 'id', id] as const,
+    queryFn: ({ signal }) => api.get<User>(`/users/${id}`, undefined, signal),
+  });
+
+export interface UserInput {
+  name: string;
+  email: string;
+  password: string;
+  profile: Profile;
+  whatsappId: number | null;
+  queueIds: number[];
+}
+
+/** Creates a user, or changes the one with `id`. */
+export function useSaveUser(id?: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: UserInput) =>
+      id === undefined ? api.post<User>('/users', body) : api.put<User>(`/users/${id}`, body),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
+  });
+}
+
+export function useDeleteUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete(`/users/${id}`),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
+  });
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+const password = z
+  .string()
+  .max(50, 'field.tooLong')
+  .refine((text) => text === '' || text.length >= 5, 'field.tooShort');
+
+/** The user form (specification 1 §5); messages are keys of the common texts. */
+export const userSchema = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'field.required')
+    .min(2, 'field.tooShort')
+    .max(50, 'field.tooLong'),
+  email: z.string().trim().min(1, 'field.required').pipe(z.email('field.invalidEmail')),
+  password,
+  profile: z.enum(['admin', 'user']),
+  queueIds: z.array(z.number()),
+  whatsappId: z.string(),
+});
+
+/** A new user can't do without a password. */
+export const newUserSchema = userSchema.extend({
+  password: password.refine((text) => text !== '', 'field.required'),
+});
+
+export type UserForm = z.infer<typeof userSchema>;
