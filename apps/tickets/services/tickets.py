@@ -16,11 +16,12 @@ from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets import events
-from apps.tickets.models import Ticket, TicketEvent, TicketEventKind, TicketStatus
+from apps.tickets.models import Message, Ticket, TicketEvent, TicketEventKind, TicketStatus
 from apps.tickets.queries.access import visible_to
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import ticket_row
 from apps.tickets.services import notices
+from apps.tickets.services.departures import forget_media
 from apps.tickets.services.rights import check_leads, check_may_act, locked_ticket, works_in
 from apps.tickets.services.tracking import track
 from apps.tickets.services.window import latest_inbound_at
@@ -105,6 +106,7 @@ def delete_ticket(*, user: User, ticket_id: int, ip_address: str | None = None) 
             ip_address=ip_address,
         )
         events.ticket_deleted(ticket)
+        forget_media(Message.objects.filter(ticket=ticket))
         ticket.delete()
 
 

@@ -1,11 +1,23 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from apps.common.renderers import to_json
 from tests.graph import GraphServer
 
 Emitted = list[tuple[str, dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """One event, as it left for the browsers."""
+
+    event: str
+    payload: dict[str, Any]
+    company_id: int
+    rooms: list[str]
 
 
 @pytest.fixture
@@ -27,3 +39,18 @@ def graph(settings: Any) -> Iterator[GraphServer]:
     settings.GRAPH_API_URL = server.url
     yield server
     server.stop()
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[Told]:
+    """What the app told browsers, with the company and the rooms it went to."""
+    seen: list[Told] = []
+
+    def record(
+        event: str, payload: dict[str, Any], *, company_id: int, rooms: Sequence[str]
+    ) -> None:
+        to_json(payload)  # it must have a wire form
+        seen.append(Told(event, payload, company_id, list(rooms)))
+
+    monkeypatch.setattr("apps.tickets.events.emit", record)
+    return seen
