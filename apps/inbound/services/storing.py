@@ -40,7 +40,7 @@ def store_notices(routed: Sequence[tuple[str, InboundNotice]]) -> int:
     """Store official notices, each with the number it is for; returns how many had a connection.
 
     All or nothing; what is already stored stays as it is; a number that is no connection of ours
-    is logged and dropped. Two queries whatever the number of notices.
+    is logged and dropped. Two queries whatever the number of notices (SQLite cuts long batches).
     """
     if not routed:
         return 0

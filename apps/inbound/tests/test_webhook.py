@@ -246,10 +246,12 @@ def queries_of(body: bytes) -> int:
 
 
 def test_the_number_of_queries_does_not_grow_with_the_batch(number: Connection) -> None:
-    one, many = texts("100000000000009", 1), texts("100000000000009", 400)
+    # SQLite takes 999 parameters a statement, so that long batches are cut there.
+    count = 400 if database.vendor == "postgresql" else 60
+    one, many = texts("100000000000009", 1), texts("100000000000009", count)
     assert queries_of(one) == queries_of(many)
     assert queries_of(body_of("batch_statuses")) == queries_of(one)
-    assert InboundEvent.objects.count() == 407
+    assert InboundEvent.objects.count() == count + 7
     assert queries_of(one) <= 4  # two of them are the savepoint of the test's transaction
 
 
