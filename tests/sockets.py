@@ -26,24 +26,27 @@ _ids = count(1)
 
 
 class RealtimeServer:
-    """One ASGI process on the test's database and Redis."""
+    """One ASGI process on the test's database and Redis, under uvicorn or under daphne."""
 
-    def __init__(self, **environment: str) -> None:
+    def __init__(self, *, under: str = "uvicorn", **environment: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         stored = database.settings_dict
         database_url = (
             f"postgres://{stored['USER']}@{stored['HOST']}:{stored['PORT']}/{stored['NAME']}"
         )
+        daphne = ["daphne", "-b", "127.0.0.1", "-p", str(self.port), "-v", "0"]
+        module = ["config.serve"] if under == "uvicorn" else [*daphne, "config.asgi:application"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port)]
-            + ["-v", "0", "config.asgi:application"],
+            [sys.executable, "-m", *module],
             cwd=ROOT,
             env={
                 **os.environ,
                 "DATABASE_URL": database_url,
                 "REDIS_URL": settings.REDIS_URL,
                 "PUBLIC_URL": self.url,
+                "HOST": "127.0.0.1",
+                "PORT": str(self.port),
                 **environment,
             },
         )
@@ -71,9 +74,9 @@ class RealtimeServer:
 
 
 @contextmanager
-def realtime_servers(number: int, **environment: str) -> Iterator[list[RealtimeServer]]:
-    """Run some realtime processes side by side."""
-    servers = [RealtimeServer(**environment) for _ in range(number)]
+def realtime_servers(*under: str, **environment: str) -> Iterator[list[RealtimeServer]]:
+    """Run some realtime processes side by side, each under the named server."""
+    servers = [RealtimeServer(under=name, **environment) for name in under]
     try:
         for server in servers:
             server.wait()

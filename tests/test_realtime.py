@@ -1,11 +1,15 @@
 """Two realtime processes on one Redis, driven by the real socket.io clients."""
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+import httpx
 import pytest
 from pytest_django import Settings
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from apps.accounts.models import User
 from apps.accounts.services.sessions import sign_in
@@ -27,7 +31,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture(scope="module")
 def servers(django_db_setup: None) -> Iterator[list[RealtimeServer]]:
-    with realtime_servers(2) as running:
+    with realtime_servers("uvicorn", "daphne") as running:
         yield running
 
 
@@ -271,18 +275,19 @@ def hears_again(socket: Socket, company_id: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("version", [3, 4])
+@pytest.mark.parametrize(("version", "under"), [(3, "daphne"), (4, "uvicorn")])
 def test_after_a_restart_of_redis_clients_come_back_to_read_what_they_missed(
     clients: SocketClients,
     agent: User,
     version: int,
+    under: str,
     settings: Settings,
 ) -> None:
     redis = RedisServer()
     try:
         settings.REDIS_URL = redis.url
         backplane.redis_client.cache_clear()
-        with realtime_servers(1, REDIS_URL=redis.url) as (server,):
+        with realtime_servers(under, REDIS_URL=redis.url) as (server,):
             token = make_access_token(agent)
             socket = connected(clients.open(server, version=version, token=token))
             name = f"company-{agent.company_id}-queue"
@@ -298,3 +303,71 @@ def test_after_a_restart_of_redis_clients_come_back_to_read_what_they_missed(
     finally:
         backplane.redis_client.cache_clear()
         redis.stop()
+
+
+def programs_frames(server: RealtimeServer, token: str) -> Any:
+    return connect(
+        f"{server.url.replace('http', 'ws')}/ws/events/",
+        additional_headers={"Authorization": f"Bearer {token}"},
+    )
+
+
+def next_frame(program: Any) -> dict[str, Any]:
+    frame: dict[str, Any] = json.loads(program.recv(timeout=10))
+    return frame
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_a_program_hears_the_same_events_over_a_plain_websocket(
+    servers: list[RealtimeServer],
+    agent: User,
+    queue: Queue,
+    connection: Connection,
+    index: int,
+) -> None:
+    ticket = make_ticket(agent.company, queue=queue, connection=connection)
+    other = make_ticket(agent.company, queue=make_queue(agent.company), connection=connection)
+    with programs_frames(servers[index], make_access_token(agent)) as program:
+        assert next_frame(program)["event"] == "connected"
+        for rubbish in ("", "[", "[]", '{"join": "everything"}', '{"join": []}'):
+            program.send(rubbish)
+            assert next_frame(program)["event"] == "error"
+        emit("queue", {"action": "update"}, company_id=agent.company_id)
+        assert next_frame(program) == {
+            "event": f"company-{agent.company_id}-queue",
+            "data": {"action": "update"},
+        }
+        request = {"join": "tickets", "status": "pending"}
+        program.send(json.dumps(request))
+        assert next_frame(program) == {"event": "joined", "data": request}
+        for each in (other, ticket):
+            tell(each, f"ticket {each.pk}")
+        assert next_frame(program)["data"] == {"text": f"ticket {ticket.pk}"}
+        User.objects.filter(pk=agent.pk).update(is_active=False)
+        recheck_user(agent.pk)
+        with pytest.raises(ConnectionClosed) as closed:
+            program.recv(timeout=10)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4401
+
+
+def test_a_program_without_a_good_token_is_turned_away(servers: list[RealtimeServer]) -> None:
+    for server in servers:
+        with programs_frames(server, "rubbish") as program:
+            with pytest.raises(ConnectionClosed) as closed:
+                program.recv(timeout=10)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 4401
+
+
+def test_a_foreign_page_may_not_ride_on_the_cookie(
+    servers: list[RealtimeServer], agent: User
+) -> None:
+    cookie = sign_in(email=agent.email, password=PASSWORD, ip_address=None).refresh_token
+    for server in servers:
+        for origin, is_let_in in (("https://evil.example", False), (server.url, True)):
+            answer = httpx.get(
+                f"{server.url}/socket.io/?EIO=4&transport=polling",
+                headers={"Origin": origin, "Cookie": f"jrt={cookie}"},
+            )
+            assert (answer.status_code == 200) is is_let_in
