@@ -236,6 +236,7 @@ def test_a_message_costs_few_statements(
         assert process() == 10
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_many_threads_keep_order_and_lose_nothing(connection: Connection) -> None:
     for number in range(60):

@@ -1,0 +1,251 @@
+"""Workers killed at the worst moment, against a real database, a real Redis and a Graph API.
+
+Nothing is lost and nothing happens twice (specification 4 §1, §6.2).
+"""
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import connection as database
+from django.db import connections
+from django.db.models import Sum
+
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.connections.providers.official.webhook import notices
+from apps.inbound.models import InboundEvent
+from apps.inbound.services import store_notices
+from apps.tickets.models import Ack, Delivery, Message, Ticket
+from tests.factories import make_message, make_ticket
+from tests.graph import GraphServer, graph_error
+from tests.product import ROOT, wait_for
+from tests.services import RedisServer
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+COUNT = 500
+CONTACTS = 25
+SHORT = {
+    "INBOUND_LEASE_SECONDS": "3",
+    "DELIVERY_LEASE_SECONDS": "3",
+    "DELIVERY_SETTLE_SECONDS": "3",
+    "WORKER_THREADS": "8",
+}
+Run = Callable[..., "subprocess.Popen[bytes]"]
+
+
+@pytest.fixture
+def graph() -> Iterator[GraphServer]:
+    server = GraphServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def run_worker(transactional_db: None, graph: GraphServer, tmp_path: Any) -> Iterator[Run]:
+    """Return a function that starts a worker with beat; all are ended before the tables go."""
+    started: list[subprocess.Popen[bytes]] = []
+    parts = database.settings_dict
+    url = f"postgres://{parts['USER']}@{parts['HOST']}:{parts['PORT']}/{parts['NAME']}"
+
+    def run(**environment: str) -> "subprocess.Popen[bytes]":
+        variables = {"DATABASE_URL": url, "GRAPH_API_URL": graph.url, "DATA_DIR": str(tmp_path)}
+        with (tmp_path / "worker.log").open("ab") as log:
+            worker = subprocess.Popen(
+                [sys.executable, "-m", "config.worker"],
+                cwd=ROOT,
+                env={**os.environ, **variables, **SHORT, **environment},
+                stdout=log,
+                stderr=log,
+            )
+        started.append(worker)
+        return worker
+
+    yield run
+    for worker in started:
+        worker.kill()
+        worker.wait()
+
+
+@pytest.fixture
+def tickets(acme: Company, connection: Connection) -> list[Ticket]:
+    return [make_ticket(acme, connection=connection, status="open") for _ in range(CONTACTS)]
+
+
+def queue_up(tickets: list[Ticket], count: int) -> None:
+    for number in range(count):
+        ticket = tickets[number % len(tickets)]
+        message = make_message(ticket, from_me=True, body=str(number), external_id=None)
+        Delivery.objects.create(
+            company=ticket.company,
+            connection=ticket.connection,
+            contact=ticket.contact,
+            message=message,
+        )
+
+
+class Meta:
+    """Reports every accepted message as sent, in its own time, like the real one."""
+
+    def __init__(self, graph: GraphServer, phone_number_id: str) -> None:
+        self._phone_number_id = phone_number_id
+        self._accepted: queue.Queue[tuple[dict[str, Any], str] | None] = queue.Queue()
+        graph.on_accept = lambda payload, wamid: self._accepted.put((payload, wamid))
+        self._thread = threading.Thread(target=self._report)
+        self._thread.start()
+
+    def _report(self) -> None:
+        while (accepted := self._accepted.get()) is not None:
+            payload, wamid = accepted
+            status = {
+                "id": wamid,
+                "status": "sent",
+                "recipient_id": payload["to"],
+                "timestamp": "1767614400",
+                "biz_opaque_callback_data": payload["biz_opaque_callback_data"],
+            }
+            store_notices(notices(notification(self._phone_number_id, statuses=[status])))
+        connections.close_all()
+
+    def stop(self) -> None:
+        """Report what is left and end."""
+        self._accepted.put(None)
+        self._thread.join()
+
+
+def notification(phone_number_id: str, **value: Any) -> dict[str, Any]:
+    whole = {"messaging_product": "whatsapp", "metadata": {"phone_number_id": phone_number_id}}
+    change = {"field": "messages", "value": {**whole, **value}}
+    return {"object": "whatsapp_business_account", "entry": [{"id": "1", "changes": [change]}]}
+
+
+def all_sent() -> bool:
+    return not Message.objects.filter(from_me=True, ack__lt=Ack.SENT).exists()
+
+
+def bodies_by_contact(graph: GraphServer) -> list[list[int]]:
+    sent: dict[str, list[int]] = defaultdict(list)
+    for message in graph.messages:
+        sent[message["to"]].append(int(message["text"]["body"]))
+    return list(sent.values())
+
+
+def test_a_worker_killed_while_sending_neither_loses_nor_repeats(
+    connection: Connection, tickets: list[Ticket], graph: GraphServer, run_worker: Run
+) -> None:
+    queue_up(tickets, COUNT)
+    meta = Meta(graph, connection.phone_number_id or "")
+    workers = [run_worker()]
+
+    def kill_in_mid_answer(payload: dict[str, Any]) -> bool | None:
+        # Accepted, and the worker dies before it can know.
+        if len(graph.messages) >= COUNT // 3 and len(workers) == 1:
+            os.kill(workers[0].pid, signal.SIGKILL)
+            return None
+        return False
+
+    graph.after = kill_in_mid_answer
+    try:
+        workers[0].wait(timeout=20)
+        assert Delivery.objects.filter(state="sending").exists()
+        workers.append(run_worker())
+        wait_for(all_sent, "every message to be sent")
+    finally:
+        meta.stop()
+    attempts = Counter(message["biz_opaque_callback_data"] for message in graph.messages)
+    assert len(attempts) == COUNT
+    assert set(attempts.values()) == {1}
+    assert all(bodies == sorted(bodies) for bodies in bodies_by_contact(graph))
+    assert set(Delivery.objects.values_list("state", flat=True)) == {"done"}
+    assert not Message.objects.filter(external_id=None).exists()
+
+
+def test_a_worker_killed_while_receiving_neither_loses_nor_repeats(
+    connection: Connection, run_worker: Run
+) -> None:
+    for first in range(0, COUNT, 50):
+        messages = [
+            {
+                "from": f"55119000000{number % CONTACTS:02d}",
+                "id": f"wamid.{number}",
+                "timestamp": "1767614400",
+                "type": "text",
+                "text": {"body": str(number)},
+            }
+            for number in range(first, first + 50)
+        ]
+        body = notification(connection.phone_number_id or "", messages=messages)
+        store_notices(notices(body))
+        store_notices(notices(body))
+    worker = run_worker()
+    wait_for(lambda: Message.objects.count() >= COUNT // 4, "the first messages")
+    worker.kill()
+    worker.wait()
+    assert InboundEvent.objects.filter(state="claimed").exists()
+    run_worker()
+    wait_for(
+        lambda: not InboundEvent.objects.exclude(state="done").exists(), "every event to be done"
+    )
+    assert Message.objects.count() == COUNT
+    assert Ticket.objects.count() == CONTACTS
+    assert Ticket.objects.aggregate(unread=Sum("unread_count")) == {"unread": COUNT}
+    for ticket in Ticket.objects.all():
+        bodies = [int(each) for each in ticket.messages.values_list("body", flat=True)]
+        assert bodies == sorted(bodies)
+
+
+def test_while_the_provider_is_down_messages_wait_and_then_go_in_order(
+    tickets: list[Ticket], graph: GraphServer, run_worker: Run
+) -> None:
+    graph.fault = lambda payload: graph_error(131016, 503)
+    queue_up(tickets[:2], 20)
+    run_worker()
+    wait_for(
+        lambda: Delivery.objects.filter(attempts__gt=0, state="waiting").count() == 2,
+        "the first of each conversation to be tried",
+    )
+    assert Message.objects.filter(ack=Ack.PENDING).exclude(error_reason="").count() == 2
+    graph.stop()
+    wait_for(lambda: Delivery.objects.filter(attempts__gt=1).count() == 2, "another try")
+    assert not Message.objects.exclude(ack=Ack.PENDING).exists()
+    graph.fault = lambda payload: False
+    graph.start()
+    wait_for(all_sent, "every message to be sent")
+    assert sorted(bodies_by_contact(graph)) == [list(range(0, 20, 2)), list(range(1, 20, 2))]
+
+
+def test_a_restart_of_redis_loses_nothing(
+    connection: Connection, tickets: list[Ticket], graph: GraphServer, run_worker: Run
+) -> None:
+    redis = RedisServer()
+    stopped = threading.Event()
+
+    def restart(payload: dict[str, Any]) -> bool:
+        if len(graph.messages) == 20 and not stopped.is_set():
+            stopped.set()
+            redis.stop()
+            redis.start()
+        return False
+
+    graph.after = restart
+    queue_up(tickets, 100)
+    try:
+        run_worker(REDIS_URL=redis.url)
+        wait_for(stopped.is_set, "the restart")
+        queue_up(tickets, 50)
+        message = {"from": "5511900000001", "id": "wamid.in", "timestamp": "1767614400"}
+        message |= {"type": "text", "text": {"body": "Oi"}}  # type: ignore[dict-item]
+        store_notices(notices(notification(connection.phone_number_id or "", messages=[message])))
+        wait_for(all_sent, "every message to be sent")
+        wait_for(lambda: Message.objects.filter(external_id="wamid.in").exists(), "the message")
+        assert len(graph.messages) == 150
+    finally:
+        redis.stop()
