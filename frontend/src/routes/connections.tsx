@@ -1,5 +1,1 @@
-import { EmptyState } from '@/components/States';
-
-export function Component() {
-  return <EmptyState />;
-}
+export { ConnectionsTable as Component } from '@/features/connections/ConnectionsTable';

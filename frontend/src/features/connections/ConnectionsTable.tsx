@@ -1,0 +1,205 @@
+import { chakra } from '@chakra-ui/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Plus, RotateCw, Smartphone, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge, Chip } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { DataTable, type Column } from '@/components/DataTable';
+import { ConfirmDialog } from '@/components/Dialog';
+import { IconButton } from '@/components/IconButton';
+import { Page } from '@/components/Page';
+import { EmptyState } from '@/components/States';
+import { formatDateTime, formatPhone, formatTime } from '@/lib/format';
+import { can } from '@/lib/permissions';
+import { useCompanyEvent } from '@/lib/socket';
+import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import { connectionsQuery, useDeleteConnection, useVerifyConnection, type Connection } from './api';
+import { ConnectionDialog } from './ConnectionDialog';
+
+type Open =
+  | { dialog: 'add' }
+  | { dialog: 'edit'; connection: Connection }
+  | { dialog: 'delete'; connection: Connection };
+
+const TONES: Record<string, 'live' | 'waiting' | 'danger'> = {
+  CONNECTED: 'live',
+  OPENING: 'waiting',
+  PAIRING: 'waiting',
+  qrcode: 'waiting',
+};
+
+function Status({ connection }: { connection: Connection }) {
+  const { t } = useTranslation('connections');
+  const { status, statusReason, sendsPausedUntil } = connection;
+  return (
+    <chakra.span display="flex" flexDirection="column" alignItems="flex-start" gap="1">
+      <Badge tone={TONES[status] ?? 'danger'}>{t(`status.${status}`)}</Badge>
+      {sendsPausedUntil && (
+        <chakra.span textStyle="xs" color="status.waiting.fg">
+          {t('pausedUntil', { time: formatTime(sendsPausedUntil) })}
+        </chakra.span>
+      )}
+      {statusReason && (
+        <chakra.span textStyle="xs" color="fg.muted" maxW="40ch">
+          {statusReason}
+        </chakra.span>
+      )}
+    </chakra.span>
+  );
+}
+
+/** The connections page: the company's numbers and how they are. */
+export function ConnectionsTable() {
+  const { t } = useTranslation(['connections', 'common']);
+  const user = useCurrentUser();
+  const client = useQueryClient();
+  const [open, setOpen] = useState<Open | null>(null);
+  const { data, error, refetch } = useQuery(connectionsQuery());
+  const remove = useDeleteConnection();
+  const verify = useVerifyConnection();
+  const refresh = () => void client.invalidateQueries({ queryKey: ['connections'] });
+  useCompanyEvent('whatsapp', refresh);
+  useCompanyEvent('whatsappSession', refresh);
+  const mayAdd = can(user, 'connections-page:addConnection');
+  const mayEdit = can(user, 'connections-page:editOrDeleteConnection');
+  const add = (
+    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
+      {t('dialog.add')}
+    </Button>
+  );
+
+  const columns: Column<Connection>[] = [
+    {
+      id: 'name',
+      header: t('columns.name'),
+      primary: true,
+      cell: (connection) => (
+        <chakra.span display="inline-flex" alignItems="center" gap="2">
+          {connection.name}
+          {connection.isDefault && <Badge tone="soft">{t('default')}</Badge>}
+        </chakra.span>
+      ),
+    },
+    {
+      id: 'number',
+      header: t('columns.number'),
+      cell: ({ number }) => (
+        <chakra.span fontVariantNumeric="tabular-nums">
+          {number ? formatPhone(number) : '–'}
+        </chakra.span>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('columns.status'),
+      cell: (connection) => <Status connection={connection} />,
+    },
+    {
+      id: 'queues',
+      header: t('columns.queues'),
+      cell: ({ queues }) =>
+        queues.length === 0 ? (
+          <chakra.span color="fg.muted">{t('noQueues')}</chakra.span>
+        ) : (
+          <chakra.span display="inline-flex" flexWrap="wrap" gap="1">
+            {queues.map((queue) => (
+              <Chip key={queue.id} colour={queue.color} shape="queue">
+                {queue.name}
+              </Chip>
+            ))}
+          </chakra.span>
+        ),
+    },
+    {
+      id: 'updated',
+      header: t('columns.updated'),
+      numeric: true,
+      cell: ({ updatedAt }) => formatDateTime(updatedAt),
+    },
+  ];
+
+  return (
+    <Page action={mayAdd ? add : undefined} tools={null}>
+      <DataTable
+        label={t('label')}
+        columns={columns}
+        rows={data}
+        rowKey={({ id }) => id}
+        error={error}
+        onRetry={() => void refetch()}
+        {...(mayEdit && {
+          onRowClick: (connection: Connection) => setOpen({ dialog: 'edit', connection }),
+        })}
+        empty={
+          <EmptyState
+            icon={<Smartphone size={20} />}
+            title={t('empty.title')}
+            text={t('empty.text')}
+            action={mayAdd ? add : undefined}
+          />
+        }
+        actions={(connection) => (
+          <>
+            {can(user, 'connections-page:actionButtons') && connection.status !== 'CONNECTED' && (
+              <Button
+                variant="outline"
+                size="sm"
+                icon={<RotateCw size={16} />}
+                loading={verify.isPending && verify.variables === connection.id}
+                onClick={() => verify.mutate(connection.id, { onError: toast.error })}
+              >
+                {t('verify')}
+              </Button>
+            )}
+            {mayEdit && (
+              <>
+                <IconButton
+                  label={t('editConnection', { name: connection.name })}
+                  size="sm"
+                  icon={<Pencil size={16} />}
+                  onClick={() => setOpen({ dialog: 'edit', connection })}
+                />
+                <IconButton
+                  label={t('deleteConnection', { name: connection.name })}
+                  size="sm"
+                  icon={<Trash2 size={16} />}
+                  onClick={() => setOpen({ dialog: 'delete', connection })}
+                />
+              </>
+            )}
+          </>
+        )}
+      />
+      {open?.dialog === 'add' && (
+        <ConnectionDialog isFirst={data?.length === 0} onClose={() => setOpen(null)} />
+      )}
+      {open?.dialog === 'edit' && (
+        <ConnectionDialog
+          connection={open.connection}
+          isFirst={false}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open?.dialog === 'delete' && (
+        <ConfirmDialog
+          open
+          onClose={() => setOpen(null)}
+          title={t('delete.title', { name: open.connection.name })}
+          confirmLabel={t('common:actions.delete')}
+          loading={remove.isPending}
+          onConfirm={() =>
+            remove.mutate(open.connection.id, {
+              onSuccess: () => toast.success(t('deleted')),
+              onError: toast.error,
+              onSettled: () => setOpen(null),
+            })
+          }
+        >
+          {t('delete.text')}
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
