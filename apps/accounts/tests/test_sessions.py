@@ -163,13 +163,14 @@ def test_an_address_that_is_none_is_left_out(agent: User) -> None:
 
 
 def test_no_or_a_malformed_token_is_a_401(agent: User) -> None:
-    for headers in (
+    headers_tried: tuple[dict[str, Any], ...] = (
         {},
         {"HTTP_AUTHORIZATION": "Bearer x.y.z"},
         {"HTTP_AUTHORIZATION": "Bearer"},
         {"HTTP_AUTHORIZATION": "Basic YTpi"},
         {"HTTP_AUTHORIZATION": "Bearer é\x00"},
-    ):
+    )
+    for headers in headers_tried:
         answer = APIClient(**headers).get("/api/auth/me")
         assert (answer.status_code, answer.json()["code"]) == (401, "ERR_SESSION_EXPIRED")
         assert answer.json()["error"] == "ERR_SESSION_EXPIRED"
