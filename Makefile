@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv/bin
 SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
-PARALLEL := $(MAKE) -j2 --output-sync=target
+# Two at a time; a failure does not hide what the others find.
+PARALLEL := $(MAKE) -j2 --keep-going --output-sync=target
 
 # A stamp carries the hash of what it was made from, so an unchanged second run does nothing.
 hash = $(shell cat $(1) 2>/dev/null | sha256sum | cut -c1-16)
@@ -112,7 +113,8 @@ check-openapi:
 	@fresh=$$(mktemp -d) && trap 'rm -rf '"$$fresh" EXIT && \
 	$(MANAGE) spectacular --format openapi-json --validate --fail-on-warn \
 		--file "$$fresh/openapi.json" && \
-	cd frontend && npx openapi-typescript openapi.json --output "$$fresh/raw.d.ts" > /dev/null && \
+	cd frontend && npx openapi-typescript "$$fresh/openapi.json" \
+		--output "$$fresh/raw.d.ts" > /dev/null && \
 	npx prettier --stdin-filepath src/lib/api/schema.d.ts < "$$fresh/raw.d.ts" \
 		> "$$fresh/schema.d.ts" && \
 	cmp -s "$$fresh/openapi.json" openapi.json && \
