@@ -5,9 +5,9 @@ from typing import Any
 
 import httpx
 import pytest
-from pywa import WhatsApp
+from pywa.client import WhatsApp
 from pywa.errors import ReEngagementMessage, WhatsAppError
-from pywa.types import Button, Section, SectionList, SectionRow
+from pywa.types.callback import Button, Section, SectionList, SectionRow
 
 from apps.simulator.models import FaultKind, SimConversation, SimCustomer, SimMessage
 from apps.simulator.services import conversations

@@ -1,0 +1,41 @@
+"""The whole demo in one transaction: the one place where the simulator calls the product."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.simulator.demo.company import DEMO_ADMIN, keep_paid_up, make_companies, make_number
+from apps.simulator.demo.contacts import (
+    date_contacts,
+    make_contacts,
+    make_customers,
+    make_groups,
+    make_speakers,
+    person_names,
+)
+from apps.simulator.demo.drafts import make_drafts
+from apps.simulator.demo.phones import make_phones
+from apps.simulator.demo.tickets import make_tickets
+
+
+def seed_demo() -> bool:
+    """Make the demo unless it is there; return whether it was made.
+
+    Times are relative to now. Due dates of an existing demo are kept in the future.
+    """
+    if User.objects.filter(email=DEMO_ADMIN).exists():
+        keep_paid_up()
+        return False
+    with transaction.atomic():
+        demo = make_companies()
+        contacts = make_contacts(demo.company, demo.connection)
+        groups = make_groups(demo.company, demo.connection)
+        speakers = make_speakers(demo.company, demo.connection)
+        drafts = make_drafts(timezone.now(), person_names())
+        tickets = make_tickets(demo, drafts, contacts, groups, speakers)
+        first_seen = {}
+        for ticket, _ in reversed(tickets):
+            first_seen[ticket.contact_id] = ticket.created_at
+        date_contacts([*contacts, *groups], first_seen)
+        make_phones(make_number(), make_customers(), tickets)
+    return True
