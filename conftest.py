@@ -100,7 +100,7 @@ def client_for() -> ClientFor:
 
 @pytest.fixture
 def events(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Everything that accounts, companies and queues emit: event, payload, company_id, rooms.
+    """What accounts, companies, contacts and queues emit: event, payload, company_id, rooms.
 
     Also what has sockets judged anew: event `recheck_user` or `recheck_company` with its `id`.
     """
@@ -111,7 +111,7 @@ def events(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         row = {"event": event, "payload": payload, "company_id": company_id, "rooms": rooms}
         seen.append(row)
 
-    for app in ("accounts", "companies", "queues"):
+    for app in ("accounts", "companies", "contacts", "queues"):
         module = import_module(f"apps.{app}.events")
         monkeypatch.setattr(module, "emit", emit)
         for name in ("recheck_user", "recheck_company"):

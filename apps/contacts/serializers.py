@@ -32,6 +32,7 @@ class ContactInputSerializer(serializers.Serializer[Any]):
     )
     email = serializers.EmailField(
         required=False,
+        max_length=254,
         allow_blank=True,
         allow_null=True,
         error_messages={"invalid": "Informe um e-mail válido."},

@@ -7,6 +7,7 @@ from uuid import uuid4
 from django.db import IntegrityError, transaction
 from django.db.models import prefetch_related_objects
 
+from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.contacts import events
@@ -151,11 +152,9 @@ def _forget_fetched(contact: Contact) -> None:
 @transaction.atomic
 def delete_contact(*, contact: Contact, actor: "User", ip_address: str | None = None) -> None:
     """Delete a contact with its tickets and messages, audited."""
-    from apps.audit.services import record
-
     contact_leaves(contact)
     record(
-        action="contact.delete",
+        action="contact.deleted",
         actor=actor,
         company_id=contact.company_id,
         target=contact,

@@ -1,0 +1,268 @@
+"""/contacts: shapes, rules of fields, search, deletion and events."""
+
+from typing import Any
+
+import pytest
+
+from apps.accounts.models import User
+from apps.audit.models import AuditEntry
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.contacts.models import Contact
+from apps.tickets.models import Message, Ticket
+from conftest import ClientFor
+from tests.factories import make_contact, make_message, make_ticket
+
+pytestmark = pytest.mark.django_db
+NEW = {"name": "Maria Gonçalves", "number": "+55 (11) 98765-4321", "email": "maria@example.com"}
+
+
+def test_a_contact_is_made_read_and_told(
+    client_for: ClientFor, agent: User, events: list[dict[str, Any]]
+) -> None:
+    client = client_for(agent)
+    body = {**NEW, "extraInfo": [{"name": "CPF", "value": "123"}, {"name": "Obs", "value": ""}]}
+    answer = client.post("/api/contacts", body, format="json")
+    assert answer.status_code == 201
+    row = answer.json()
+    assert row["number"] == "5511987654321"
+    assert [(line["name"], line["value"]) for line in row["extraInfo"]] == [
+        ("CPF", "123"),
+        ("Obs", ""),
+    ]
+    assert row["profilePicUrl"] == ""
+    assert row["companyId"] == agent.company_id
+    assert client.get(f"/api/contacts/{row['id']}/").json() == row
+    (event,) = events
+    assert event["event"] == "contact"
+    assert event["rooms"] is None
+    assert event["company_id"] == agent.company_id
+    assert event["payload"]["action"] == "create"
+    assert event["payload"]["contact"].keys() == row.keys()
+
+
+def test_a_change_keeps_what_was_left_out(
+    client_for: ClientFor, agent: User, events: list[dict[str, Any]]
+) -> None:
+    client = client_for(agent)
+    body = {**NEW, "extraInfo": [{"name": "CPF", "value": "1"}, {"name": "RG", "value": "2"}]}
+    row = client.post("/api/contacts", body, format="json").json()
+    url = f"/api/contacts/{row['id']}"
+    kept = client.put(url, {"name": "Maria G."}, format="json").json()
+    assert (kept["number"], kept["email"]) == (row["number"], row["email"])
+    assert kept["extraInfo"] == row["extraInfo"]
+    lines = [{**row["extraInfo"][1], "value": "3"}, {"name": "Time", "value": "Santos"}]
+    changed = client.put(url, {**row, "extraInfo": lines}, format="json").json()
+    assert [(line["name"], line["value"]) for line in changed["extraInfo"]] == [
+        ("RG", "3"),
+        ("Time", "Santos"),
+    ]
+    assert changed["extraInfo"][0]["id"] == row["extraInfo"][1]["id"]
+    assert client.get(url).json()["extraInfo"] == changed["extraInfo"]
+    assert [event["payload"]["action"] for event in events] == ["create", "update", "update"]
+
+
+def test_the_ninth_digit_makes_no_other_contact(client_for: ClientFor, agent: User) -> None:
+    client = client_for(agent)
+    first = client.post("/api/contacts", NEW, format="json").json()
+    answer = client.post(
+        "/api/contacts", {"name": "Outra", "number": "551187654321"}, format="json"
+    )
+    assert answer.status_code == 400
+    body = answer.json()
+    assert body["error"] == body["code"] == "ERR_DUPLICATED_CONTACT"
+    assert body["contact"]["id"] == first["id"]
+    assert "number" in body["fields"]
+    other = client.post(
+        "/api/contacts", {"name": "Outra", "number": "5511911112222"}, format="json"
+    ).json()
+    answer = client.put(
+        f"/api/contacts/{other['id']}", {"name": "Outra", "number": NEW["number"]}, format="json"
+    )
+    assert answer.json()["code"] == "ERR_DUPLICATED_CONTACT"
+    assert Contact.objects.get(pk=other["id"]).number == "5511911112222"
+
+
+def test_two_companies_may_know_the_same_person(
+    client_for: ClientFor, agent: User, outsider: User
+) -> None:
+    for user in (agent, outsider):
+        assert client_for(user).post("/api/contacts", NEW, format="json").status_code == 201
+
+
+def test_contacts_without_a_number_are_allowed(client_for: ClientFor, agent: User) -> None:
+    client = client_for(agent)
+    for body in ({"name": "Sem número"}, {"name": "Outra", "number": "", "email": None}):
+        answer = client.post("/api/contacts", body, format="json")
+        assert (answer.status_code, answer.json()["number"]) == (201, "")
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": None}, "name"),
+        ({"name": "M"}, "name"),
+        ({"name": "M" * 51}, "name"),
+        ({"name": ["M"]}, "name"),
+        ({"name": "a\x00b"}, "name"),
+        ({"number": "1234567"}, "number"),
+        ({"number": "1" * 51}, "number"),
+        ({"number": "1" * 16}, "number"),
+        ({"number": "abcdefgh"}, "number"),
+        ({"number": {"a": 1}}, "number"),
+        ({"email": "maria"}, "email"),
+        ({"email": "a" * 250 + "@example.com"}, "email"),
+        ({"extraInfo": "x"}, "extraInfo"),
+        ({"extraInfo": [{"name": "", "value": "x"}]}, "extraInfo.0.name"),
+        ({"extraInfo": [{"value": "x"}]}, "extraInfo.0.name"),
+        ({"extraInfo": ["x"]}, "extraInfo.0"),
+        ({"extraInfo": [{"name": "x", "value": "y", "id": "z"}]}, "extraInfo.0.id"),
+    ],
+)
+def test_a_bad_field_is_named(
+    client_for: ClientFor, agent: User, change: dict[str, Any], field: str
+) -> None:
+    client = client_for(agent)
+    answer = client.post("/api/contacts", {**NEW, **change}, format="json")
+    assert answer.status_code == 400
+    assert field in answer.json()["fields"]
+    assert not Contact.objects.exists()
+
+
+@pytest.mark.parametrize("body", ["[1]", '"x"', "{", "null", "1"])
+def test_a_body_that_is_no_record_is_refused(client_for: ClientFor, agent: User, body: str) -> None:
+    contact = make_contact(agent.company)
+    client = client_for(agent)
+    for method, url in (
+        ("post", "/api/contacts"),
+        ("put", f"/api/contacts/{contact.pk}"),
+    ):
+        answer = getattr(client, method)(url, body, content_type="application/json")
+        assert answer.status_code == 400
+
+
+def test_a_group_keeps_a_number_that_nobody_could_type(client_for: ClientFor, agent: User) -> None:
+    group = make_contact(
+        agent.company, name="Família", number="120363041234567890@g.us", is_group=True
+    )
+    client = client_for(agent)
+    row = client.get(f"/api/contacts/{group.pk}").json()
+    answer = client.put(f"/api/contacts/{group.pk}", {**row, "name": "Nova"}, format="json")
+    assert (answer.status_code, answer.json()["name"]) == (200, "Nova")
+    group.refresh_from_db()
+    assert group.number == "120363041234567890@g.us"
+
+
+def test_the_list_is_paged_in_name_order(client_for: ClientFor, agent: User) -> None:
+    for number in range(25):
+        make_contact(agent.company, name=f"Cliente {number:02}")
+    client = client_for(agent)
+    first = client.get("/api/contacts/").json()
+    assert [len(first["contacts"]), first["count"], first["hasMore"]] == [20, 25, True]
+    assert first["contacts"][0]["name"] == "Cliente 00"
+    second = client.get("/api/contacts?pageNumber=2").json()
+    assert [len(second["contacts"]), second["count"], second["hasMore"]] == [5, 25, False]
+    for page in ("0", "-1", "x", "9" * 30):
+        assert client.get(f"/api/contacts?pageNumber={page}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "text", ["goncalves", "GONÇALVES", "maria g", "98765", "(11) 98765-4321", "maria@exam"]
+)
+def test_search_ignores_accents_case_and_punctuation(
+    client_for: ClientFor, agent: User, outsider: User, text: str
+) -> None:
+    client_for(agent).post("/api/contacts", NEW, format="json")
+    client_for(outsider).post("/api/contacts", NEW, format="json")
+    make_contact(agent.company, name="Outro 100%", number="5521900000000")
+    found = client_for(agent).get("/api/contacts/", {"searchParam": text}).json()
+    assert [row["name"] for row in found["contacts"]] == [NEW["name"]]
+    options = client_for(agent).get("/api/contacts/list", {"name": text}).json()
+    assert [row["name"] for row in options] == [NEW["name"]]
+
+
+@pytest.mark.parametrize(("text", "count"), [("%", 1), ("_", 0), ("\\", 0)])
+def test_search_takes_every_character_for_itself(
+    client_for: ClientFor, agent: User, text: str, count: int
+) -> None:
+    make_contact(agent.company, name="Outro 100%")
+    make_contact(agent.company, name="Outro")
+    answer = client_for(agent).get("/api/contacts/", {"searchParam": text})
+    assert answer.json()["count"] == count
+
+
+def test_lists_take_the_same_queries_at_any_length(
+    client_for: ClientFor,
+    agent: User,
+    connection: Connection,
+    django_assert_num_queries: Any,
+) -> None:
+    for _ in range(30):
+        contact = make_contact(agent.company, connection=connection)
+        contact.extra_info.create(name="CPF", value="1")
+    client = client_for(User.objects.select_related("company__plan").get(pk=agent.pk))
+    with django_assert_num_queries(3):
+        client.get("/api/contacts/")
+    with django_assert_num_queries(2):
+        client.get("/api/contacts/?pageNumber=2")
+    with django_assert_num_queries(2):
+        client.get(f"/api/contacts/{contact.pk}")
+    with django_assert_num_queries(1):
+        client.get("/api/contacts/list")
+
+
+def test_deleting_takes_tickets_and_messages_along_and_is_audited(
+    client_for: ClientFor, admin: User, connection: Connection, events: list[dict[str, Any]]
+) -> None:
+    contact = make_contact(admin.company, name="Zé")
+    make_message(make_ticket(admin.company, contact=contact, connection=connection))
+    answer = client_for(admin).delete(f"/api/contacts/{contact.pk}")
+    assert answer.status_code == 200
+    assert answer.json()["message"]
+    assert not Contact.objects.exists()
+    assert not Ticket.objects.exists()
+    assert not Message.objects.exists()
+    entry = AuditEntry.objects.get(action="contact.deleted")
+    assert (entry.actor, entry.detail["name"]) == (admin, "Zé")
+    assert events[-1]["payload"] == {"action": "delete", "contactId": contact.pk}
+
+
+def test_deletion_is_for_admins(client_for: ClientFor, agent: User) -> None:
+    contact = make_contact(agent.company)
+    client = client_for(agent)
+    assert client.delete(f"/api/contacts/{contact.pk}").json()["code"] == "ERR_NO_PERMISSION"
+    answer = client.post("/api/contacts/delete", {"ids": [contact.pk]}, format="json")
+    assert answer.status_code == 403
+    assert Contact.objects.filter(pk=contact.pk).exists()
+
+
+def test_several_are_deleted_at_once_and_the_others_explained(
+    client_for: ClientFor, admin: User, globex: Company
+) -> None:
+    own = [make_contact(admin.company) for _ in range(2)]
+    foreign = make_contact(globex)
+    ids = [own[0].pk, foreign.pk, own[1].pk, own[0].pk]
+    answer = client_for(admin).post("/api/contacts/delete", {"ids": ids}, format="json")
+    body = answer.json()
+    assert body["deleted"] == [own[0].pk, own[1].pk]
+    assert body["refused"] == [{"id": foreign.pk, "reason": "Contato não encontrado."}]
+    assert list(Contact.objects.all()) == [foreign]
+
+
+@pytest.mark.parametrize("ids", [None, [], "1", ["x"], [0], [2**70], [1] * 1001])
+def test_a_bad_list_of_ids_is_refused(client_for: ClientFor, admin: User, ids: Any) -> None:
+    answer = client_for(admin).post("/api/contacts/delete", {"ids": ids}, format="json")
+    assert answer.status_code == 400
+    assert "ERR_VALIDATION" in answer.json()["code"]
+
+
+def test_foreign_and_impossible_ids_are_not_found(
+    client_for: ClientFor, admin: User, globex: Company
+) -> None:
+    client = client_for(admin)
+    for contact_id in (make_contact(globex).pk, 10**30):
+        url = f"/api/contacts/{contact_id}"
+        for answer in (client.get(url), client.put(url, NEW, format="json"), client.delete(url)):
+            assert answer.status_code == 404
+            assert answer.json()["code"] == "ERR_NO_CONTACT_FOUND"

@@ -1,0 +1,41 @@
+"""Numbers: digits, and the one form under which a number is unique."""
+
+import pytest
+
+from apps.contacts.numbers import canonical_number, digits
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("5511987654321", "5511987654321"),
+        ("+55 (11) 98765-4321", "5511987654321"),
+        ("+55 (011) 98765-4321", "5511987654321"),
+        ("0055 11 98765 4321", "5511987654321"),
+        ("+1 212 555 0100", "12125550100"),
+        ("5511987654321@s.whatsapp.net", "5511987654321"),
+        ("+abc", ""),
+        ("", ""),
+        ("٣٤٥", ""),
+    ],
+)
+def test_digits_of_what_people_type(typed: str, plain: str) -> None:
+    assert digits(typed) == plain
+
+
+@pytest.mark.parametrize(
+    ("number", "canonical"),
+    [
+        ("5511987654321", "5511987654321"),
+        ("551187654321", "5511987654321"),
+        ("558487654321", "5584987654321"),
+        ("551132654321", "551132654321"),  # a landline has no ninth digit
+        ("5400912345678", "5400912345678"),
+        ("12125550100", "12125550100"),
+        ("123456789012345@lid", "lid:123456789012345"),
+        ("120363041234567890@g.us", "120363041234567890"),
+        ("5511987654321-1419876543@g.us", "5511987654321-1419876543"),
+    ],
+)
+def test_one_form_for_a_number(number: str, canonical: str) -> None:
+    assert canonical_number(number) == canonical

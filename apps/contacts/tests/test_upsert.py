@@ -1,0 +1,115 @@
+"""The contact behind an inbound message (specification 4 §1.4)."""
+
+import threading
+from typing import Any
+
+import pytest
+from django.db import connections
+
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.contacts.models import Contact
+from apps.contacts.services import upsert_contact
+from apps.tickets.models import Ticket
+from tests.factories import make_contact, make_message, make_ticket
+
+
+@pytest.mark.django_db
+def test_the_name_is_the_push_name_or_the_number_and_stays(acme: Company) -> None:
+    named = upsert_contact(company_id=acme.pk, number="5511987654321", name=" Maria \x00")
+    assert named.name == "Maria"
+    again = upsert_contact(company_id=acme.pk, number="551187654321", name="Outra")
+    assert (again.pk, again.name) == (named.pk, "Maria")
+    nameless = upsert_contact(company_id=acme.pk, number="12125550100")
+    assert nameless.name == "12125550100"
+    assert len(upsert_contact(company_id=acme.pk, number="12125550101", name="x" * 90).name) == 50
+
+
+@pytest.mark.django_db
+def test_a_known_contact_costs_one_query(acme: Company, django_assert_num_queries: Any) -> None:
+    upsert_contact(company_id=acme.pk, number="5511987654321")
+    with django_assert_num_queries(1):
+        upsert_contact(company_id=acme.pk, number="5511987654321")
+
+
+@pytest.mark.django_db
+def test_a_new_contact_remembers_its_connection_and_is_told(
+    acme: Company, connection: Connection, events: list[dict[str, Any]]
+) -> None:
+    contact = upsert_contact(
+        company_id=acme.pk, number="5511987654321", name="Zé", connection_id=connection.pk
+    )
+    (event,) = events
+    assert event["payload"]["contact"]["whatsapp"] == {"id": connection.pk, "name": "Loja"}
+    assert contact.search_text == "ze 5511987654321"
+
+
+@pytest.mark.django_db
+def test_a_group_is_a_contact_of_its_own(acme: Company) -> None:
+    group = upsert_contact(
+        company_id=acme.pk, number="5511987654321-1419876543", name="Família", is_group=True
+    )
+    person = upsert_contact(company_id=acme.pk, number="5511987654321")
+    assert group.is_group
+    assert group.pk != person.pk
+
+
+@pytest.mark.django_db
+def test_a_lid_and_a_number_become_one_contact_once_both_are_known(acme: Company) -> None:
+    by_lid = upsert_contact(company_id=acme.pk, number="", lid="99887766554433", name="Ana")
+    assert by_lid.canonical_number == "lid:99887766554433"
+    same = upsert_contact(company_id=acme.pk, number="", lid="99887766554433@lid")
+    assert same.pk == by_lid.pk
+    known = upsert_contact(company_id=acme.pk, number="551187654321", lid="99887766554433")
+    assert (known.pk, known.number, known.name) == (by_lid.pk, "5511987654321", "Ana")
+    assert upsert_contact(company_id=acme.pk, number="", lid="99887766554433").pk == by_lid.pk
+
+
+@pytest.mark.django_db
+def test_two_rows_of_one_person_are_merged_with_their_conversations(
+    acme: Company, connection: Connection
+) -> None:
+    by_number = upsert_contact(company_id=acme.pk, number="5511987654321", name="Ana")
+    by_lid = upsert_contact(company_id=acme.pk, number="", lid="99887766554433")
+    by_lid.extra_info.create(name="CPF", value="1")
+    closed = make_ticket(acme, contact=by_number, connection=connection, status="closed")
+    live = make_ticket(acme, contact=by_lid, connection=connection)
+    message = make_message(live)
+    merged = upsert_contact(company_id=acme.pk, number="5511987654321", lid="99887766554433")
+    assert (merged.pk, merged.lid, merged.name) == (by_number.pk, "99887766554433", "Ana")
+    assert not Contact.objects.filter(pk=by_lid.pk).exists()
+    assert set(Ticket.objects.values_list("pk", "contact")) == {
+        (closed.pk, merged.pk),
+        (live.pk, merged.pk),
+    }
+    message.refresh_from_db()
+    assert message.contact_id == merged.pk
+    assert merged.extra_info.count() == 1
+
+
+@pytest.mark.django_db
+def test_another_companys_contact_is_never_taken(acme: Company, globex: Company) -> None:
+    foreign = make_contact(globex, number="5511987654321", lid="99887766554433")
+    own = upsert_contact(company_id=acme.pk, number="5511987654321", lid="99887766554433")
+    assert own.pk != foreign.pk
+    assert own.company_id == acme.pk
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_meet_a_new_contact_at_once_get_the_same_row(acme: Company) -> None:
+    start = threading.Barrier(6)
+    found: list[int] = []
+
+    def meet() -> None:
+        start.wait()
+        found.append(upsert_contact(company_id=acme.pk, number="5511987654321").pk)
+        connections.close_all()
+
+    threads = [threading.Thread(target=meet) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 6
+    assert len(set(found)) == 1
