@@ -197,10 +197,7 @@ def _start(supervisor: Supervisor, environment: dict[str, str], started_at: floa
         supervisor.wait_until(lambda: _listens(port))
     if supervisor.run("prepare", [*MANAGE, "prepare"], environment):
         raise CannotStart("The set-up above failed; nothing was started.")
-    web = ["daphne", "-b", environment["HOST"], "-p", environment["PORT"], "-v", "0"]
-    supervisor.keep(
-        "web", [sys.executable, "-m", *web, "config.asgi:application"], environment, stage=0
-    )
+    supervisor.keep("web", [sys.executable, "-m", "config.serve"], environment, stage=0)
     supervisor.keep("worker", [sys.executable, "-m", "config.worker"], environment, stage=0)
     page = FirstPage(environment)
     supervisor.wait_until(page.is_served)

@@ -24,7 +24,7 @@ def test_it_serves_the_application_and_its_health(product: Product) -> None:
     assert status == 200
     assert '"ok"' in body
     commands = " ".join(product.children().values())
-    for part in ("valkey", "daphne", "config.worker"):
+    for part in ("valkey", "config.serve", "config.worker"):
         assert part in commands
 
 
@@ -61,7 +61,7 @@ def test_a_taken_port_is_named(product: Product, tmp_path: os.PathLike[str]) -> 
     assert f"Port {product.port} is taken" in second.stdout
 
 
-@pytest.mark.parametrize("part", ["daphne", "config.worker", "valkey"])
+@pytest.mark.parametrize("part", ["config.serve", "config.worker", "valkey"])
 def test_a_killed_process_is_started_again(product: Product, part: str) -> None:
     before = product.child(part)
     os.kill(before, signal.SIGKILL)
