@@ -34,6 +34,8 @@ class _Parts:
 
     def __init__(self, user: User, ticket: Ticket) -> None:
         self.ticket = ticket
+        # Whether it ever changed hands, and with them perhaps its connection; learnt by `ids`.
+        self.may_have_moved = True
         self.own: QuerySet[Message] = Message.objects.filter(ticket=ticket)
         # Without a connection (it was deleted) nothing ties the contact's tickets together.
         self.shared: QuerySet[Message] | None = None
@@ -55,7 +57,8 @@ class _Parts:
         )
         shared = self.shared.filter(condition).order_by(order).annotate(moved=moved)
         rows = list(shared.values_list("pk", "moved")[start:stop])
-        if rows and not rows[0][1]:
+        self.may_have_moved = not rows or rows[0][1]
+        if not self.may_have_moved:
             return [pk for pk, _ in rows]
         merged = set(own[:stop]) | set(shared.values_list("pk", flat=True)[:stop])
         return sorted(merged, reverse=newest_first)[start:stop]
@@ -64,9 +67,8 @@ class _Parts:
         """Return the conversation's length."""
         if self.shared is None:
             return self.own.count()
-        moved = TicketEvent.objects.filter(ticket=self.ticket, kind=TicketEventKind.TRANSFERRED)
         count = self.shared.count()
-        if moved.exists():
+        if self.may_have_moved:
             count += self.own.exclude(connection=self.ticket.connection).count()
         return count
 

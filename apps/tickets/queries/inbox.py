@@ -23,7 +23,7 @@ _large_counts: dict[str, tuple[float, int]] = {}
 
 @dataclass(frozen=True, kw_only=True)
 class InboxFilters:
-    """What narrows the inbox; the names are those of the wire, spelled out."""
+    """What narrows the inbox; of a datetime the day in the company's zone counts."""
 
     status: str = ""
     show_all: bool = False
@@ -146,10 +146,13 @@ def _narrowed(user: User, filters: InboxFilters) -> Q:
         condition &= Q(unread_count__gt=0)
     if filters.created_on or filters.updated_on:
         zone = zone_of(user.company_id)
-        for column, day in (
+        for column, asked in (
             ("created_at", filters.created_on),
             ("updated_at", filters.updated_on),
         ):
+            day = asked
+            if isinstance(day, datetime):
+                day = (day.astimezone(zone) if day.tzinfo else day).date()
             if day is not None:
                 start = datetime(day.year, day.month, day.day, tzinfo=zone)
                 condition &= Q(**{f"{column}__gte": start})

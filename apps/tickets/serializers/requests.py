@@ -56,7 +56,8 @@ class DayField(serializers.Field[Any, str, Any, Any]):
             value = parse_date(data) or parse_datetime(data)
         except (ValueError, TypeError):
             value = None
-        if value is None:
+        # The years that every database and time zone can hold.
+        if value is None or not 1900 <= value.year <= 2900:
             self.fail("invalid")
         return value
 
