@@ -4,16 +4,20 @@ from django.conf import settings
 
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.base import Provider, ProviderError
+from apps.connections.providers.official.client import READ_SECONDS
 from apps.connections.providers.official.provider import OfficialProvider
 
 
-def official_provider_for(connection: Connection) -> OfficialProvider:
+def official_provider_for(
+    connection: Connection, *, read_seconds: float = READ_SECONDS
+) -> OfficialProvider:
     """Return the provider of an official number; without its own token the operator's serves."""
     return OfficialProvider(
         phone_number_id=connection.phone_number_id or "",
         access_token=connection.access_token or settings.META_ACCESS_TOKEN,
         base_url=settings.GRAPH_API_URL,
         version=settings.GRAPH_API_VERSION,
+        read_seconds=read_seconds,
     )
 
 

@@ -149,6 +149,8 @@ def _write_official(connection: Connection, values: ConnectionValues) -> bool:
     taken = Connection.objects.filter(phone_number_id=connection.phone_number_id)
     if taken.exclude(pk=connection.pk).exists():
         raise _invalid("phone_number_id", "Este número já está conectado.")
+    if connection.phone_number_id != before[0]:
+        connection.number, connection.sends_paused_until = "", None
     return before != (connection.phone_number_id, connection.waba_id, connection.access_token)
 
 

@@ -14,6 +14,8 @@ from apps.connections.providers.base import ProviderError
 from apps.connections.services.provision import official_provider_for
 
 REASON_LENGTH = 500
+# Somebody looks at a dialog meanwhile.
+VERIFY_SECONDS = 8.0
 
 
 class QrCodeNotUsed(DomainError):
@@ -57,7 +59,8 @@ def verify_connection(connection: Connection) -> Connection:
     leaves a connected number as it is.
     """
     try:
-        number = official_provider_for(connection).phone_number()
+        provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
+        number = provider.phone_number()
     except ProviderError as error:
         is_refused = error.permanent or error.needs_reconnect
         if connection.status == ConnectionStatus.CONNECTED and not is_refused:

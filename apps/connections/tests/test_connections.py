@@ -1,10 +1,12 @@
 """/whatsapp: shapes, rules of fields, the default, the plan, events and the audit log."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import connection as database
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
@@ -135,6 +137,20 @@ def test_a_new_token_is_verified(client_for: ClientFor, admin: User, numbered: G
     assert answer.json()["statusReason"] == (
         "A Meta recusou o token de acesso. Informe um token válido na conexão."
     )
+
+
+def test_another_number_takes_nothing_over_from_the_one_before(
+    client_for: ClientFor, admin: User, numbered: GraphServer
+) -> None:
+    client = client_for(admin)
+    pk = make(client).json()["id"]
+    services.pause_sends(
+        Connection.objects.get(), timezone.now() + timedelta(hours=1), "Muitos envios."
+    )
+    numbered.answers = [Answer(b"", status=500)]
+    body = {"phone_number_id": "100000000000888"}
+    row = client.put(f"/api/whatsapp/{pk}", body, format="json").json()
+    assert (row["status"], row["number"], row["sendsPausedUntil"]) == ("DISCONNECTED", "", None)
 
 
 def test_without_a_token_of_its_own_the_operator_s_serves(

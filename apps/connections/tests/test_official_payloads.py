@@ -241,3 +241,17 @@ def test_words_longer_than_the_provider_takes_are_cut() -> None:
     action = payloads.menu(CONTEXT, listed)["interactive"]["action"]
     [row] = action["sections"][0]["rows"]
     assert (len(action["button"]), len(row["title"]), len(row["description"])) == (20, 24, 72)
+
+
+def test_a_group_is_named_without_our_suffix() -> None:
+    assert payloads.recipient("Y2FwaV9ncm91cDox@g.us") == {
+        "recipient_type": "group",
+        "to": "Y2FwaV9ncm91cDox",
+    }
+
+
+@pytest.mark.parametrize("to", ["", "77@lid"])
+def test_without_a_number_nothing_is_sent(to: str) -> None:
+    with pytest.raises(ProviderError) as caught:
+        payloads.recipient(to)
+    assert caught.value.permanent

@@ -203,7 +203,7 @@ def test_a_person_known_by_user_id_alone() -> None:
     assert notice.partition == "BR.77"
     read = parse_notice(notice.kind, notice.payload)
     assert isinstance(read, InboundMessage)
-    assert (read.sender, read.lid, read.sender_name) == ("BR.77", "BR.77", "Duda")
+    assert (read.sender, read.lid, read.sender_name) == ("", "BR.77", "Duda")
 
 
 def test_statuses() -> None:
@@ -302,7 +302,7 @@ def assert_harmless(body: Any) -> None:
         read = parse_notice(notice.kind, notice.payload)
         if isinstance(read, InboundMessage):
             assert read.external_id
-            assert read.sender
+            assert read.sender or read.lid
             assert isinstance(read.body, str)
             assert read.sent_at.tzinfo
 

@@ -26,16 +26,25 @@ SHORT_TEXT_LENGTH = 60
 
 # A person without a visible number: country, dot, letters or digits (business-scoped user id).
 USER_ID = re.compile(r"[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]+")
+GROUP_SUFFIX = "@g.us"
+LID_SUFFIX = "@lid"
 NUMBER = re.compile(r"\+?[0-9]+")
 
 
 def recipient(to: str) -> Payload:
-    """Return the keys that name a recipient: a number, a user id or a group's id."""
+    """Return the keys that name a recipient: a number, a user id or a group's id.
+
+    Raises ProviderError for a contact whose number is not known ('…@lid').
+    """
+    if to.endswith(LID_SUFFIX) or not to:
+        raise ProviderError(
+            "O número deste contato não é conhecido.", code="no_number", permanent=True
+        )
     if NUMBER.fullmatch(to):
         return {"recipient_type": "individual", "to": to}
     if USER_ID.fullmatch(to):
         return {"recipient_type": "individual", "recipient": to}
-    return {"recipient_type": "group", "to": to}
+    return {"recipient_type": "group", "to": to.removesuffix(GROUP_SUFFIX)}
 
 
 def message(context: SendContext, kind: str, content: Any) -> Payload:

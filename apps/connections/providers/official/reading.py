@@ -191,30 +191,31 @@ def _content(message: Content) -> Content:
 def read_message(payload: Content) -> InboundMessage | None:
     """Return a stored message; None when nobody could be told to have written it.
 
-    `sender` is the conversation: the contact's number (or user id), a group's id in groups; for an
-    echo of the phone the contact it was written to.
+    `sender` is the conversation: the contact's number, empty when Meta tells only the user id
+    (`lid`), a group's id in groups; for an echo of the phone the contact it was written to.
     """
     message, contact = as_dict(payload.get("message")), as_dict(payload.get("contact"))
     is_echo = payload.get("is_echo") is True
     side = "to" if is_echo else "from"
     user_id = as_text(contact.get("user_id")) or as_text(message.get(f"{side}_user_id"))
     number = as_text(contact.get("wa_id")) or as_text(message.get(side))
-    person = number or user_id
     group = as_text(message.get("group_id"))
     external_id = as_text(message.get("id"))
-    if not (group or person) or not external_id or len(external_id) > EXTERNAL_ID_LENGTH:
+    if not (group or number or user_id):
+        return None
+    if not external_id or len(external_id) > EXTERNAL_ID_LENGTH:
         return None
     name = as_text(as_dict(contact.get("profile")).get("name"))[:NAME_LENGTH]
     return InboundMessage(
         external_id=external_id,
-        sender=group or person,
+        sender=group or number,
         sender_name="" if group else name,
         sent_at=_moment(message.get("timestamp")) or datetime.now(tz=UTC),
         from_me=is_echo,
         is_group=bool(group),
-        participant=person if group else "",
+        participant=number if group else "",
         participant_name=name if group else "",
-        lid=user_id,
+        lid="" if group else user_id,
         reply_to=as_text(as_dict(message.get("context")).get("id")),
         raw=message,
         **_content(message),
