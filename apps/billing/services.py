@@ -1,15 +1,23 @@
 """What a plan allows (specification 4 §9)."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
 from django.db.models import QuerySet
 
+from apps.audit.services import record
 from apps.billing.models import Plan
 from apps.common.errors import DomainError
-from apps.companies.models import Company
+from apps.companies.models import SUPER_COMPANY_ID, Company
 
 Resource = Literal["users", "connections", "queues"]
-_NAMES: dict[Resource, str] = {"users": "usuários", "connections": "conexões", "queues": "filas"}
+_NAMES: dict[Resource, tuple[str, str]] = {
+    "users": ("usuário", "usuários"),
+    "connections": ("conexão", "conexões"),
+    "queues": ("fila", "filas"),
+}
 
 
 class PlanLimitReached(DomainError):
@@ -20,7 +28,7 @@ class PlanLimitReached(DomainError):
 
     def __init__(self, resource: Resource, limit: int) -> None:
         super().__init__(
-            f"O seu plano permite até {limit} {_NAMES[resource]}. Fale com o Suporte para "
+            f"O seu plano permite até {limit} {_NAMES[resource][limit != 1]}. Fale com o Suporte para "
             "mudar de plano.",
             extra={"limit": resource, "allowed": limit},
         )
@@ -44,3 +52,30 @@ def require_room(*, company_id: int, resource: Resource, rows: "QuerySet[Any]") 
     limit: int = getattr(company.plan, resource)
     if limit and rows.count() >= limit:
         raise PlanLimitReached(resource, limit)
+
+
+def save_plan(*, plan: Plan, actor: AbstractBaseUser | None, changed: Sequence[str]) -> None:
+    """Save what the operator changed of a plan, and record it."""
+    action = "plan.changed" if plan.pk else "plan.created"
+    with transaction.atomic():
+        plan.save()
+        record(
+            action=action,
+            actor=actor,
+            company_id=SUPER_COMPANY_ID,
+            target=plan,
+            detail={"name": plan.name, "fields": list(changed)},
+        )
+
+
+def delete_plan(*, plan: Plan, actor: AbstractBaseUser | None) -> None:
+    """Delete a plan, and record it; raises ProtectedError while a company has it."""
+    with transaction.atomic():
+        record(
+            action="plan.deleted",
+            actor=actor,
+            company_id=SUPER_COMPANY_ID,
+            target=plan,
+            detail={"name": plan.name},
+        )
+        plan.delete()

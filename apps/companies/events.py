@@ -8,3 +8,8 @@ def setting_changed(company_id: int, row: dict[str, str]) -> None:
     emit("settings", {"action": "update", "setting": row}, company_id=company_id)
     if row["key"] == "allowToSpyMessage":
         recheck_company(company_id)  # it decides whose tickets everyone may hear
+
+
+def company_changed(company_id: int) -> None:
+    """Have the company's sockets judged anew: it may be switched off or paid now."""
+    recheck_company(company_id)

@@ -1,13 +1,16 @@
 """Rules of companies and their settings (specification 4 §9)."""
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from zoneinfo import available_timezones
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.management.color import no_style
 from django.db import connection as database
 from django.db import transaction
 
+from apps.audit.services import record
 from apps.common.encryption import encrypt, is_unchanged
 from apps.common.errors import DomainError, InvalidInput
 from apps.companies import events
@@ -142,3 +145,21 @@ def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
         row = setting_rows({key: text})[0]
         events.setting_changed(company_id, row)
     return row
+
+
+def save_company(
+    *, company: Company, actor: AbstractBaseUser | None, changed: Sequence[str]
+) -> None:
+    """Save what the operator changed of a company, record it, and have its sockets judged anew."""
+    is_new = company.pk is None
+    with transaction.atomic():
+        company.save()
+        record(
+            action="company.created" if is_new else "company.changed",
+            actor=actor,
+            company_id=company.pk,
+            target=company,
+            detail={"fields": list(changed)},
+        )
+        if not is_new:
+            events.company_changed(company.pk)

@@ -5,8 +5,11 @@ from typing import Any
 
 from django.db import transaction
 
+from apps.accounts import events
 from apps.accounts.models import Profile, User
-from apps.accounts.services.users import create_user
+from apps.accounts.services.sessions import end_sessions
+from apps.accounts.services.users import create_user, set_active
+from apps.audit.services import record
 from apps.billing.services import ensure_plan
 from apps.companies.models import Company
 from apps.companies.services import create_company, ensure_super_company
@@ -61,3 +64,54 @@ def set_up_operator(*, email: str, password: str, name: str = "Administrador") -
             is_super=True,
         )
     return user, True
+
+
+def add_user(*, actor: User, user: User, password: str) -> None:
+    """Create the user that the operator filled in, and give it its id; raises as `create_user`."""
+    created = create_user(
+        company=user.company,
+        name=user.name,
+        email=user.email,
+        password=password,
+        profile=user.profile,
+        actor=actor,
+    )
+    user.pk = created.pk
+    user.refresh_from_db()
+
+
+def administer_user(*, actor: User, user: User, changed: set[str], password: str = "") -> None:
+    """Save what the operator changed of any company's user; `user` holds the new values already.
+
+    A new password and a switched-off account end the user's sessions; role changes are recorded.
+    """
+    with transaction.atomic():
+        if password:
+            user.set_password(password)
+        user.save()
+        if password and actor.pk != user.pk:
+            end_sessions(user)
+        if "profile" in changed:
+            record(
+                action="user.profile_changed",
+                actor=actor,
+                company_id=user.company_id,
+                target=user,
+                detail={"to": user.profile},
+            )
+        if "is_active" in changed:
+            set_active(user=user, is_active=user.is_active, actor=actor)
+        else:
+            events.user_changed(user, "update")
+
+
+def record_admin_login(*, user: User, ip_address: str | None) -> None:
+    """Record that the super user entered the Django admin."""
+    record(
+        action="session.opened",
+        actor=user,
+        company_id=user.company_id,
+        target=user,
+        detail={"scope": "admin"},
+        ip_address=ip_address,
+    )

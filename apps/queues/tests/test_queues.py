@@ -213,7 +213,7 @@ def test_the_plan_limits_the_queues(client_for: ClientFor, admin: User, queue: Q
     admin.company.save()
     answer = client_for(admin).post("/api/queue", NEW, format="json")
     assert (answer.status_code, answer.json()["code"]) == (403, "ERR_PLAN_LIMIT")
-    assert "1 filas" in answer.json()["message"]
+    assert "1 fila." in answer.json()["message"]
 
 
 def test_deleting_a_queue_frees_its_tickets_first(

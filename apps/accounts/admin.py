@@ -1,0 +1,115 @@
+"""Users, and the throttled login of the Django admin."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+
+from apps.accounts.models import User
+from apps.accounts.services.operator import add_user, administer_user, record_admin_login
+from apps.accounts.throttles import LOGIN_THROTTLES, count_failed_login
+from apps.common.addresses import client_address
+from apps.common.errors import DomainError
+
+PASSWORD_HELP = "De 8 a 50 caracteres. Vazio: a senha fica como está."  # noqa: S105
+
+
+class ThrottledLoginForm(AdminAuthenticationForm):
+    """The admin's login, with the same count of failures as the API's (specification 4 §10)."""
+
+    def clean(self) -> dict[str, Any]:
+        """Check the credentials; raises ValidationError for wrong ones and after too many."""
+        request: Any = self.request
+        throttles = [throttle() for throttle in LOGIN_THROTTLES]
+        if not all(throttle.allow_request(request, None) for throttle in throttles):
+            raise forms.ValidationError("Muitas tentativas. Aguarde alguns minutos.")
+        try:
+            cleaned: dict[str, Any] = super().clean()
+        except forms.ValidationError:
+            count_failed_login(request)
+            raise
+        user: Any = self.get_user()
+        if user is not None:
+            record_admin_login(user=user, ip_address=client_address(request))
+        return cleaned
+
+
+admin.site.login_form = ThrottledLoginForm
+admin.site.site_header = admin.site.site_title = "Balcão"
+admin.site.index_title = "Administração do serviço"
+
+
+class UserForm(forms.ModelForm[User]):
+    """A user with a password to set."""
+
+    new_password = forms.CharField(
+        label="Senha",
+        required=False,
+        min_length=8,
+        max_length=50,
+        strip=False,
+        help_text=PASSWORD_HELP,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean_email(self) -> str:
+        """Keep e-mails in small letters, as the API does."""
+        return str(self.cleaned_data["email"]).lower()
+
+    def clean_new_password(self) -> str:
+        """Ask a new user for a password."""
+        password = str(self.cleaned_data["new_password"] or "")
+        if not password and self.instance.pk is None:
+            raise forms.ValidationError("Informe a senha.")
+        return password
+
+
+@admin.register(User)
+class UserAdmin(admin.ModelAdmin[User]):
+    form = UserForm
+    fields = ("company", "name", "email", "profile", "is_active", "new_password", "last_login")
+    list_display = ("name", "email", "company", "profile", "is_active", "last_login")
+    list_filter = ("profile", "is_active")
+    list_select_related = ("company",)
+    search_fields = ("name", "email", "company__name")
+    autocomplete_fields = ("company",)
+    ordering = ("company__name", "name")
+    actions = None
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """A user stays in their company; the super user stays an active admin."""
+        if obj is None:
+            return ("is_active", "last_login")
+        fixed = ("profile", "is_active") if obj.is_super else ()
+        return ("company", "last_login", *fixed)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Keep every account: one that left is switched off."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Save through the services, which judge, record and tell."""
+        password = form.cleaned_data["new_password"]
+        actor: Any = request.user
+        if change:
+            administer_user(
+                actor=actor, user=obj, changed=set(form.changed_data), password=password
+            )
+        else:
+            add_user(actor=actor, user=obj, password=password)
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show a refusal of the services (a plan without room) as a message."""
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except DomainError as error:
+            self.message_user(request, error.sentence, messages.ERROR)
+            return HttpResponseRedirect(request.get_full_path())

@@ -1,0 +1,218 @@
+"""The Django admin, for the super user alone."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from apps.accounts.models import RefreshSession, User
+from apps.accounts.services.sessions import sign_in
+from apps.audit.models import AuditEntry
+from apps.billing.models import Plan
+from apps.companies.models import Company
+from tests.factories import PASSWORD, make_company, make_plan
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def office(super_user: User, client: Client) -> Client:
+    """A client signed in as the super user."""
+    client.force_login(super_user)
+    return client
+
+
+def log_in(client: Client, user: User, password: str = PASSWORD) -> Any:
+    return client.post("/admin/login/?next=/admin/", {"username": user.email, "password": password})
+
+
+def test_the_super_user_signs_in_and_is_audited(client: Client, super_user: User) -> None:
+    assert log_in(client, super_user).headers["Location"] == "/admin/"
+    entry = AuditEntry.objects.get(action="session.opened")
+    assert (entry.actor, entry.detail, entry.ip_address) == (
+        super_user,
+        {"scope": "admin"},
+        "127.0.0.1",
+    )
+
+
+@pytest.mark.parametrize("name", ["admin", "agent"])
+def test_nobody_else_gets_in(client: Client, request: pytest.FixtureRequest, name: str) -> None:
+    user: User = request.getfixturevalue(name)
+    assert log_in(client, user).status_code == 200
+    client.force_login(user)
+    assert client.get("/admin/").status_code == 302
+    assert not AuditEntry.objects.exists()
+
+
+def test_failures_are_counted_with_those_of_the_api(client: Client, super_user: User) -> None:
+    for _ in range(10):
+        assert log_in(client, super_user, "errada").status_code == 200
+    assert "Muitas tentativas" in log_in(client, super_user).content.decode()
+    body = {"email": super_user.email, "password": PASSWORD}
+    assert client.post("/api/auth/login", body, "application/json").status_code == 429
+
+
+def test_the_styles_are_served(client: Client, db: None) -> None:
+    page = client.get("/admin/login/").content.decode()
+    assert "/static/admin/css/base.css" in page
+    assert finders.find("admin/css/base.css")
+    assert client.get("/static/admin/css/base.css").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "companies/company/",
+        "companies/company/add/",
+        "billing/plan/",
+        "billing/plan/add/",
+        "accounts/user/",
+        "accounts/user/add/",
+        "audit/auditentry/",
+    ],
+)
+def test_every_page_opens(office: Client, agent: User, path: str) -> None:
+    assert office.get(f"/admin/{path}").status_code == 200
+
+
+def test_the_audit_log_is_for_reading(office: Client, agent: User) -> None:
+    sign_in(email=agent.email, password=PASSWORD, ip_address="203.0.113.9")
+    entry = AuditEntry.objects.get(actor=agent)
+    page = office.get(f"/admin/audit/auditentry/{entry.pk}/change/")
+    assert "203.0.113.9" in page.content.decode()
+    assert office.post(f"/admin/audit/auditentry/{entry.pk}/change/", {}).status_code == 403
+    assert office.get("/admin/audit/auditentry/add/").status_code == 403
+    assert office.post(f"/admin/audit/auditentry/{entry.pk}/delete/", {}).status_code == 403
+
+
+def company_form(company: Company, **changes: Any) -> dict[str, Any]:
+    form = {
+        "name": company.name,
+        "plan": company.plan_id,
+        "due_date": company.due_date.isoformat(),
+        "recurrence": company.recurrence,
+        "is_enabled": "on",
+        **changes,
+    }
+    return {name: value for name, value in form.items() if value is not None}
+
+
+def test_a_company_is_opened_and_switched_off(
+    office: Client, globex: Company, events: list[dict[str, Any]]
+) -> None:
+    form = company_form(Company(name="Nova", plan=globex.plan, due_date=date(2030, 1, 1)))
+    assert office.post("/admin/companies/company/add/", form).status_code == 302
+    company = Company.objects.get(name="Nova")
+    form = company_form(company, is_enabled=None)
+    office.post(f"/admin/companies/company/{company.pk}/change/", form)
+    company.refresh_from_db()
+    assert not company.is_enabled
+    assert {"event": "recheck_company", "id": company.pk} in events
+    actions = AuditEntry.objects.for_company(company).values_list("action", flat=True)
+    assert set(actions) == {"company.created", "company.changed"}
+
+
+def test_company_1_neither_expires_nor_is_switched_off_nor_deleted(
+    office: Client, operator_company: Company
+) -> None:
+    before = operator_company.due_date
+    form = company_form(operator_company, due_date="2020-01-01", is_enabled=None)
+    office.post("/admin/companies/company/1/change/", form)
+    operator_company.refresh_from_db()
+    assert (operator_company.due_date, operator_company.is_enabled) == (before, True)
+    assert office.post("/admin/companies/company/1/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_a_plan_is_changed_and_only_an_unused_one_deleted(office: Client) -> None:
+    used, unused = make_plan(name="Usado"), make_plan(name="Livre")
+    make_company(plan=used)
+    form = {
+        "name": "Usado",
+        "users": 5,
+        "connections": 1,
+        "queues": 2,
+        "campaigns": 0,
+        "schedules": 0,
+        "value": "99.90",
+    }
+    office.post(f"/admin/billing/plan/{used.pk}/change/", form)
+    used.refresh_from_db()
+    assert (used.users, used.use_kanban) == (5, False)
+    for plan in (used, unused):
+        office.post(f"/admin/billing/plan/{plan.pk}/delete/", {"post": "yes"})
+    assert not Plan.objects.filter(pk=unused.pk).exists()
+    assert Plan.objects.filter(pk=used.pk).exists()
+    actions = AuditEntry.objects.values_list("action", flat=True)
+    assert set(actions) == {"plan.changed", "plan.deleted"}
+
+
+def user_form(user: User, **changes: Any) -> dict[str, Any]:
+    form = {
+        "name": user.name,
+        "email": user.email,
+        "profile": user.profile,
+        "is_active": "on",
+        "new_password": "",
+        **changes,
+    }
+    return {name: value for name, value in form.items() if value is not None}
+
+
+def test_a_user_is_added_to_any_company(office: Client, acme: Company) -> None:
+    form = {
+        "company": acme.pk,
+        "name": "Dora",
+        "email": "Dora@acme.example",
+        "profile": "admin",
+        "new_password": "uma senha",
+    }
+    assert office.post("/admin/accounts/user/add/", form).status_code == 302
+    user = User.objects.get(email="dora@acme.example")
+    assert (user.company, user.is_admin, user.is_super) == (acme, True, False)
+    assert user.check_password("uma senha")
+    page = office.post("/admin/accounts/user/add/", {**form, "email": "DORA@acme.example"})
+    assert page.status_code == 200
+    assert User.objects.filter(name="Dora").count() == 1
+
+
+def test_a_plan_without_room_is_said(office: Client, acme: Company, agent: User) -> None:
+    acme.plan = make_plan(users=1)
+    acme.save()
+    form = {
+        "company": acme.pk,
+        "name": "Dora",
+        "email": "dora@acme.example",
+        "profile": "user",
+        "new_password": "uma senha",
+    }
+    page = office.post("/admin/accounts/user/add/", form, follow=True)
+    assert "permite até 1" in page.content.decode()
+    assert not User.objects.filter(name="Dora").exists()
+
+
+def test_a_user_is_promoted_given_a_password_and_switched_off(
+    office: Client, agent: User, events: list[dict[str, Any]]
+) -> None:
+    sign_in(email=agent.email, password=PASSWORD, ip_address=None)
+    path = f"/admin/accounts/user/{agent.pk}/change/"
+    form = user_form(agent, profile="admin", new_password="outra senha", is_active=None)
+    assert office.post(path, form).status_code == 302
+    agent.refresh_from_db()
+    assert (agent.is_admin, agent.is_active) == (True, False)
+    assert agent.check_password("outra senha")
+    assert not RefreshSession.objects.filter(user=agent).exists()
+    actions = set(AuditEntry.objects.values_list("action", flat=True))
+    assert {"user.profile_changed", "user.disabled"} <= actions
+    assert {"event": "recheck_user", "id": agent.pk} in events
+
+
+def test_the_super_user_stays_an_active_admin(office: Client, super_user: User) -> None:
+    form = user_form(super_user, profile="user", is_active=None, name="Dona")
+    office.post(f"/admin/accounts/user/{super_user.pk}/change/", form)
+    super_user.refresh_from_db()
+    assert (super_user.name, super_user.is_admin, super_user.is_active) == ("Dona", True, True)
+    path = f"/admin/accounts/user/{super_user.pk}/delete/"
+    assert office.post(path, {"post": "yes"}).status_code == 403
