@@ -1,0 +1,187 @@
+import { chakra } from '@chakra-ui/react';
+import { Ban, Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDateTime, formatTime } from '@/lib/format';
+import type { Message } from './api';
+
+interface BubbleProps {
+  out: boolean;
+  /** The first of its group carries the tail. */
+  first: boolean;
+  failed: boolean;
+  /** Media reach nearly to the edge. */
+  tight?: boolean;
+  /** Without a frame: stickers and big emoji. */
+  bare?: boolean;
+  children: ReactNode;
+}
+
+/** The frame of a message. */
+export function Bubble({ out, first, failed, tight = false, bare = false, children }: BubbleProps) {
+  if (bare) return <chakra.div position="relative">{children}</chakra.div>;
+  const colour = failed ? 'status.danger.subtle' : out ? 'bubble.out' : 'bubble.in';
+  const line = failed ? 'status.danger.border' : out ? 'bubble.out.border' : 'bubble.in.border';
+  return (
+    <chakra.div
+      position="relative"
+      minW="0"
+      maxW="full"
+      px={tight ? '1' : '3'}
+      py={tight ? '1' : '1.5'}
+      bg={colour}
+      borderWidth="1px"
+      borderColor={line}
+      borderRadius="lg"
+      {...(out
+        ? { borderEndEndRadius: 'xs', borderStartEndRadius: first ? '0' : 'xs' }
+        : { borderEndStartRadius: 'xs', borderStartStartRadius: first ? '0' : 'xs' })}
+    >
+      {first && (
+        <chakra.svg
+          aria-hidden
+          viewBox="0 0 9 12"
+          position="absolute"
+          top="-1px"
+          w="9px"
+          h="12px"
+          color={colour}
+          {...(out ? { insetEnd: '-9px' } : { insetStart: '-9px', transform: 'scaleX(-1)' })}
+        >
+          <path d="M-1 0H7.4Q9 0 8 1.3L0 11.6H-1Z" fill="currentColor" />
+          <chakra.path
+            d="M-1 .5H7.4Q8.6 .5 7.9 1.5L0 11.4"
+            fill="none"
+            color={line}
+            stroke="currentColor"
+          />
+        </chakra.svg>
+      )}
+      {children}
+    </chakra.div>
+  );
+}
+
+const TICKS = {
+  waiting: { Icon: Clock, read: false },
+  sent: { Icon: Check, read: false },
+  delivered: { Icon: CheckCheck, read: false },
+  read: { Icon: CheckCheck, read: true },
+  failed: { Icon: CircleAlert, read: false },
+} as const;
+
+/** The step of a sent message in a word (rules §6.1, the two ticks from 2 on). */
+export function tickOf(ack: number): keyof typeof TICKS {
+  if (ack < 0) return 'failed';
+  if (ack === 0) return 'waiting';
+  if (ack === 1) return 'sent';
+  return ack < 4 ? 'delivered' : 'read';
+}
+
+/** Always 16 px wide, so that no bubble moves when it changes. */
+function Tick({ ack }: { ack: number }) {
+  const { t } = useTranslation('messages');
+  const tick = tickOf(ack);
+  const { Icon, read } = TICKS[tick];
+  const label = t(`ticks.${tick}`);
+  return (
+    <chakra.span
+      role="img"
+      aria-label={label}
+      title={label}
+      display="inline-flex"
+      {...(read && { color: 'tick.read' })}
+    >
+      <Icon size={16} />
+    </chakra.span>
+  );
+}
+
+type MetaMessage = Pick<
+  Message,
+  'createdAt' | 'fromMe' | 'ack' | 'isEdited' | 'isDeleted' | 'errorReason'
+>;
+
+function MetaContent({ message, hidden }: { message: MetaMessage; hidden?: boolean }) {
+  const { t } = useTranslation('messages');
+  const failed = message.fromMe && message.ack < 0;
+  return (
+    <>
+      {message.isEdited && !message.isDeleted && <span>{t('edited')}</span>}
+      <time
+        dateTime={message.createdAt}
+        title={hidden ? undefined : formatDateTime(message.createdAt)}
+      >
+        {formatTime(message.createdAt)}
+      </time>
+      {message.fromMe && !failed && (hidden ? <chakra.span w="4" /> : <Tick ack={message.ack} />)}
+    </>
+  );
+}
+
+const metaStyle = {
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: '1',
+  h: '4',
+  textStyle: 'xs',
+  fontVariantNumeric: 'tabular-nums',
+  whiteSpace: 'nowrap',
+} as const;
+
+const metaColour = ({ fromMe, ack }: MetaMessage) =>
+  fromMe ? (ack < 0 ? 'status.danger.fg' : 'bubble.out.meta') : 'fg.muted';
+
+/** Time and tick at the end of the last line; text before it ends with a `MetaSpace`. */
+export function Meta({ message, inset = true }: { message: MetaMessage; inset?: boolean }) {
+  return (
+    <chakra.span
+      {...metaStyle}
+      color={metaColour(message)}
+      {...(inset && { position: 'absolute', insetEnd: '2.5', bottom: '1' })}
+    >
+      <MetaContent message={message} />
+    </chakra.span>
+  );
+}
+
+/** The room that `Meta` takes, as the last word of a text. */
+export function MetaSpace({ message }: { message: MetaMessage }) {
+  return (
+    <chakra.span
+      {...metaStyle}
+      aria-hidden
+      visibility="hidden"
+      ms="2"
+      verticalAlign="bottom"
+      userSelect="none"
+    >
+      <MetaContent message={message} hidden />
+    </chakra.span>
+  );
+}
+
+/** On its own line at the bottom, where no text ends. */
+export function MetaLine({ message }: { message: MetaMessage }) {
+  return (
+    <chakra.div display="flex" justifyContent="flex-end" mt="1" px="1.5" pb="0.5">
+      <Meta message={message} inset={false} />
+    </chakra.div>
+  );
+}
+
+/** In words, where there is nothing to show. */
+export function Gone({ children }: { children: ReactNode }) {
+  return (
+    <chakra.span
+      display="inline-flex"
+      alignItems="center"
+      gap="1.5"
+      fontStyle="italic"
+      opacity="0.9"
+    >
+      <Ban size={16} aria-hidden />
+      {children}
+    </chakra.span>
+  );
+}

@@ -1,0 +1,314 @@
+import { chakra } from '@chakra-ui/react';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { MessageCircle, Upload } from 'lucide-react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type DragEvent,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState, ErrorState } from '@/components/States';
+import {
+  ticketQuery,
+  useTicketAction,
+  type Ticket,
+  type TicketAction,
+} from '@/features/tickets/api';
+import { ApiError } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import { messagesQuery, type Message } from './api';
+import { useAttachments } from './attachments';
+import { Composer, type ComposerHandle } from './Composer';
+import { ComposerNotice, Hints } from './ComposerNotice';
+import { ConversationHeader } from './ConversationHeader';
+import { entriesOf, firstUnreadId } from './entries';
+import { useConversationEvents, useReading } from './events';
+import { eventsOf, messagesOf } from './fold';
+import { summaryOf } from './kinds';
+import { MessageList } from './MessageList';
+import { useOutbox } from './outbox';
+import { composerMode, mayWrite } from './rules';
+import { ThreadSkeleton } from './ThreadSkeleton';
+
+const ImageViewer = lazy(() =>
+  import('./ImageViewer').then((module) => ({ default: module.ImageViewer })),
+);
+
+const MINUTE_MS = 60_000;
+
+interface ConversationProps {
+  ticket: Ticket;
+  /** Leads back to the list, where the list is not beside it. */
+  onBack?: () => void;
+  onOpenContact?: () => void;
+}
+
+/** A ticket's whole pane: who it is with, what was said, where to answer. */
+export function Conversation(props: ConversationProps) {
+  // Another ticket is another conversation: nothing of the former may linger.
+  return <Pane key={props.ticket.id} {...props} />;
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** Runs an action; when someone was faster, says who. */
+function useActions(ticket: Ticket, onDone: () => void) {
+  const { t } = useTranslation('messages');
+  const client = useQueryClient();
+  const { mutate, isPending, variables } = useTicketAction();
+  const explain = async (error: unknown) => {
+    if (error instanceof ApiError && error.code === 'ERR_TICKET_ALREADY_TAKEN') {
+      const now = await client
+        .query({ ...ticketQuery(ticket.uuid), staleTime: 0 })
+        .catch(() => null);
+      if (now?.user) {
+        toast.warning(t('takenBy', { name: now.user.name }));
+        return;
+      }
+    }
+    toast.error(error);
+  };
+  const run = (action: TicketAction) =>
+    mutate(
+      { ticket, action },
+      { onSuccess: onDone, onError: (error: unknown) => void explain(error) },
+    );
+  return { run, busy: isPending ? variables.action : null };
+}
+
+/** Files dropped anywhere over the pane. */
+function useDrop(enabled: boolean, onFiles: (files: File[]) => void) {
+  const [depth, setDepth] = useState(0);
+  const carriesFiles = (event: DragEvent) => enabled && event.dataTransfer.types.includes('Files');
+  return {
+    isOver: depth > 0,
+    handlers: {
+      onDragEnter: (event: DragEvent) => {
+        if (carriesFiles(event)) setDepth((before) => before + 1);
+      },
+      onDragLeave: (event: DragEvent) => {
+        if (carriesFiles(event)) setDepth((before) => Math.max(0, before - 1));
+      },
+      onDragOver: (event: DragEvent) => {
+        if (carriesFiles(event)) event.preventDefault();
+      },
+      onDrop: (event: DragEvent) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        setDepth(0);
+        onFiles([...event.dataTransfer.files]);
+      },
+    },
+  };
+}
+
+const latest = (times: (string | null | undefined)[]): number | null =>
+  Math.max(0, ...times.map((time) => (time ? Date.parse(time) : 0))) || null;
+
+function Pane({ ticket, onBack, onOpenContact }: ConversationProps) {
+  const { t } = useTranslation('messages');
+  const user = useCurrentUser();
+  const now = useNow();
+  const composer = useRef<ComposerHandle>(null);
+  const query = useInfiniteQuery(messagesQuery(ticket.id));
+  const files = useAttachments();
+  const [replyTo, setReplyTo] = useState<Message | null>(null);
+  const [imageId, setImageId] = useState<number | null>(null);
+  const [announced, setAnnounced] = useState('');
+  // As they were at opening: reading resets the count, the line stays until one answers.
+  const [unreadCount, setUnreadCount] = useState(ticket.unreadMessages);
+  const [unreadId, setUnreadId] = useState<number | null>(null);
+
+  const { data, fetchNextPage } = query;
+  const messages = useMemo(() => messagesOf(data), [data]);
+  const events = useMemo(() => eventsOf(data), [data]);
+  const outboxItems = useOutbox((outbox) => outbox.items);
+  const outbox = useMemo(
+    () =>
+      outboxItems.filter(
+        (item) => item.ticketId === ticket.id && item.userId === user.id && item.state !== 'stored',
+      ),
+    [outboxItems, ticket.id, user.id],
+  );
+
+  // Known only with the messages; a page that holds fewer of them begins with the line.
+  if (unreadCount > 0 && unreadId === null && messages.length > 0 && !query.isFetching)
+    setUnreadId(firstUnreadId(messages, unreadCount) ?? messages[0]?.id ?? null);
+  const entries = useMemo(() => {
+    const unread =
+      unreadId !== null && unreadCount > 0 ? { firstId: unreadId, count: unreadCount } : null;
+    return entriesOf({ messages, events, outbox, unread });
+  }, [messages, events, outbox, unreadId, unreadCount]);
+
+  useConversationEvents(ticket, (message) =>
+    setAnnounced(
+      t('announced', {
+        name: (message.participant ?? message.contact).name,
+        text: summaryOf(message, t),
+      }),
+    ),
+  );
+  useReading(ticket.id, ticket.userId === user.id, messages.at(-1));
+
+  const focus = () => composer.current?.focus();
+  const { run, busy } = useActions(ticket, focus);
+  const canWrite = mayWrite(ticket, user);
+  const refused = outbox.filter(({ code }) => code === 'ERR_OUTSIDE_24H_WINDOW');
+  const lastInbound = messages.findLast(
+    ({ fromMe, ticketId }) => !fromMe && ticketId === ticket.id,
+  );
+  const mode = composerMode(ticket, user, {
+    provider: ticket.whatsapp?.provider,
+    lastInboundAt: latest([ticket.lastInboundAt, lastInbound?.createdAt]),
+    refusedAt: latest(refused.map(({ createdAt }) => createdAt)),
+    now,
+  });
+  const drop = useDrop(mode.kind === 'write', (dropped) => {
+    files.add(dropped);
+    focus();
+  });
+
+  const images = useMemo(
+    () =>
+      messages.filter(
+        ({ mediaType, mediaUrl, isDeleted }) => mediaType === 'image' && mediaUrl && !isDeleted,
+      ),
+    [messages],
+  );
+  const loadedIds = useMemo(() => new Set(messages.map(({ id }) => id)), [messages]);
+  const onLoadOlder = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const endReply = useCallback(() => setReplyTo(null), []);
+
+  return (
+    <chakra.section
+      aria-label={t('conversationWith', { name: ticket.contact.name })}
+      position="relative"
+      display="flex"
+      flexDirection="column"
+      flex="1"
+      minW="0"
+      minH="0"
+      h="full"
+      bg="bg.thread"
+      {...drop.handlers}
+    >
+      <ConversationHeader
+        ticket={ticket}
+        busy={busy}
+        onAction={run}
+        onBack={onBack}
+        onOpenContact={onOpenContact}
+      />
+      <chakra.div srOnly aria-live="polite">
+        {announced}
+      </chakra.div>
+      {!data && query.error ? (
+        <ErrorState
+          title={t('loadFailed')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : !data ? (
+        <ThreadSkeleton />
+      ) : entries.length === 0 ? (
+        <EmptyState
+          icon={<MessageCircle size={20} />}
+          title={t('empty')}
+          text={mode.kind === 'write' ? t('emptyHint') : undefined}
+        />
+      ) : (
+        <MessageList
+          label={t('thread', { name: ticket.contact.name })}
+          entries={entries}
+          hasOlder={query.hasNextPage && !query.isFetchNextPageError}
+          loadingOlder={query.isFetchingNextPage}
+          onLoadOlder={onLoadOlder}
+          handlers={{
+            ticketId: ticket.id,
+            canWrite: mode.kind === 'write',
+            isGroup: ticket.isGroup,
+            isLoaded: (id) => loadedIds.has(id),
+            onReply: setReplyTo,
+            onOpenImage: setImageId,
+          }}
+        />
+      )}
+      <chakra.div flexShrink="0" px={{ base: '2', sm: '4' }} pt="2" pb={{ base: '2', sm: '3' }}>
+        {mode.kind === 'write' ? (
+          <>
+            <Hints
+              minutesLeft={mode.minutesLeft}
+              disconnected={
+                ticket.whatsapp && ticket.whatsapp.status !== 'CONNECTED'
+                  ? ticket.whatsapp.name
+                  : null
+              }
+            />
+            <Composer
+              ref={composer}
+              ticketId={ticket.id}
+              files={files}
+              replyTo={canWrite ? replyTo : null}
+              onReplyEnd={endReply}
+              onSent={() => setUnreadCount(0)}
+            />
+          </>
+        ) : (
+          <ComposerNotice
+            kind={mode.kind}
+            ticket={ticket}
+            busy={busy === mode.kind}
+            onAction={run}
+          />
+        )}
+      </chakra.div>
+      {drop.isOver && (
+        <chakra.div
+          aria-hidden
+          position="absolute"
+          inset="2"
+          zIndex="docked"
+          display="flex"
+          flexDirection="column"
+          alignItems="center"
+          justifyContent="center"
+          gap="3"
+          borderRadius="lg"
+          border="2px dashed"
+          borderColor="brand.fg"
+          bg="bg.surface/92"
+          color="brand.fg"
+          textStyle="lg"
+          fontWeight="semibold"
+          pointerEvents="none"
+        >
+          <Upload size={20} />
+          {t('composer.drop')}
+        </chakra.div>
+      )}
+      {imageId !== null && (
+        <Suspense fallback={null}>
+          <ImageViewer
+            images={images}
+            currentId={imageId}
+            onChange={setImageId}
+            onClose={() => setImageId(null)}
+          />
+        </Suspense>
+      )}
+    </chakra.section>
+  );
+}

@@ -1,0 +1,50 @@
+import EmojiPicker, { type EmojiData, type PickerLabels } from 'emoji-picker-react';
+import { use } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage, type Language } from '@/i18n';
+import { useUi } from '@/stores/ui';
+
+const DATA: Record<Language, () => Promise<{ default: EmojiData }>> = {
+  pt: () => import('emoji-picker-react/data/emojis-pt'),
+  en: () => import('emoji-picker-react/data/emojis-en'),
+  es: () => import('emoji-picker-react/data/emojis-es'),
+};
+
+const loaded = new Map<Language, Promise<{ default: EmojiData }>>();
+
+/** One promise a language, as `use` wants it. */
+function dataOf(language: Language): Promise<{ default: EmojiData }> {
+  const data = loaded.get(language) ?? DATA[language]();
+  loaded.set(language, data);
+  return data;
+}
+
+/** The picker in the application's language; loaded when it is first opened. */
+export default function EmojiPanel({ onPick }: { onPick: (emoji: string) => void }) {
+  const { t } = useTranslation('messages');
+  const colourMode = useUi((ui) => ui.colourMode);
+  const { default: emojiData } = use(dataOf(currentLanguage()));
+  const labels: Partial<PickerLabels> = {
+    searchPlaceholder: t('emoji.search'),
+    searchLabel: t('emoji.search'),
+    searchClear: t('emoji.clear'),
+    searchResultsNone: t('emoji.none'),
+    searchResultsOne: t('emoji.one'),
+    searchResultsMany: t('emoji.many'),
+    categoryNavigation: t('emoji.categories'),
+    loading: t('emoji.loading'),
+  };
+  return (
+    <EmojiPicker
+      emojiData={emojiData}
+      labels={labels}
+      emojiStyle="native"
+      colorScheme={colourMode}
+      width="100%"
+      height={360}
+      previewConfig={{ showPreview: false }}
+      skinTonesDisabled
+      onEmojiClick={({ emoji }) => onPick(emoji)}
+    />
+  );
+}

@@ -1,0 +1,338 @@
+import { chakra } from '@chakra-ui/react';
+import {
+  Download,
+  ExternalLink,
+  FileArchive,
+  FileSpreadsheet,
+  FileText,
+  MapPin,
+  PhoneMissed,
+  UserRound,
+  X,
+} from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '@/components/IconButton';
+import { formatBytes, formatPhone } from '@/lib/format';
+import { removeItem, type OutboxItem } from '../outbox';
+import type { Message } from '../api';
+import { Gone, Meta, MetaLine, MetaSpace } from '../Bubble';
+import {
+  parseCards,
+  parseChoices,
+  parseCloudCards,
+  parseData,
+  parseLocation,
+  parseTemplate,
+} from '../parse';
+import { MediaState } from './Media';
+import { Marked, Text } from './Text';
+
+const Inset = chakra('div', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2.5',
+    p: '2',
+    borderRadius: 'md',
+    bg: 'brand.fg/8',
+    minW: '0',
+  },
+});
+
+function FileIcon({ name }: { name: string }) {
+  if (/\.(xlsx?|csv|ods)$/i.test(name)) return <FileSpreadsheet size={20} />;
+  if (/\.(zip|rar|7z|gz)$/i.test(name)) return <FileArchive size={20} />;
+  return <FileText size={20} />;
+}
+
+/** 'PDF · 214 kB'. */
+function describe({ mediaName, mediaSize }: Message): string {
+  const suffix = /\.([a-z0-9]{1,5})$/i.exec(mediaName)?.[1]?.toUpperCase();
+  return [suffix, mediaSize === null ? undefined : formatBytes(mediaSize)]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+export function Document({ message, item }: { message: Message; item: OutboxItem | undefined }) {
+  const { t } = useTranslation(['messages', 'common']);
+  const name = message.mediaName || t('kinds.application');
+  const sending = item !== undefined && item.state !== 'failed';
+  return (
+    <chakra.div w="304px" maxW="full">
+      <Inset position="relative" overflow="hidden">
+        <chakra.span
+          display="flex"
+          alignItems="center"
+          justifyContent="center"
+          flexShrink="0"
+          w="8"
+          h="9"
+          borderRadius="xs"
+          bg="bg.raised"
+          color="status.danger.fg"
+          aria-hidden
+        >
+          <FileIcon name={name} />
+        </chakra.span>
+        <chakra.div flex="1" minW="0">
+          <chakra.div textStyle="sm" fontWeight="semibold" truncate title={name}>
+            {name}
+          </chakra.div>
+          <chakra.div
+            textStyle="xs"
+            color={message.fromMe ? 'bubble.out.meta' : 'fg.muted'}
+            fontVariantNumeric="tabular-nums"
+          >
+            {message.mediaUrl || item ? describe(message) : null}
+            {!message.mediaUrl && !item && (
+              <chakra.span ms="-3">
+                <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />
+              </chakra.span>
+            )}
+          </chakra.div>
+        </chakra.div>
+        {sending && (
+          <IconButton
+            label={t('outbox.cancel')}
+            icon={<X size={20} />}
+            size="sm"
+            onClick={() => removeItem(item.clientId)}
+          />
+        )}
+        {!item && message.mediaUrl && (
+          <chakra.a
+            href={message.mediaUrl}
+            download={name}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={t('media.download', { name })}
+            title={t('media.download', { name })}
+            display="flex"
+            p="1.5"
+            borderRadius="sm"
+            color="brand.fg"
+            _hover={{ bg: 'brand.fg/10' }}
+            _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
+          >
+            <Download size={20} aria-hidden />
+          </chakra.a>
+        )}
+        {sending && (
+          <chakra.span
+            role="progressbar"
+            aria-label={t('outbox.uploading')}
+            aria-valuenow={Math.round(item.progress * 100)}
+            position="absolute"
+            insetStart="0"
+            bottom="0"
+            h="3px"
+            bg="brand.solid"
+            style={{ width: `${item.progress * 100}%`, transition: 'width 160ms linear' }}
+          />
+        )}
+      </Inset>
+      {message.body && message.body !== message.mediaName ? (
+        <Text message={message} caption />
+      ) : (
+        <MetaLine message={message} />
+      )}
+    </chakra.div>
+  );
+}
+
+export function ContactCards({ message }: { message: Message }) {
+  const { t } = useTranslation('messages');
+  const fromText = parseCards(message.body);
+  const cards = fromText.length > 0 ? fromText : parseCloudCards(parseData(message.dataJson));
+  if (cards.length === 0) return <Text message={message} />;
+  return (
+    <chakra.div w="264px" maxW="full">
+      <chakra.div display="flex" flexDirection="column" gap="1">
+        {cards.map((card, index) => (
+          <Inset key={index} alignItems="flex-start">
+            <chakra.span
+              aria-hidden
+              display="flex"
+              p="2"
+              borderRadius="full"
+              bg="bg.raised"
+              color="fg.muted"
+            >
+              <UserRound size={20} />
+            </chakra.span>
+            <chakra.div flex="1" minW="0">
+              <chakra.div fontWeight="semibold" truncate>
+                {card.name || t('kinds.vcard')}
+              </chakra.div>
+              {card.numbers.map((number) => (
+                <chakra.div
+                  key={number}
+                  textStyle="sm"
+                  color="fg.muted"
+                  fontVariantNumeric="tabular-nums"
+                  truncate
+                >
+                  {formatPhone(number)}
+                </chakra.div>
+              ))}
+            </chakra.div>
+          </Inset>
+        ))}
+      </chakra.div>
+      <MetaLine message={message} />
+    </chakra.div>
+  );
+}
+
+export function Place({ message }: { message: Message }) {
+  const { t } = useTranslation('messages');
+  const { image, href, description } = parseLocation(message.body);
+  const words = description || t('kinds.locationMessage');
+  return (
+    <chakra.div w="264px" maxW="full">
+      {image && (
+        <chakra.img
+          src={image}
+          alt=""
+          w="full"
+          h="132px"
+          objectFit="cover"
+          borderRadius="md"
+          mb="1"
+        />
+      )}
+      <Inset>
+        <chakra.span aria-hidden display="flex" color="status.danger.fg">
+          <MapPin size={20} />
+        </chakra.span>
+        <chakra.div flex="1" minW="0">
+          <chakra.div overflowWrap="anywhere">{words}</chakra.div>
+          {href && (
+            <chakra.a
+              href={href}
+              target="_blank"
+              rel="noopener noreferrer"
+              display="inline-flex"
+              alignItems="center"
+              gap="1"
+              textStyle="sm"
+              fontWeight="medium"
+              color="brand.fg"
+              _hover={{ textDecoration: 'underline' }}
+            >
+              {t('location.open')}
+              <ExternalLink size={14} aria-hidden />
+            </chakra.a>
+          )}
+        </chakra.div>
+      </Inset>
+      <MetaLine message={message} />
+    </chakra.div>
+  );
+}
+
+const Choice = chakra('div', {
+  base: {
+    textAlign: 'center',
+    textStyle: 'sm',
+    fontWeight: 'semibold',
+    color: 'brand.fg',
+    borderTopWidth: '1px',
+    borderColor: 'brand.fg/15',
+    py: '1.5',
+    overflowWrap: 'anywhere',
+  },
+});
+
+const Small = chakra('div', { base: { textStyle: 'xs', color: 'fg.muted', mt: '1' } });
+
+/** A menu of buttons or rows that was sent, or the choice that was made from one. */
+export function Interactive({ message }: { message: Message }) {
+  const menu = parseChoices(parseData(message.dataJson));
+  return (
+    <chakra.div minW={menu.choices.length > 0 ? '200px' : undefined}>
+      {menu.header && <chakra.div fontWeight="semibold">{menu.header}</chakra.div>}
+      <Text message={message} text={menu.body || message.body} />
+      {menu.footer && <Small>{menu.footer}</Small>}
+      {menu.choices.length > 0 && (
+        <chakra.div mt="1.5" mb="4">
+          {menu.choices.map((choice) => (
+            <Choice key={choice}>{choice}</Choice>
+          ))}
+        </chakra.div>
+      )}
+    </chakra.div>
+  );
+}
+
+export function TemplateMessage({ message }: { message: Message }) {
+  const template = parseTemplate(parseData(message.dataJson));
+  return (
+    <chakra.div minW={template.buttons.length > 0 ? '220px' : undefined}>
+      {template.image && (
+        <chakra.img
+          src={template.image}
+          alt=""
+          w="264px"
+          maxW="full"
+          aspectRatio="4 / 3"
+          objectFit="cover"
+          borderRadius="md"
+          mb="1.5"
+        />
+      )}
+      {template.header && <chakra.div fontWeight="semibold">{template.header}</chakra.div>}
+      <chakra.div whiteSpace="pre-wrap" overflowWrap="anywhere">
+        <Marked text={template.body || message.body} />
+        {!template.footer && template.buttons.length === 0 && <MetaSpace message={message} />}
+      </chakra.div>
+      {template.footer && (
+        <Small>
+          {template.footer}
+          {template.buttons.length === 0 && <MetaSpace message={message} />}
+        </Small>
+      )}
+      {template.buttons.length > 0 && (
+        <chakra.div mt="1.5" mb="4">
+          {template.buttons.map(({ text, href }) => (
+            <Choice key={text}>
+              {href ? (
+                <a href={href} target="_blank" rel="noopener noreferrer">
+                  {text}
+                </a>
+              ) : (
+                text
+              )}
+            </Choice>
+          ))}
+        </chakra.div>
+      )}
+      <Meta message={message} />
+    </chakra.div>
+  );
+}
+
+export function CallLog({ message }: { message: Message }) {
+  const { t } = useTranslation('messages');
+  return (
+    <chakra.div>
+      <chakra.span display="inline-flex" alignItems="center" gap="1.5" color="status.danger.fg">
+        <PhoneMissed size={16} aria-hidden />
+        {message.body || t('kinds.call_log')}
+      </chakra.span>
+      <MetaSpace message={message} />
+      <Meta message={message} />
+    </chakra.div>
+  );
+}
+
+/** 'unknown' and deleted ones, in words. */
+export function Unshown({ message, words }: { message: Message; words: string }) {
+  return (
+    <chakra.div color={message.fromMe ? 'bubble.out.meta' : 'fg.muted'}>
+      <Gone>{words}</Gone>
+      <MetaSpace message={message} />
+      <Meta message={message} />
+    </chakra.div>
+  );
+}

@@ -1,0 +1,202 @@
+import { chakra } from '@chakra-ui/react';
+import { CircleAlert, ImageOff, X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Spinner } from '@/components/Button';
+import { removeItem, type OutboxItem } from '../outbox';
+import type { Message } from '../api';
+import { MetaLine } from '../Bubble';
+import { Text } from './Text';
+
+/** Pictures and films keep this box from the first moment, so that nothing moves when they load. */
+const BOX_WIDTH = '264px';
+const BOX_RATIO = '4 / 3';
+
+const Box = chakra('div', {
+  base: {
+    position: 'relative',
+    w: BOX_WIDTH,
+    maxW: 'full',
+    aspectRatio: BOX_RATIO,
+    borderRadius: 'md',
+    overflow: 'hidden',
+    bg: 'brand.fg/8',
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    color: 'fg.muted',
+  },
+});
+
+const fill = { w: 'full', h: 'full', objectFit: 'cover' } as const;
+
+/** What stands in for a file that is not here yet, or never came. */
+export function MediaState({ state }: { state: 'fetching' | 'failed' }) {
+  const { t } = useTranslation('messages');
+  const failed = state === 'failed';
+  return (
+    <chakra.span
+      display="inline-flex"
+      alignItems="center"
+      gap="2"
+      px="3"
+      textStyle="sm"
+      color={failed ? 'status.danger.fg' : 'fg.muted'}
+    >
+      {failed ? <CircleAlert size={16} aria-hidden /> : <Spinner />}
+      {failed ? t('media.failed') : t('media.fetching')}
+    </chakra.span>
+  );
+}
+
+const RADIUS = 20;
+const ROUND = 2 * Math.PI * RADIUS;
+
+/** A ring that fills while a file leaves, with the cross that breaks it off. */
+export function UploadRing({ item }: { item: OutboxItem }) {
+  const { t } = useTranslation('messages');
+  if (item.state === 'failed') return null;
+  return (
+    <chakra.button
+      type="button"
+      aria-label={t('outbox.cancel')}
+      title={t('outbox.cancel')}
+      onClick={() => removeItem(item.clientId)}
+      position="absolute"
+      inset="0"
+      m="auto"
+      w="12"
+      h="12"
+      borderRadius="full"
+      bg="bg.scrim"
+      color="white"
+      display="flex"
+      alignItems="center"
+      justifyContent="center"
+      cursor="pointer"
+      _focusVisible={{ outline: '2px solid', outlineColor: 'brand.on', outlineOffset: '-4px' }}
+    >
+      <chakra.svg
+        aria-hidden
+        viewBox="0 0 48 48"
+        position="absolute"
+        inset="0"
+        transform="rotate(-90deg)"
+      >
+        <circle
+          cx="24"
+          cy="24"
+          r={RADIUS}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="3"
+          strokeLinecap="round"
+          strokeDasharray={ROUND}
+          strokeDashoffset={ROUND * (1 - Math.max(item.progress, 0.04))}
+          style={{ transition: 'stroke-dashoffset 160ms linear' }}
+        />
+      </chakra.svg>
+      <X size={20} aria-hidden />
+    </chakra.button>
+  );
+}
+
+interface MediaProps {
+  message: Message;
+  item: OutboxItem | undefined;
+}
+
+const Below = ({ message }: { message: Message }) =>
+  message.body ? <Text message={message} caption /> : <MetaLine message={message} />;
+
+export function Picture({ message, item, onOpen }: MediaProps & { onOpen: () => void }) {
+  const { t } = useTranslation('messages');
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
+  const { mediaUrl } = message;
+  return (
+    <chakra.div w={BOX_WIDTH} maxW="full">
+      <Box>
+        {mediaUrl && mediaUrl !== brokenUrl ? (
+          <chakra.button
+            type="button"
+            aria-label={t('media.openImage')}
+            disabled={Boolean(item)}
+            onClick={onOpen}
+            w="full"
+            h="full"
+            cursor="zoom-in"
+            _disabled={{ cursor: 'default' }}
+            _focusVisible={{
+              outline: '2px solid',
+              outlineColor: 'brand.fg',
+              outlineOffset: '-2px',
+            }}
+          >
+            <chakra.img
+              {...fill}
+              src={mediaUrl}
+              alt={message.body || t('kinds.image')}
+              decoding="async"
+              onError={() => setBrokenUrl(mediaUrl)}
+            />
+          </chakra.button>
+        ) : mediaUrl ? (
+          <chakra.span display="inline-flex" alignItems="center" gap="2" textStyle="sm">
+            <ImageOff size={16} aria-hidden />
+            {t('media.broken')}
+          </chakra.span>
+        ) : (
+          <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />
+        )}
+        {item && <UploadRing item={item} />}
+      </Box>
+      <Below message={message} />
+    </chakra.div>
+  );
+}
+
+export function Film({ message, item }: MediaProps) {
+  const { t } = useTranslation('messages');
+  return (
+    <chakra.div w={BOX_WIDTH} maxW="full">
+      <Box>
+        {message.mediaUrl ? (
+          <chakra.video
+            {...fill}
+            objectFit="contain"
+            src={message.mediaUrl}
+            controls={!item}
+            preload="metadata"
+            aria-label={message.body || t('kinds.video')}
+          />
+        ) : (
+          <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />
+        )}
+        {item && <UploadRing item={item} />}
+      </Box>
+      <Below message={message} />
+    </chakra.div>
+  );
+}
+
+export function Sticker({ message }: { message: Message }) {
+  const { t } = useTranslation('messages');
+  return (
+    <chakra.div>
+      <chakra.div w="144px" h="144px" display="flex" alignItems="center" justifyContent="center">
+        {message.mediaUrl ? (
+          <chakra.img
+            w="full"
+            h="full"
+            objectFit="contain"
+            src={message.mediaUrl}
+            alt={t('kinds.sticker')}
+          />
+        ) : (
+          <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />
+        )}
+      </chakra.div>
+      <MetaLine message={message} />
+    </chakra.div>
+  );
+}

@@ -1,0 +1,101 @@
+import { formatDate } from '@/lib/format';
+import type { Message, TicketEvent } from './api';
+import type { OutboxItem } from './outbox';
+
+/** One row of the conversation, by what stands in it. `day` is any moment of its day. */
+export type Entry = { key: string; day: string } & (
+  | { kind: 'day' }
+  | { kind: 'unread'; count: number }
+  | { kind: 'ticket'; closedId: number; startedId: number }
+  | { kind: 'event'; event: TicketEvent }
+  | { kind: 'message'; message: Message; first: boolean }
+  | { kind: 'outbox'; item: OutboxItem; first: boolean }
+);
+
+/** A pause this long begins a new group of bubbles. */
+const GROUP_MS = 10 * 60_000;
+
+/** The message before which the unread ones begin, counted from the newest; null for none. */
+export function firstUnreadId(messages: readonly Message[], count: number): number | null {
+  let left = count;
+  for (const message of messages.toReversed()) {
+    if (!message.fromMe) left -= 1;
+    if (left === 0) return message.id;
+  }
+  return null;
+}
+
+function continues(before: Entry | undefined, message: Message): boolean {
+  if (before?.kind !== 'message') return false;
+  const { message: last } = before;
+  return (
+    last.fromMe === message.fromMe &&
+    last.participant?.id === message.participant?.id &&
+    last.userId === message.userId &&
+    Date.parse(message.createdAt) - Date.parse(last.createdAt) < GROUP_MS
+  );
+}
+
+interface Sources {
+  messages: readonly Message[];
+  events: readonly TicketEvent[];
+  outbox: readonly OutboxItem[];
+  unread: { firstId: number; count: number } | null;
+}
+
+/** Messages by id, the history's lines at their time among them, what is unsent at the end. */
+export function entriesOf({ messages, events, outbox, unread }: Sources): Entry[] {
+  const entries: Entry[] = [];
+  let shownDay = '';
+  const openDay = (day: string) => {
+    if (formatDate(day) === shownDay) return;
+    shownDay = formatDate(day);
+    entries.push({ kind: 'day', key: `day-${shownDay}`, day });
+  };
+  const addEvent = (event: TicketEvent) => {
+    openDay(event.createdAt);
+    entries.push({ kind: 'event', key: `event-${event.id}`, day: event.createdAt, event });
+  };
+
+  let nextEvent = 0;
+  let ticketId: number | undefined;
+  for (const message of messages) {
+    const day = message.createdAt;
+    for (
+      let event = events[nextEvent];
+      event && event.createdAt < message.createdAt;
+      event = events[nextEvent]
+    ) {
+      addEvent(event);
+      nextEvent += 1;
+    }
+    openDay(day);
+    if (ticketId !== undefined && ticketId !== message.ticketId) {
+      const divider = { closedId: ticketId, startedId: message.ticketId };
+      entries.push({ kind: 'ticket', key: `ticket-${message.id}`, day, ...divider });
+    }
+    ticketId = message.ticketId;
+    if (unread?.firstId === message.id)
+      entries.push({ kind: 'unread', key: 'unread', day, count: unread.count });
+    const first = !continues(entries.at(-1), message);
+    entries.push({ kind: 'message', key: `message-${message.id}`, day, message, first });
+  }
+  for (const event of events.slice(nextEvent)) addEvent(event);
+  for (const item of outbox) {
+    openDay(item.createdAt);
+    const before = entries.at(-1);
+    const follows =
+      before?.kind === 'outbox' ||
+      (before?.kind === 'message' &&
+        before.message.fromMe &&
+        before.message.userId === item.userId);
+    entries.push({
+      kind: 'outbox',
+      key: `outbox-${item.clientId}`,
+      day: item.createdAt,
+      item,
+      first: !follows,
+    });
+  }
+  return entries;
+}

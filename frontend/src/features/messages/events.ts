@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Ticket } from '@/features/tickets/api';
+import { useCompanyEvent, useTicketRoom } from '@/lib/socket';
+import { readUpTo, type Message, type TicketEvent } from './api';
+import { changeConversation, storeMessages } from './cache';
+import { foldClosed, foldEvent, foldUpdated } from './fold';
+import { settleByEvent } from './outbox';
+
+/** Messages that arrive within this time are one reading. */
+const READ_DELAY_MS = 400;
+
+type Place = Pick<Ticket, 'id' | 'contactId' | 'whatsappId'>;
+
+type AppMessageEvent =
+  { action: 'create'; message: Message; ticket: Place } | { action: 'update'; message: Message };
+
+interface TicketPayload {
+  action: string;
+  ticket?: { id: number };
+  event?: TicketEvent;
+}
+
+/**
+ * Whether a message of `owner` belongs to the conversation that `ticket` shows: its own, and the
+ * contact's other tickets on the same connection (rules §2).
+ */
+export const belongsTo = (ticket: Place, owner: Place): boolean =>
+  ticket.id === owner.id ||
+  (ticket.contactId === owner.contactId && ticket.whatsappId === owner.whatsappId);
+
+/** Keeps an open conversation up to date; `onArrival` hears what the contact writes. */
+export function useConversationEvents(ticket: Ticket, onArrival: (message: Message) => void) {
+  const client = useQueryClient();
+  useTicketRoom(ticket.id);
+  useCompanyEvent<AppMessageEvent>('appMessage', (event) => {
+    const { message } = event;
+    if (event.action === 'update') {
+      changeConversation(client, ticket.id, (pages) => foldUpdated(pages, message));
+      return;
+    }
+    if (!belongsTo(ticket, event.ticket)) return;
+    settleByEvent(message);
+    storeMessages(client, ticket.id, [message]);
+    if (!message.fromMe) onArrival(message);
+  });
+  useCompanyEvent<TicketPayload>('ticket', ({ action, ticket: changed, event }) => {
+    if (action !== 'update' || !event || changed?.id !== ticket.id) return;
+    changeConversation(client, ticket.id, (pages) => foldEvent(pages, event));
+  });
+  useEffect(() => () => changeConversation(client, ticket.id, foldClosed), [client, ticket.id]);
+}
+
+/**
+ * Tells the server that its holder reads what arrives while the conversation is before their eyes.
+ * Opening it has told so already.
+ */
+export function useReading(ticketId: number, isHolder: boolean, newest: Message | undefined) {
+  const client = useQueryClient();
+  const arrivedId = newest && !newest.fromMe ? newest.id : undefined;
+  useEffect(() => {
+    if (arrivedId === undefined || !isHolder) return;
+    const read = () => {
+      if (document.visibilityState !== 'visible') return;
+      document.removeEventListener('visibilitychange', read);
+      readUpTo(ticketId, arrivedId).then(
+        ({ messages }) => storeMessages(client, ticketId, messages),
+        // The next message or the next opening tells it again.
+        () => undefined,
+      );
+    };
+    const timer = setTimeout(() => {
+      document.addEventListener('visibilitychange', read);
+      read();
+    }, READ_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', read);
+    };
+  }, [client, ticketId, isHolder, arrivedId]);
+}

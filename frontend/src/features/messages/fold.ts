@@ -1,0 +1,69 @@
+import type { Message, MessagePage, MessagePages, TicketEvent } from './api';
+
+type Loaded = Pick<MessagePages, 'pages'>;
+
+const isOlder = (left: Message, right: Message) =>
+  Date.parse(left.updatedAt) < Date.parse(right.updatedAt);
+
+function changePage(
+  pages: MessagePages,
+  index: number,
+  change: (page: MessagePage) => MessagePage,
+): MessagePages {
+  return {
+    ...pages,
+    pages: pages.pages.map((page, position) => (position === index ? change(page) : page)),
+  };
+}
+
+const holds = (pages: MessagePages, id: number) =>
+  pages.pages.findIndex((page) => page.messages.some((message) => message.id === id));
+
+/** A newer state of a message; one that is not loaded, or staler than ours, changes nothing. */
+export function foldUpdated(pages: MessagePages, message: Message): MessagePages {
+  const index = holds(pages, message.id);
+  const known = pages.pages[index]?.messages.find(({ id }) => id === message.id);
+  if (!known || isOlder(message, known)) return pages;
+  return changePage(pages, index, (page) => ({
+    ...page,
+    messages: page.messages.map((each) => (each.id === message.id ? message : each)),
+  }));
+}
+
+/** A message once, at its place by id. Older than what is loaded: it comes with its own page. */
+export function foldCreated(pages: MessagePages, message: Message): MessagePages {
+  if (holds(pages, message.id) >= 0) return foldUpdated(pages, message);
+  let index = pages.pages.findIndex(({ messages: [oldest] }) => !oldest || oldest.id < message.id);
+  if (index < 0) {
+    if (pages.pages.at(-1)?.hasMore) return pages;
+    index = pages.pages.length - 1;
+  }
+  return changePage(pages, index, (page) => ({
+    ...page,
+    count: page.count + 1,
+    messages: [...page.messages, message].sort((left, right) => left.id - right.id),
+  }));
+}
+
+/** A line of the ticket's history, once. */
+export function foldEvent(pages: MessagePages, event: TicketEvent): MessagePages {
+  if (pages.pages.some(({ events }) => events.some(({ id }) => id === event.id))) return pages;
+  return changePage(pages, 0, (page) => ({ ...page, events: [...page.events, event] }));
+}
+
+/** Only the newest page, so that opening the conversation again is one call. */
+export function foldClosed(pages: MessagePages): MessagePages {
+  return { pages: pages.pages.slice(0, 1), pageParams: pages.pageParams.slice(0, 1) };
+}
+
+/** Every loaded message, oldest first. */
+export const messagesOf = (pages: Loaded | undefined): Message[] =>
+  pages ? pages.pages.flatMap((_, index) => pages.pages.at(-1 - index)?.messages ?? []) : [];
+
+/** Every loaded line of the history, oldest first, once. */
+export function eventsOf(pages: Loaded | undefined): TicketEvent[] {
+  const events = new Map<number, TicketEvent>();
+  for (const page of pages?.pages ?? [])
+    for (const event of page.events) events.set(event.id, event);
+  return [...events.values()].sort((left, right) => left.id - right.id);
+}

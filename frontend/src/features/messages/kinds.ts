@@ -1,0 +1,49 @@
+import {
+  Contact,
+  FileText,
+  Image,
+  LayoutTemplate,
+  List,
+  MapPin,
+  Mic,
+  PhoneMissed,
+  Sticker,
+  Video,
+  type LucideIcon,
+} from 'lucide-react';
+import type { QuotedMessage } from './api';
+import { plainText } from './markup';
+import { parseCards, parseLocation } from './parse';
+
+/** Signs of what is not plain text. */
+export const KIND_ICONS: Readonly<Record<string, LucideIcon>> = {
+  image: Image,
+  sticker: Sticker,
+  audio: Mic,
+  video: Video,
+  application: FileText,
+  vcard: Contact,
+  locationMessage: MapPin,
+  interactive_list: List,
+  template: LayoutTemplate,
+  call_log: PhoneMissed,
+};
+
+type Words = (key: string) => string;
+
+/** A message in one line, as quotes and announcements say it. */
+export function summaryOf(message: QuotedMessage, t: Words): string {
+  if (message.isDeleted) return t('deleted');
+  const { mediaType, body } = message;
+  switch (mediaType) {
+    case 'locationMessage':
+      return parseLocation(body).description || t('kinds.locationMessage');
+    case 'vcard':
+      return parseCards(body)[0]?.name || t('kinds.vcard');
+    case 'application':
+      return body || message.mediaName || t('kinds.application');
+    default:
+      if (body && body !== 'unknown') return plainText(body);
+      return t(mediaType in KIND_ICONS ? `kinds.${mediaType}` : 'kinds.unknown');
+  }
+}

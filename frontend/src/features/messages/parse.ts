@@ -1,0 +1,148 @@
+/** The structured bodies of messages, read leniently: what cannot be read is left out. */
+
+type Fields = Record<string, unknown>;
+
+const asFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const asList = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(asFields) : []);
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export function parseData(dataJson: string | null): unknown {
+  if (!dataJson) return undefined;
+  try {
+    return JSON.parse(dataJson) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only addresses that a browser may safely open. */
+export function safeHref(address: string): string | undefined {
+  try {
+    const { protocol } = new URL(address);
+    return ['http:', 'https:', 'mailto:', 'tel:'].includes(protocol) ? address : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Location {
+  image: string;
+  href: string | undefined;
+  description: string;
+}
+
+/** 'image|link|description'; the image may be bare base64 (specification 1 §2). */
+export function parseLocation(body: string): Location {
+  const [image = '', link = '', ...rest] = body.split('|').map((part) => part.trim());
+  const isData = image.startsWith('data:image/');
+  return {
+    image: isData || safeHref(image)?.startsWith('http') ? image : '',
+    href: safeHref(link),
+    description: rest.join('|'),
+  };
+}
+
+export interface ContactCard {
+  name: string;
+  numbers: string[];
+}
+
+const unescaped = (value: string) => value.replace(/\\n/gi, ' ').replace(/\\([,;\\])/g, '$1');
+
+/** The cards of a vCard text, one or several. */
+export function parseCards(body: string): ContactCard[] {
+  const cards = body
+    .replace(/\r?\n[ \t]/g, '')
+    .split(/BEGIN:VCARD/i)
+    .slice(1);
+  return cards.map((card) => {
+    let name = '';
+    const numbers: string[] = [];
+    for (const line of card.split(/\r?\n/)) {
+      const colon = line.indexOf(':');
+      const key = line.slice(0, colon).toUpperCase();
+      const value = unescaped(line.slice(colon + 1).trim());
+      if (/^(?:\w+\.)?FN(?:;|$)/.test(key)) name = value;
+      else if (/^(?:\w+\.)?TEL(?:;|$)/.test(key)) {
+        const waid = /WAID=(\d+)/.exec(key)?.[1];
+        numbers.push(waid ?? value.replace(/^tel:/i, ''));
+      }
+    }
+    return { name, numbers: [...new Set(numbers.filter(Boolean))] };
+  });
+}
+
+/** The cards of the Cloud API's `contacts` list. */
+export function parseCloudCards(data: unknown): ContactCard[] {
+  const list = asList(Array.isArray(data) ? data : asFields(data).contacts);
+  return list.map((contact) => ({
+    name: asText(asFields(contact.name).formatted_name),
+    numbers: asList(contact.phones)
+      .map((phone) => asText(phone.wa_id) || asText(phone.phone))
+      .filter(Boolean),
+  }));
+}
+
+export interface Template {
+  image: string;
+  header: string;
+  body: string;
+  footer: string;
+  buttons: { text: string; href: string | undefined }[];
+}
+
+/** Components HEADER (IMAGE or TEXT), BODY, FOOTER and BUTTONS (specification 1 §2). */
+export function parseTemplate(data: unknown): Template {
+  const template: Template = { image: '', header: '', body: '', footer: '', buttons: [] };
+  const components = asList(Array.isArray(data) ? data : asFields(data).components);
+  for (const component of components) {
+    const text = asText(component.text);
+    switch (asText(component.type).toUpperCase()) {
+      case 'HEADER':
+        if (asText(component.format).toUpperCase() === 'IMAGE') {
+          const [handle] = (asFields(component.example).header_handle ?? []) as unknown[];
+          const address = asText(component.url) || asText(component.link) || asText(handle);
+          template.image = safeHref(address) ?? '';
+        } else template.header = text;
+        break;
+      case 'BODY':
+        template.body = text;
+        break;
+      case 'FOOTER':
+        template.footer = text;
+        break;
+      case 'BUTTONS':
+        template.buttons = asList(component.buttons).map((button) => ({
+          text: asText(button.text) || asText(button.title),
+          href: safeHref(asText(button.url)),
+        }));
+    }
+  }
+  return template;
+}
+
+export interface Choices {
+  header: string;
+  body: string;
+  footer: string;
+  choices: string[];
+}
+
+const titleOf = (choice: Fields) => asText(choice.title) || asText(asFields(choice.reply).title);
+
+/** A menu of buttons or rows, as it was sent to the provider or in short form. */
+export function parseChoices(data: unknown): Choices {
+  const outer = asFields(data);
+  const fields = 'interactive' in outer ? asFields(outer.interactive) : outer;
+  const action = asFields(fields.action);
+  const words = (value: unknown) => asText(value) || asText(asFields(value).text);
+  const rows = asList(action.sections ?? fields.sections).flatMap(({ rows: list }) => asList(list));
+  const buttons = asList(action.buttons ?? fields.buttons);
+  return {
+    header: words(fields.header),
+    body: words(fields.body),
+    footer: words(fields.footer),
+    choices: [...buttons, ...rows, ...asList(fields.choices)].map(titleOf).filter(Boolean),
+  };
+}

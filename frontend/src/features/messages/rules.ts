@@ -1,0 +1,44 @@
+import type { Ticket } from '@/features/tickets/api';
+import type { SessionUser } from '@/lib/api/types';
+
+const WINDOW_MS = 24 * 3_600_000;
+/** With less than this left of the 24-hour window, its end is shown. */
+const HINT_MS = 4 * 3_600_000;
+
+export type Access = Pick<Ticket, 'status' | 'userId' | 'queueId'>;
+export type Reader = Pick<SessionUser, 'id' | 'profile' | 'super'> & { queues: { id: number }[] };
+
+export const isAdmin = (user: Reader) => user.profile === 'admin' || user.super;
+
+/** Whether a user may take the ticket: one of their queues, or an admin (rules §4.1). */
+export const mayServe = (ticket: Access, user: Reader) =>
+  isAdmin(user) || user.queues.some(({ id }) => id === ticket.queueId);
+
+/** Only the holder or an admin writes, returns or resolves (rules §4.1). */
+export const mayWrite = (ticket: Access, user: Reader) =>
+  ticket.status === 'open' && (ticket.userId === user.id || isAdmin(user));
+
+/** What stands where the message is written. `minutesLeft` of the window when they are few. */
+export type ComposerMode =
+  | { kind: 'write'; minutesLeft: number | null }
+  | { kind: 'accept' | 'reopen' | 'readOnly' | 'windowClosed' };
+
+interface Window {
+  provider: string | undefined;
+  /** When the contact last wrote, in ms. */
+  lastInboundAt: number | null;
+  /** When the server last refused because of the window, in ms. */
+  refusedAt: number | null;
+  now: number;
+}
+
+export function composerMode(ticket: Access, user: Reader, window: Window): ComposerMode {
+  if (ticket.status === 'pending') return { kind: mayServe(ticket, user) ? 'accept' : 'readOnly' };
+  if (ticket.status === 'closed') return { kind: mayServe(ticket, user) ? 'reopen' : 'readOnly' };
+  if (!mayWrite(ticket, user)) return { kind: 'readOnly' };
+  if (window.provider !== 'official') return { kind: 'write', minutesLeft: null };
+  const { lastInboundAt, refusedAt, now } = window;
+  const left = (lastInboundAt ?? 0) + WINDOW_MS - now;
+  if (left <= 0 || (refusedAt ?? 0) > (lastInboundAt ?? 0)) return { kind: 'windowClosed' };
+  return { kind: 'write', minutesLeft: left < HINT_MS ? Math.ceil(left / 60_000) : null };
+}
