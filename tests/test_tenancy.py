@@ -69,6 +69,7 @@ NUMBER = {
     "provider": "official",
     "phone_number_id": "700000000000001",
     "waba_id": "800000000000001",
+    "accessToken": "EAAG",
 }
 
 ROWS: dict[tuple[str, str], Row] = {

@@ -176,6 +176,7 @@ class InboundMessage:
 
     `media_type` and `body` are those of specification 1 §2 (a location's body is
     'image|link|description'); `choice_id` is the id of a pressed button or chosen row;
+    `sender` is the conversation: a number, a group's id, or empty when only the `lid` is known.
     `participant` and `participant_name` say who wrote inside a group.
     """
 
