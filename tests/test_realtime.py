@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from django.db import connection as database
 from pytest_django import Settings
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -19,6 +20,7 @@ from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.realtime import backplane
 from apps.realtime.emit import emit, recheck_company, recheck_user
+from apps.realtime.sockets import THREADS
 from apps.tickets.models import Ticket
 from apps.tickets.rooms import ticket_rooms
 from tests.factories import PASSWORD, make_queue, make_ticket
@@ -371,3 +373,16 @@ def test_a_foreign_page_may_not_ride_on_the_cookie(
                 headers={"Origin": origin, "Cookie": f"jrt={cookie}"},
             )
             assert (answer.status_code == 200) is is_let_in
+
+
+def test_sockets_leave_no_database_connections_behind(
+    servers: list[RealtimeServer], clients: SocketClients, agent: User
+) -> None:
+    token = make_access_token(agent)
+    opened = [connected(clients.open(servers[index % 2], token=token)) for index in range(40)]
+    for socket in opened:
+        socket.emit("joinTickets", "open")
+    with database.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+        (connections,) = cursor.fetchone()
+    assert connections <= len(servers) * THREADS + 1

@@ -5,7 +5,7 @@ import logging
 import random
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import orjson
 from channels.layers import get_channel_layer
@@ -51,7 +51,7 @@ def is_allowed_origin(origin: str | None, host: str) -> bool:
     if not origin:
         return True
     return origin in {settings.PUBLIC_URL, *settings.CORS_ALLOWED_ORIGINS} or (
-        urlsplit(origin).netloc == host
+        bool(host) and origin.partition("://")[2] == host
     )
 
 

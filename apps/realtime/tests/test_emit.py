@@ -1,0 +1,121 @@
+"""Emitting: after commit, in the layer's wire form, and never in the caller's way."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import orjson
+import pytest
+import redis
+from channels.layers import get_channel_layer
+from django.conf import settings as configured
+from django.db import transaction
+from pytest_django import Settings
+
+from apps.realtime import backplane
+from apps.realtime.emit import emit, recheck_company, recheck_user
+from tests.product import wait_for
+from tests.services import RedisServer, free_port
+
+
+class Listener:
+    """Hears one group of the Channels layer as a realtime process would."""
+
+    def __init__(self, group: str, url: str = "") -> None:
+        self.layer: Any = get_channel_layer()
+        client: Any = redis.Redis.from_url(url or configured.REDIS_URL)
+        self.subscription = client.pubsub()
+        self.subscription.subscribe(f"{configured.CHANNEL_PREFIX}__group__{group}")
+        self.subscription.get_message(timeout=5)
+
+    def next(self, seconds: float = 5) -> Any:
+        frame = self.subscription.get_message(timeout=seconds, ignore_subscribe_messages=True)
+        return frame and self.layer.deserialize(frame["data"])
+
+
+@pytest.fixture
+def servers() -> Iterator[Listener]:
+    listener = Listener(backplane.SERVERS)
+    yield listener
+    listener.subscription.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_leaves_after_commit_and_not_after_a_rollback(servers: Listener) -> None:
+    with transaction.atomic():
+        emit("queue", {"n": 1}, company_id=7)
+        emit("queue", {"n": 2}, company_id=7, rooms=["a", "b"])
+        assert servers.next(0) is None
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        emit("queue", {"n": 3}, company_id=7)
+        raise ZeroDivisionError
+    emit("company-announcement", {"n": 4}, company_id=7, raw=True)
+    emit("queue", {"n": 5}, company_id=7, rooms=[])  # nobody to tell
+    heard = [servers.next(), servers.next(), servers.next()]
+    assert [(each["event"], each["data"], each["rooms"]) for each in heard] == [
+        ("company-7-queue", '{"n":1}', ["company:7"]),
+        ("company-7-queue", '{"n":2}', ["a", "b"]),
+        ("company-announcement", '{"n":4}', ["company:7"]),
+    ]
+    assert servers.next(0.05) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_values_have_the_form_of_rest_answers(servers: Listener) -> None:
+    at = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    uuid = UUID("12345678-1234-5678-1234-567812345678")
+    emit("x", {"at": at, "uuid": uuid, "price": Decimal("1.50"), "text": "é 😀"}, company_id=7)
+    assert orjson.loads(servers.next()["data"]) == {
+        "at": "2026-01-02T03:04:05Z",
+        "uuid": str(uuid),
+        "price": 1.5,
+        "text": "é 😀",
+    }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_programs_hear_their_own_companys_events_and_every_recheck(servers: Listener) -> None:
+    programs, own = Listener(backplane.PROGRAMS), Listener(backplane.programs_group(7))
+    emit("queue", {}, company_id=8)
+    emit("queue", {}, company_id=7)
+    recheck_user(3)
+    recheck_company(7)
+    assert own.next()["event"] == "company-7-queue"
+    assert [servers.next()["type"] for _ in range(4)] == [
+        "realtime.event",
+        "realtime.event",
+        "realtime.recheck",
+        "realtime.recheck",
+    ]
+    assert programs.next() == {"type": "realtime.recheck", "company": None, "user": 3}
+    assert programs.next() == {"type": "realtime.recheck", "company": 7, "user": None}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_dead_redis_fails_nobody_and_is_made_good_for(settings: Settings) -> None:
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
+    backplane.redis_client.cache_clear()
+    try:
+        with transaction.atomic():
+            emit("queue", {"n": 1}, company_id=7)
+            recheck_user(3)
+        emit("queue", {"n": 2}, company_id=8)
+        assert backplane.publisher.owes
+        server = RedisServer()
+        try:
+            listener = Listener(backplane.SERVERS, server.url)
+            settings.REDIS_URL = server.url
+            backplane.redis_client.cache_clear()
+            wait_for(lambda: not backplane.publisher.owes, "what was missed to be told")
+            told = {listener.next()["company"], listener.next()["company"]}
+            assert told == {7, 8}
+            emit("queue", {"n": 3}, company_id=7)
+            while (message := listener.next())["type"] != "realtime.event":
+                assert message["type"] == "realtime.catch_up"
+            assert message["data"] == '{"n":3}'
+        finally:
+            server.stop()
+    finally:
+        backplane.redis_client.cache_clear()
