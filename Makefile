@@ -80,7 +80,7 @@ test-postgres: setup-tests
 
 test-sqlite: setup-tests
 	@echo "pytest on SQLite: what touches the database"
-	@TEST_DATABASE=sqlite $(VENV)/pytest -q -m "not journey and not postgres" apps tests
+	@TEST_DATABASE=sqlite $(VENV)/pytest -q --only-database -m "not journey and not postgres"
 
 test-frontend: setup-tests
 	@echo "Vitest"

@@ -158,3 +158,24 @@ def pytest_load_initial_conftests() -> Generator[None]:
     """Start the servers before pytest-django reads the settings."""
     _set_environment()
     yield
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the choice of the second run, on the other database."""
+    parser.addoption(
+        "--only-database", action="store_true", help="run only tests that touch the database"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what another database cannot change."""
+    if not config.getoption("--only-database"):
+        return
+    kept = [item for item in items if _touches_database(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
+def _touches_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(fixtures & {"db", "transactional_db"}) or bool(item.get_closest_marker("django_db"))
