@@ -86,7 +86,7 @@ def queue_up(tickets: list[Ticket], count: int) -> None:
         message = make_message(ticket, from_me=True, body=str(number), external_id=None)
         Delivery.objects.create(
             company=ticket.company,
-            connection=ticket.connection,
+            connection_id=ticket.connection_id or 0,
             contact=ticket.contact,
             message=message,
         )

@@ -81,7 +81,7 @@ def test_a_failing_event_is_undone_tried_again_and_holds_its_conversation(
     bad = message_event(connection, "bad", sender="5511900000001", body="1")
     behind = message_event(connection, "behind", sender="5511900000001", body="2")
     other = message_event(connection, "other", sender="5511900000002", body="3")
-    handle = processing.handle
+    handle = processing.handle  # type: ignore[attr-defined]
     broken = [True]
 
     def fail(event: InboundEvent, connection: Connection) -> None:
@@ -113,7 +113,7 @@ def test_after_the_last_try_an_event_is_parked_and_the_next_ones_go_on(
     bad = message_event(connection, "bad", sender="5511900000001", body="1")
     message_event(connection, "behind", sender="5511900000001", body="2")
     InboundEvent.objects.filter(pk=bad.pk).update(attempts=processing.MAX_ATTEMPTS - 1)
-    handle = processing.handle
+    handle = processing.handle  # type: ignore[attr-defined]
 
     def fail(event: InboundEvent, connection: Connection) -> None:
         if event == bad:
@@ -136,7 +136,7 @@ def test_two_workers_in_one_row_look_a_second_time(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message_event(connection, "wamid.A", sender="5511900000001", body="1")
-    handle = processing.handle
+    handle = processing.handle  # type: ignore[attr-defined]
     conflicts = [True]
 
     def conflict(event: InboundEvent, connection: Connection) -> None:

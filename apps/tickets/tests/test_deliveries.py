@@ -30,7 +30,7 @@ def queue_up(ticket: Ticket, body: str = "Olá", *, kind: str = "send", **fields
     )
     return Delivery.objects.create(
         company=ticket.company,
-        connection=ticket.connection,
+        connection_id=ticket.connection_id or 0,
         contact=ticket.contact,
         message=message,
         kind=kind,
@@ -143,7 +143,7 @@ def test_a_rate_limit_pauses_the_whole_connection(
     )
     deliver()
     assert graph.bodies == ["3"]
-    connection = Connection.objects.get(pk=ticket.connection_id)
+    connection = Connection.objects.get(pk=ticket.connection_id or 0)
     assert connection.sends_paused_until is not None
     assert connection.sends_paused_until > timezone.now()
     assert connection.status_reason
@@ -162,7 +162,7 @@ def test_refused_credentials_take_the_connection_down_and_rows_wait(
     queue_up(make_ticket(acme, connection=ticket.connection, status="open"), "3")
     graph.fault = lambda payload: graph_error(190, 401)
     deliver()
-    connection = Connection.objects.get(pk=ticket.connection_id)
+    connection = Connection.objects.get(pk=ticket.connection_id or 0)
     assert connection.status == ConnectionStatus.DISCONNECTED
     assert "token" in connection.status_reason
     assert deliver() == 0
@@ -237,7 +237,7 @@ def test_a_status_that_comes_before_our_own_answer_counts(
     ticket: Ticket, graph: GraphServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = queue_up(ticket)
-    send = deliveries.dispatch
+    send = deliveries.dispatch  # type: ignore[attr-defined]
 
     def send_and_be_overtaken(*args: Any) -> str:
         external_id = send(*args)

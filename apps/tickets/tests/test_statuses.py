@@ -23,7 +23,7 @@ def sent(ticket: Ticket, ack: int = Ack.SENT, **fields: Any) -> Message:
 def outbox_row(message: Message, state: str) -> Delivery:
     return Delivery.objects.create(
         company=message.company,
-        connection=message.connection,
+        connection_id=message.connection_id or 0,
         contact=message.contact,
         message=message,
         state=state,

@@ -1,0 +1,47 @@
+import pytest
+from django.test import Client
+
+from apps.accounts.models import User
+from apps.connections.models import Connection
+from apps.inbound.models import InboundEvent, InboundState
+
+
+@pytest.fixture
+def parked(connection: Connection) -> InboundEvent:
+    return InboundEvent.objects.create(
+        connection=connection,
+        event_id="message:x",
+        kind="message",
+        partition="551",
+        payload={},
+        state=InboundState.FAILED,
+        attempts=8,
+        error="Traceback\nValueError: never",
+    )
+
+
+def test_the_super_user_sees_a_parked_event_and_tries_it_again(
+    super_user: User, parked: InboundEvent, client: Client
+) -> None:
+    client.force_login(super_user)
+    page = client.get("/admin/inbound/inboundevent/?state=failed")
+    assert "ValueError: never" in page.content.decode()
+    assert client.get(f"/admin/inbound/inboundevent/{parked.pk}/change/").status_code == 200
+    client.post(
+        "/admin/inbound/inboundevent/", {"action": "retry", "_selected_action": [parked.pk]}
+    )
+    parked.refresh_from_db()
+    assert (parked.state, parked.attempts) == (InboundState.WAITING, 0)
+
+
+@pytest.mark.parametrize("page", ["inbound/inboundevent", "tickets/delivery", "tickets/mediafetch"])
+def test_company_admins_do_not_see_the_work(admin: User, client: Client, page: str) -> None:
+    client.force_login(admin)
+    assert client.get(f"/admin/{page}/").status_code == 302
+
+
+@pytest.mark.parametrize("page", ["tickets/delivery", "tickets/mediafetch"])
+def test_the_outbox_is_shown_and_not_changed(super_user: User, client: Client, page: str) -> None:
+    client.force_login(super_user)
+    assert client.get(f"/admin/{page}/").status_code == 200
+    assert client.get(f"/admin/{page}/add/").status_code == 403
