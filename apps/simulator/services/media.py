@@ -3,8 +3,10 @@
 import hashlib
 import mimetypes
 import secrets
+import subprocess
 from pathlib import Path
 
+import imageio_ffmpeg
 from django.core.files.base import ContentFile
 
 from apps.simulator.graph.errors import GraphError
@@ -69,6 +71,26 @@ def store_file(*, content: bytes, name: str, mime: str) -> SimMedia:
     suffix = mimetypes.guess_extension(mime.split(";", maxsplit=1)[0]) or ".bin"
     media.file.save(f"{secrets.token_hex(16)}{suffix}", ContentFile(content))
     return media
+
+
+def as_voice_note(media: SimMedia) -> SimMedia:
+    """Return the file as WhatsApp's telephones record it, ogg with opus.
+
+    Browsers record webm or mp4. What can't be read as sound stays as it is.
+    """
+    if media.mime.startswith("audio/ogg"):
+        return media
+    with media.file.open("rb") as file:
+        content = file.read()
+    command = [imageio_ffmpeg.get_ffmpeg_exe(), "-loglevel", "error", "-i", "pipe:0", "-vn"]
+    command += ["-ac", "1", "-c:a", "libopus", "-b:a", "24k", "-f", "ogg", "pipe:1"]
+    try:
+        done = subprocess.run(  # noqa: S603 fixed words
+            command, input=content, capture_output=True, timeout=30, check=True
+        )
+    except subprocess.SubprocessError:
+        return media
+    return store_file(content=done.stdout, name="voz.ogg", mime="audio/ogg; codecs=opus")
 
 
 def sample_mime(name: str) -> str:

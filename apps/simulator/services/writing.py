@@ -4,7 +4,7 @@ from typing import Any
 
 from apps.simulator.models import SimConversation, SimMedia, SimMessage
 from apps.simulator.services.conversations import UnknownSimulated, customer_writes
-from apps.simulator.services.media import store_sample
+from apps.simulator.services.media import as_voice_note, store_sample
 
 MEDIA_KINDS = {"image", "voice", "audio", "video", "document", "sticker"}
 
@@ -19,7 +19,7 @@ def _media_body(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
         found = SimMedia.objects.filter(media_id=str(fields.get("media") or "")).first()
         if found is None:
             raise UnknownSimulated("no such media")
-        media = found
+        media = as_voice_note(found) if kind == "voice" else found
     body: dict[str, Any] = {
         "id": media.media_id,
         "mime_type": media.mime,

@@ -1,5 +1,7 @@
+import subprocess
 from typing import Any
 
+import imageio_ffmpeg
 import pytest
 from django.test import Client
 
@@ -128,6 +130,21 @@ def test_an_uploaded_file_can_be_sent(conversation: SimConversation) -> None:
     )
     send(type="image", media=answer.json()["id"], caption="Olha só")
     assert newest()["image"]["caption"] == "Olha só"
+
+
+def test_a_browsers_recording_becomes_a_voice_note(conversation: SimConversation) -> None:
+    command = [imageio_ffmpeg.get_ffmpeg_exe(), "-loglevel", "error", "-f", "lavfi"]
+    command += ["-i", "sine=duration=0.3", "-c:a", "libopus", "-f", "webm", "pipe:1"]
+    recording = subprocess.run(command, capture_output=True, check=True).stdout
+    answer = Client().post(
+        "/simulator/api/upload?name=voz",
+        recording,
+        content_type="audio/webm;codecs=opus",
+        headers={"X-Simulator": "1"},
+    )
+    row = send(type="voice", media=answer.json()["id"])
+    assert newest()["audio"]["mime_type"] == "audio/ogg; codecs=opus"
+    assert Client().get(row["mediaUrl"]).content.startswith(b"OggS")
 
 
 def test_a_quote_names_its_author(conversation: SimConversation, graph: Graph) -> None:

@@ -1,0 +1,207 @@
+import { chakra } from '@chakra-ui/react';
+import { Check, CheckCheck, CircleAlert, Reply, SmilePlus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
+import { Menu } from '@/components/Menu';
+import { formatTime } from '@/lib/format';
+import { post, useAct, type Content, type Message } from './api';
+import { MessageContent, summary } from './MessageContent';
+
+const EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
+
+interface Props {
+  message: Message;
+  quoted: Message | undefined;
+  reactions: string[];
+  onQuote: () => void;
+  onReact: (emoji: string) => void;
+  onAnswer: (fields: object) => void;
+}
+
+/** One message as the customer sees it: own ones at the right. */
+export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer }: Props) {
+  const { t } = useTranslation('simulator');
+  const play = useAct(() => post('/play', { message: message.id }));
+  const own = message.fromCustomer;
+  return (
+    <chakra.article
+      data-testid="message"
+      data-message-id={message.id}
+      data-from={own ? 'customer' : 'business'}
+      data-status={message.status}
+      aria-label={t(own ? 'fromYou' : 'fromShop')}
+      alignSelf={own ? 'flex-end' : 'flex-start'}
+      maxW="82%"
+      minW="0"
+      className="group"
+    >
+      <chakra.div
+        display="flex"
+        alignItems="center"
+        gap="1"
+        flexDirection={own ? 'row-reverse' : 'row'}
+      >
+        <chakra.div
+          minW="0"
+          px="3"
+          py="1.5"
+          borderRadius="lg"
+          borderWidth="1px"
+          overflowWrap="anywhere"
+          {...(own
+            ? { bg: 'bubble.out', borderColor: 'bubble.out.border', borderEndEndRadius: 'xs' }
+            : { bg: 'bubble.in', borderColor: 'bubble.in.border', borderEndStartRadius: 'xs' })}
+        >
+          {message.replyTo && (
+            <chakra.div
+              mb="1"
+              px="2"
+              py="1"
+              borderStartWidth="3px"
+              borderColor="brand.solid"
+              borderRadius="xs"
+              bg="bg.subtle"
+              fontSize="xs"
+              color="fg.muted"
+              lineClamp="2"
+            >
+              {quoted ? summary(quoted, t) : t('quotedGone')}
+            </chakra.div>
+          )}
+          <MessageContent message={message} onPlay={() => play.mutate(undefined)} />
+          <chakra.span
+            display="flex"
+            justifyContent="flex-end"
+            alignItems="center"
+            gap="1"
+            mt="0.5"
+            fontSize="xs"
+            lineHeight="16px"
+            color={own ? 'bubble.out.meta' : 'fg.muted'}
+          >
+            {formatTime(message.sentAt)}
+            {own ? <Tick status={message.status} /> : <Failure message={message} />}
+          </chakra.span>
+        </chakra.div>
+        <chakra.div
+          display="flex"
+          opacity="0"
+          _groupHover={{ opacity: 1 }}
+          _groupFocusWithin={{ opacity: 1 }}
+          css={{ '@media (hover: none)': { opacity: 1 } }}
+        >
+          <IconButton size="sm" label={t('reply')} icon={<Reply size={16} />} onClick={onQuote} />
+          <Menu
+            trigger={
+              <Button size="sm" variant="ghost" square aria-label={t('react')}>
+                <SmilePlus size={16} />
+              </Button>
+            }
+            groups={[
+              {
+                entries: [...EMOJIS, ''].map((emoji) => ({
+                  id: emoji || 'none',
+                  label: emoji || t('noReaction'),
+                  onSelect: () => onReact(emoji),
+                })),
+              },
+            ]}
+          />
+        </chakra.div>
+      </chakra.div>
+      {reactions.length > 0 && (
+        <chakra.span
+          display="inline-block"
+          mt="-1.5"
+          px="1.5"
+          bg="bg.raised"
+          borderWidth="1px"
+          borderRadius="full"
+          fontSize="xs"
+          data-testid="reactions"
+        >
+          {reactions.join(' ')}
+        </chakra.span>
+      )}
+      {!own && <Answers message={message} onAnswer={onAnswer} />}
+    </chakra.article>
+  );
+}
+
+function Tick({ status }: { status: string }) {
+  const { t } = useTranslation('simulator');
+  const read = status === 'read';
+  return (
+    <chakra.span
+      role="img"
+      aria-label={t(read ? 'readByShop' : 'sent')}
+      color={read ? 'tick.read' : 'inherit'}
+      display="inline-flex"
+    >
+      {read ? <CheckCheck size={16} /> : <Check size={16} />}
+    </chakra.span>
+  );
+}
+
+function Failure({ message }: { message: Message }) {
+  if (message.status !== 'failed') return null;
+  return (
+    <chakra.span color="status.danger.fg" display="inline-flex" gap="1">
+      <CircleAlert size={14} />
+      {message.error}
+    </chakra.span>
+  );
+}
+
+/** The buttons and rows that the business offers; pressing one answers. */
+function Answers({ message, onAnswer }: Pick<Props, 'message' | 'onAnswer'>) {
+  const { t } = useTranslation('simulator');
+  const { action, shown } = message.body as Content;
+  const rows = action?.sections?.flatMap((section) => section.rows) ?? [];
+  const choose = (type: string, choice: { id: string; title: string; description?: string }) =>
+    onAnswer({ type, ...choice });
+  if (message.type !== 'interactive' && message.type !== 'template') return null;
+  return (
+    <chakra.div display="grid" gap="1" mt="1">
+      {action?.buttons?.map(({ reply }) => (
+        <Button
+          key={reply.id}
+          size="sm"
+          variant="outline"
+          onClick={() => choose('button_reply', reply)}
+        >
+          {reply.title}
+        </Button>
+      ))}
+      {rows.length > 0 && (
+        <Menu
+          placement="bottom-start"
+          trigger={
+            <Button size="sm" variant="outline">
+              {action?.button ?? t('options')}
+            </Button>
+          }
+          groups={(action?.sections ?? []).map(({ title, rows: entries }) => ({
+            ...(title && { label: title }),
+            entries: entries.map((row) => ({
+              id: row.id,
+              label: row.description ? `${row.title} · ${row.description}` : row.title,
+              onSelect: () => choose('list_reply', row),
+            })),
+          }))}
+        />
+      )}
+      {shown?.buttons.map((title) => (
+        <Button
+          key={title}
+          size="sm"
+          variant="outline"
+          onClick={() => onAnswer({ type: 'button', payload: title, text: title })}
+        >
+          {title}
+        </Button>
+      ))}
+    </chakra.div>
+  );
+}

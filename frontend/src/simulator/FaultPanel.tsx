@@ -1,0 +1,114 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Select } from '@/components/Select';
+import { Switch } from '@/components/Toggle';
+import { clearFaults, post, useAct, type Fault, type State } from './api';
+
+const KINDS = [
+  'provider_down',
+  'connection_reset',
+  'answer_lost',
+  'slow',
+  'rate_limited',
+  'token_expired',
+  'not_on_whatsapp',
+  'window_closed',
+  'duplicate_webhooks',
+  'out_of_order_statuses',
+] as const;
+const SLOW_SECONDS = 20;
+
+interface Props {
+  faults: Fault[];
+  outbox: State['outbox'] | undefined;
+  number: string;
+}
+
+/** What shall go wrong, and whether the product takes its notices. */
+export function FaultPanel({ faults, outbox, number }: Props) {
+  const { t } = useTranslation('simulator');
+  const [times, setTimes] = useState('');
+  const change = useAct(({ kind, on }: { kind: string; on: boolean }) =>
+    on
+      ? post('/faults', {
+          kind,
+          number,
+          times: times ? Number(times) : null,
+          seconds: kind === 'slow' ? SLOW_SECONDS : 0,
+        })
+      : clearFaults(kind),
+  );
+  const clear = useAct(() => clearFaults());
+  return (
+    <chakra.section
+      aria-label={t('faults.title')}
+      data-testid="faults"
+      display="flex"
+      flexDirection="column"
+      gap="3"
+      p="4"
+      overflowY="auto"
+    >
+      <chakra.div display="flex" alignItems="center" justifyContent="space-between" minH="8">
+        <chakra.h2 fontWeight="semibold">{t('faults.title')}</chakra.h2>
+        {faults.length > 0 && (
+          <Button size="sm" variant="outline" onClick={() => clear.mutate(undefined)}>
+            {t('faults.clear')}
+          </Button>
+        )}
+      </chakra.div>
+      <chakra.p fontSize="sm" color="fg.muted">
+        {t('faults.help')}
+      </chakra.p>
+      <Select
+        size="sm"
+        aria-label={t('faults.times')}
+        value={times}
+        onChange={(event) => setTimes(event.target.value)}
+        options={[
+          { value: '', label: t('faults.always') },
+          { value: '1', label: t('faults.once') },
+          { value: '3', label: t('faults.thrice') },
+        ]}
+      />
+      <chakra.ul display="grid" gap="3">
+        {KINDS.map((kind) => {
+          const fault = faults.find((one) => one.kind === kind);
+          return (
+            <chakra.li key={kind} data-testid={`fault-${kind}`}>
+              <Switch
+                checked={!!fault}
+                onChange={(on) => change.mutate({ kind, on })}
+                label={t(`faults.kinds.${kind}`)}
+              />
+              <chakra.p fontSize="xs" color="fg.muted" mt="0.5">
+                {t(`faults.notes.${kind}`)}
+                {fault?.times != null && ` · ${t('faults.left', { count: fault.times })}`}
+              </chakra.p>
+            </chakra.li>
+          );
+        })}
+      </chakra.ul>
+      <chakra.div
+        role="status"
+        data-testid="outbox"
+        mt="2"
+        pt="3"
+        borderTopWidth="1px"
+        fontSize="sm"
+        color={outbox?.error ? 'status.danger.fg' : 'fg.muted'}
+      >
+        {outbox && outbox.waiting > 0
+          ? t('outbox.waiting', { count: outbox.waiting })
+          : t('outbox.empty')}
+        {outbox?.error && (
+          <chakra.span display="block" fontSize="xs" overflowWrap="anywhere">
+            {outbox.error}
+          </chakra.span>
+        )}
+      </chakra.div>
+    </chakra.section>
+  );
+}

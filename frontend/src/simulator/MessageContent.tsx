@@ -1,0 +1,130 @@
+import { chakra } from '@chakra-ui/react';
+import type { TFunction } from 'i18next';
+import { CircleHelp, FileText, MapPin, UserRound } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Card, Content, Message } from './api';
+
+const bodyText = (body: Content['body']) => (typeof body === 'string' ? body : (body?.text ?? ''));
+
+/** A message in one line, for quotes. */
+export function summary({ type, body }: Message, t: TFunction<'simulator'>): string {
+  const content = body as Content;
+  const answer = content.button_reply ?? content.list_reply;
+  return (
+    bodyText(content.body) ||
+    content.shown?.text ||
+    answer?.title ||
+    content.text ||
+    content.caption ||
+    t(`kinds.${type}`, { defaultValue: type })
+  );
+}
+
+/** What a message carries, by its type. */
+export function MessageContent({ message, onPlay }: { message: Message; onPlay: () => void }) {
+  const { t } = useTranslation('simulator');
+  const { type, mediaUrl } = message;
+  const content = message.body as Content;
+  const caption = content.caption && <Words>{content.caption}</Words>;
+  if (type === 'text') return <Words>{bodyText(content.body)}</Words>;
+  if (type === 'image' || type === 'sticker') {
+    return (
+      <>
+        <chakra.img
+          src={mediaUrl ?? undefined}
+          alt={content.caption ?? t(`kinds.${type}`)}
+          borderRadius="md"
+          maxH="64"
+          w="auto"
+          mx={type === 'sticker' ? '0' : '-1.5'}
+          {...(type === 'sticker' && { h: '24' })}
+        />
+        {caption}
+      </>
+    );
+  }
+  if (type === 'video') {
+    return (
+      <>
+        <chakra.video src={mediaUrl ?? undefined} controls preload="metadata" borderRadius="md" />
+        {caption}
+      </>
+    );
+  }
+  if (type === 'audio') {
+    return (
+      <chakra.audio
+        src={mediaUrl ?? undefined}
+        controls
+        preload="metadata"
+        onPlay={onPlay}
+        maxW="full"
+        w="64"
+        h="10"
+        aria-label={t('kinds.audio')}
+      />
+    );
+  }
+  if (type === 'document') {
+    return (
+      <>
+        <Line icon={<FileText size={20} />} href={mediaUrl}>
+          {content.filename ?? t('kinds.document')}
+        </Line>
+        {caption}
+      </>
+    );
+  }
+  if (type === 'location') {
+    const href = `https://maps.google.com/?q=${content.latitude ?? 0},${content.longitude ?? 0}`;
+    const place = [content.name, content.address].filter(Boolean).join(', ');
+    return (
+      <Line icon={<MapPin size={20} />} href={href}>
+        {place || t('kinds.location')}
+      </Line>
+    );
+  }
+  if (type === 'contacts') {
+    return (message.body as Card[]).map((card, index) => (
+      <Line key={index} icon={<UserRound size={20} />}>
+        {card.name.formatted_name}
+        {card.phones?.map(({ phone }) => ` · ${phone}`)}
+      </Line>
+    ));
+  }
+  if (type === 'interactive' || type === 'template' || type === 'button') {
+    const header = content.header?.text ?? content.shown?.header;
+    const footer = content.footer?.text ?? content.shown?.footer;
+    return (
+      <>
+        {header && <chakra.p fontWeight="semibold">{header}</chakra.p>}
+        <Words>{summary(message, t)}</Words>
+        {footer && (
+          <chakra.p fontSize="xs" color="fg.muted">
+            {footer}
+          </chakra.p>
+        )}
+      </>
+    );
+  }
+  return <Line icon={<CircleHelp size={20} />}>{t('kinds.unsupported')}</Line>;
+}
+
+function Words({ children }: { children: React.ReactNode }) {
+  return <chakra.p whiteSpace="pre-wrap">{children}</chakra.p>;
+}
+
+function Line(props: { icon: React.ReactNode; href?: string | null; children: React.ReactNode }) {
+  const words = (
+    <chakra.span display="flex" alignItems="center" gap="2" py="1">
+      {props.icon}
+      <span>{props.children}</span>
+    </chakra.span>
+  );
+  if (!props.href) return words;
+  return (
+    <chakra.a href={props.href} target="_blank" rel="noreferrer" color="brand.fg">
+      {words}
+    </chakra.a>
+  );
+}

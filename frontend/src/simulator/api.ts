@@ -1,0 +1,143 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+
+/** The simulator's own calls; they are no part of the product's OpenAPI schema. */
+const BASE = '/simulator/api';
+const POLL_MS = 1000;
+
+export interface SimNumber {
+  id: string;
+  phone: string;
+  name: string;
+}
+
+export interface Customer {
+  waId: string;
+  name: string;
+  photo: string | null;
+  hasWhatsapp: boolean;
+  unread: number;
+  lastType: string | null;
+  lastText: string;
+  lastAt: string | null;
+}
+
+interface Choice {
+  id: string;
+  title: string;
+  description?: string;
+}
+
+/** What the types of Meta's messages carry; every part is there only for its own types. */
+export interface Content {
+  body?: string | { text: string };
+  caption?: string;
+  filename?: string;
+  mime_type?: string;
+  latitude?: number;
+  longitude?: number;
+  name?: string;
+  address?: string;
+  message_id?: string;
+  emoji?: string;
+  text?: string;
+  header?: { text?: string };
+  footer?: { text?: string };
+  button_reply?: Choice;
+  list_reply?: Choice;
+  action?: {
+    button?: string;
+    buttons?: { reply: Choice }[];
+    sections?: { title?: string; rows: Choice[] }[];
+  };
+  shown?: { header: string; text: string; footer: string; buttons: string[] };
+}
+
+export interface Card {
+  name: { formatted_name: string };
+  phones?: { phone: string }[];
+}
+
+export interface Message {
+  id: string;
+  fromCustomer: boolean;
+  type: string;
+  body: Content | Card[];
+  mediaUrl: string | null;
+  replyTo: string | null;
+  status: string;
+  error: string;
+  sentAt: string;
+}
+
+export interface Fault {
+  kind: string;
+  number: string | null;
+  times: number | null;
+}
+
+export interface State {
+  numbers: SimNumber[];
+  customers: Customer[];
+  faults: Fault[];
+  outbox: { waiting: number; error: string };
+  chat: {
+    customer: string;
+    messages: Message[];
+    typing: boolean;
+    windowEndsAt: string | null;
+  } | null;
+}
+
+interface Call {
+  method?: string;
+  body?: BodyInit;
+  headers?: Record<string, string>;
+}
+
+async function call<T>(path: string, init: Call = {}): Promise<T> {
+  const response = await fetch(`${BASE}${path}`, {
+    ...init,
+    headers: { 'X-Simulator': '1', ...init.headers },
+  });
+  const answer = (await response.json()) as T & { error?: string };
+  if (!response.ok) throw new Error(answer.error ?? response.statusText);
+  return answer;
+}
+
+export const post = <T>(path: string, body: unknown) =>
+  call<T>(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  });
+
+export const clearFaults = (kind?: string) =>
+  call(`/faults${kind ? `?kind=${kind}` : ''}`, { method: 'DELETE' });
+
+/** Keeps a file and returns its id. */
+export async function upload(file: Blob, name: string): Promise<string> {
+  const answer = await call<{ id: string }>(`/upload?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    body: file,
+    headers: { 'Content-Type': file.type || 'application/octet-stream' },
+  });
+  return answer.id;
+}
+
+export const stateQuery = (number: string, customer: string) =>
+  queryOptions({
+    queryKey: ['simulator', number, customer],
+    queryFn: () => call<State>(`/state?number=${number}&customer=${encodeURIComponent(customer)}`),
+    refetchInterval: POLL_MS,
+    refetchIntervalInBackground: true,
+    placeholderData: (previous) => previous,
+  });
+
+/** A call after which the page is read anew at once. */
+export function useAct<T>(act: (value: T) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['simulator'] }),
+  });
+}
