@@ -285,6 +285,8 @@ LOGGING = {
         "httpx": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.consumer.connection": {"level": "WARNING"},
         "daphne": {"level": "WARNING"},
     },
 }

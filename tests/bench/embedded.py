@@ -41,7 +41,7 @@ def measure() -> list[Figure]:
 
 
 def _name(command: str) -> str:
-    for part, name in (("valkey", "valkey"), ("daphne", "web"), ("config.worker", "worker")):
+    for part, name in (("valkey", "valkey"), ("config.serve", "web"), ("config.worker", "worker")):
         if part in command:
             return name
     return command

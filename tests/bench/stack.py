@@ -1,4 +1,4 @@
-"""The product as in production: gunicorn, daphne and Celery on a durable PostgreSQL and Redis."""
+"""The product as in production: gunicorn, the sockets' server and Celery on a durable PostgreSQL and Redis."""
 
 import os
 import resource
@@ -95,12 +95,11 @@ class Stack:
         wait_for(lambda: self._answers(self.web_address + "/health/"), "gunicorn")
 
     def start_realtime(self) -> None:
-        """Start daphne and wait until it answers."""
-        port = str(self.realtime_port)
-        self._start(
-            "realtime", "daphne", "-b", "127.0.0.1", "-p", port, "-v0", "config.asgi:application"
-        )
-        wait_for(lambda: self._answers(f"http://127.0.0.1:{port}/health/"), "daphne")
+        """Start the sockets' server and wait until it answers."""
+        os.environ["PORT"] = str(self.realtime_port)
+        self._start("realtime", "config.serve")
+        address = f"http://127.0.0.1:{self.realtime_port}/health/"
+        wait_for(lambda: self._answers(address), "the sockets' server")
 
     def start_worker(self) -> None:
         """Start one Celery worker of eight threads."""
