@@ -1,5 +1,6 @@
 """Emitting: after commit, in the layer's wire form, and never in the caller's way."""
 
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -28,11 +29,17 @@ class Listener:
         client: Any = redis.Redis.from_url(url or configured.REDIS_URL)
         self.subscription = client.pubsub()
         self.subscription.subscribe(f"{configured.CHANNEL_PREFIX}__group__{group}")
-        self.subscription.get_message(timeout=5)
+        wait_for(lambda: bool(self.subscription.get_message(timeout=1)), "the subscription")
 
     def next(self, seconds: float = 5) -> Any:
-        frame = self.subscription.get_message(timeout=seconds, ignore_subscribe_messages=True)
-        return frame and self.layer.deserialize(frame["data"])
+        deadline = time.monotonic() + seconds
+        while True:
+            rest = max(0.0, deadline - time.monotonic())
+            frame = self.subscription.get_message(timeout=rest, ignore_subscribe_messages=True)
+            if frame:
+                return self.layer.deserialize(frame["data"])
+            if not rest:
+                return None
 
 
 @pytest.fixture
