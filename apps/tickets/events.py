@@ -11,18 +11,22 @@ from apps.realtime.emit import emit
 from apps.tickets.models import Message, Ticket, TicketEvent
 from apps.tickets.rooms import left_audiences, status_rooms, ticket_rooms
 from apps.tickets.serializers import event_row, message_row, ticket_row
+from apps.tickets.serializers.received import received_message_row, received_ticket_row
 
 
 def message_created(message: Message) -> None:
     """Tell of a new message, with its ticket and contact as they are now."""
+    _tell_created(message.ticket, message_row(message), ticket_row(message.ticket))
+
+
+def message_received(message: Message) -> None:
+    """Tell of a message as `message_created` does, from memory: the ticket is locked and whole."""
     ticket = message.ticket
-    row = ticket_row(ticket)
-    payload = {
-        "action": "create",
-        "message": message_row(message),
-        "ticket": row,
-        "contact": row["contact"],
-    }
+    _tell_created(ticket, received_message_row(message), received_ticket_row(ticket))
+
+
+def _tell_created(ticket: Ticket, message: dict[str, Any], row: dict[str, Any]) -> None:
+    payload = {"action": "create", "message": message, "ticket": row, "contact": row["contact"]}
     emit("appMessage", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
 
 

@@ -232,7 +232,7 @@ def test_a_message_costs_few_statements(
     for number in range(10):
         message_event(connection, f"w{number}", sender="5511900000001", body=str(number))
     # The claim, the events and their connections; then per message with its savepoint.
-    with django_assert_max_num_queries(3 + 10 * 14):
+    with django_assert_max_num_queries(3 + 10 * 9):
         assert process() == 10
 
 

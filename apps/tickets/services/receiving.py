@@ -62,7 +62,7 @@ def receive_message(*, connection: Connection, inbound: InboundMessage) -> Messa
     message = _store(connection, inbound, contact, ticket, known.get(inbound.reply_to))
     if old_status is not None:
         _tell_opened(ticket, old_status, audiences)
-    events.message_created(message)
+    events.message_received(message)
     return message
 
 
@@ -133,13 +133,17 @@ def _latest_ticket(connection: Connection, contact: Contact) -> Ticket | None:
         default=Value(0),
         output_field=IntegerField(),
     )
-    return (
+    latest = (
         Ticket.objects.for_company(connection.company_id)
-        .select_for_update(no_key=True)
+        .select_for_update(of=("self",), no_key=True)
+        .select_related("queue", "user")
         .filter(connection=connection, contact=contact)
         .order_by(is_closed, F("closed_at").desc(nulls_last=True), "-id")
         .first()
     )
+    if latest is not None:
+        latest.connection, latest.contact = connection, contact
+    return latest
 
 
 def _reopens(ticket: Ticket, at: datetime) -> bool:
