@@ -1,4 +1,4 @@
-"""The product as in production: gunicorn, the sockets' server and Celery on a durable PostgreSQL and Redis."""
+"""The product as in production, on a durable PostgreSQL: gunicorn, sockets' server, Celery."""
 
 import os
 import resource

@@ -119,6 +119,6 @@ def log_in(page: Page, email: str = ADMIN, password: str = PASSWORD) -> None:
 
 def fill_login(page: Page, email: str, password: str) -> None:
     """Fill the login form and send it."""
-    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("E-mail", exact=True).fill(email)
     page.get_by_label("Senha", exact=True).fill(password)
     page.get_by_role("button", name="Entrar").click()
