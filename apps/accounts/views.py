@@ -34,13 +34,17 @@ from apps.companies.queries import settings_of
 REFRESH_COOKIE = "jrt"
 
 
-def set_refresh_cookie(response: Response, token: str) -> None:
-    """Hand the refresh token to the browser alone; path `/`, so that sockets carry it too."""
+def set_refresh_cookie(response: Response, token: str, *, seconds: int | None = None) -> None:
+    """Hand the refresh token to the browser alone; path `/`, so that sockets carry it too.
+
+    It stays as long as the token is good, or for `seconds`: 0 removes it.
+    """
+    lifetime = int(settings.REFRESH_TOKEN_LIFETIME.total_seconds())
     is_cross_site = bool(settings.CORS_ALLOWED_ORIGINS) and settings.SECURE_COOKIES
     response.set_cookie(
         REFRESH_COOKIE,
         token,
-        max_age=int(settings.REFRESH_TOKEN_LIFETIME.total_seconds()),
+        max_age=lifetime if seconds is None else seconds,
         path="/",
         secure=settings.SECURE_COOKIES,
         httponly=True,
@@ -113,8 +117,7 @@ class LogoutView(APIView):
             authorization=request.headers.get("Authorization", ""),
         )
         response = Response({"message": "Sessão encerrada."})
-        set_refresh_cookie(response, "")
-        response.cookies[REFRESH_COOKIE]["max-age"] = 0
+        set_refresh_cookie(response, "", seconds=0)
         return response
 
 
@@ -180,7 +183,12 @@ class UserViewSet(ViewSet):
         caller: Any = request.user
         serializer = UserInputSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        user = users.create_user(company=caller.company, actor=caller, **serializer.validated_data)
+        user = users.create_user(
+            company=caller.company,
+            actor=caller,
+            ip_address=client_address(request),
+            **serializer.validated_data,
+        )
         row = user_row(user, settings_of(caller.company_id))
         return Response(row, status=status.HTTP_201_CREATED)
 
@@ -190,12 +198,17 @@ class UserViewSet(ViewSet):
         caller: Any = request.user
         serializer = UserInputSerializer(data=request.data, partial=True)
         serializer.is_valid(raise_exception=True)
-        user = users.update_user(actor=caller, user_id=int(pk), changes=serializer.validated_data)
+        user = users.update_user(
+            actor=caller,
+            user_id=int(pk),
+            changes=serializer.validated_data,
+            ip_address=client_address(request),
+        )
         return Response(user_row(user, settings_of(caller.company_id)))
 
     @extend_schema(operation_id="deleteUser", responses=MessageSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a user; their open tickets go back to waiting."""
         caller: Any = request.user
-        users.delete_user(actor=caller, user_id=int(pk))
+        users.delete_user(actor=caller, user_id=int(pk), ip_address=client_address(request))
         return Response({"message": "Usuário excluído."})

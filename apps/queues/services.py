@@ -107,7 +107,7 @@ def update_queue(*, company_id: int, queue_id: int, fields: Mapping[str, Any]) -
     return queue
 
 
-def delete_queue(*, actor: User, queue_id: int) -> None:
+def delete_queue(*, actor: User, queue_id: int, ip_address: str | None = None) -> None:
     """Delete a queue of the actor's company; `queue_leaves` frees its tickets first."""
     with transaction.atomic():
         queue = get_queue(company_id=actor.company_id, queue_id=queue_id)
@@ -118,6 +118,7 @@ def delete_queue(*, actor: User, queue_id: int) -> None:
             company_id=actor.company_id,
             target=queue,
             detail={"name": queue.name},
+            ip_address=ip_address,
         )
         queue.delete()
         events.queue_deleted(company_id=actor.company_id, queue_id=queue_id)

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
+from apps.common.addresses import client_address
 from apps.common.serializers import MessageSerializer
 from apps.queues import services
 from apps.queues.models import Queue
@@ -74,5 +75,5 @@ class QueueViewSet(ViewSet):
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a queue; its tickets stay, without a queue."""
         caller: Any = request.user
-        services.delete_queue(actor=caller, queue_id=int(pk))
+        services.delete_queue(actor=caller, queue_id=int(pk), ip_address=client_address(request))
         return Response({"message": "Fila excluída."})

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import F, Q
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from apps.accounts import events
@@ -67,7 +68,12 @@ def sign_in(*, email: str, password: str, ip_address: str | None) -> OpenedSessi
     Raises InvalidCredentials, UserDisabled, CompanyDisabled, or CompanyExpired for a `user` of an
     overdue company; its admin gets a session that is good for paying alone.
     """
-    user = User.objects.select_related("company__plan").filter(email__iexact=email.strip()).first()
+    user: User | None = (
+        User.objects.select_related("company__plan")
+        .alias(lower_email=Lower("email"))
+        .filter(lower_email=email.strip().lower())
+        .first()
+    )
     if user is None:
         make_password(password)  # as much work as a known address costs
         raise InvalidCredentials

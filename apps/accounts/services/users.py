@@ -87,6 +87,7 @@ def create_user(
     queue_ids: Iterable[int] = (),
     is_super: bool = False,
     actor: User | None = None,
+    ip_address: str | None = None,
 ) -> User:
     """Create a user; without an actor the system does it.
 
@@ -117,6 +118,7 @@ def create_user(
             company_id=company.pk,
             target=user,
             detail={"email": user.email, "profile": user.profile},
+            ip_address=ip_address,
         )
         events.user_changed(user, "create")
     return user
@@ -138,7 +140,9 @@ def _changed_fields(user: User, changes: Mapping[str, Any]) -> set[str]:
     return changed
 
 
-def update_user(*, actor: User, user_id: int, changes: Mapping[str, Any]) -> User:
+def update_user(
+    *, actor: User, user_id: int, changes: Mapping[str, Any], ip_address: str | None = None
+) -> User:
     """Change a user of the actor's company, judging only what differs from the stored row.
 
     `changes` may hold name, email, password (empty: unchanged), profile, connection_id and
@@ -173,13 +177,14 @@ def update_user(*, actor: User, user_id: int, changes: Mapping[str, Any]) -> Use
                 company_id=user.company_id,
                 target=user,
                 detail={"from": old_profile, "to": user.profile},
+                ip_address=ip_address,
             )
         user = get_user(company_id=actor.company_id, user_id=user_id)
         events.user_changed(user, "update")
     return user
 
 
-def delete_user(*, actor: User, user_id: int) -> None:
+def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> None:
     """Delete a user of the actor's company; what they held is let go by `user_leaves`.
 
     Raises UserNotFound and the refusals of `guards`.
@@ -194,6 +199,7 @@ def delete_user(*, actor: User, user_id: int) -> None:
             company_id=user.company_id,
             target=user,
             detail={"name": user.name, "email": user.email},
+            ip_address=ip_address,
         )
         user.delete()
         events.user_deleted(company_id=actor.company_id, user_id=user_id)

@@ -257,6 +257,7 @@ def test_changing_a_user(
     }
     entry = AuditEntry.objects.get(action="user.profile_changed")
     assert entry.detail == {"from": "user", "to": "admin"}
+    assert entry.ip_address == "127.0.0.1"
 
 
 def test_resending_unchanged_fields_changes_nothing(
@@ -317,7 +318,8 @@ def test_deleting_a_user_lets_go_what_they_hold_first(
     assert left == [True]
     assert not User.objects.filter(pk=agent.pk).exists()
     assert events[0]["payload"] == {"action": "delete", "userId": agent.pk}
-    assert AuditEntry.objects.get(action="user.deleted").object_id == str(agent.pk)
+    entry = AuditEntry.objects.get(action="user.deleted")
+    assert (entry.object_id, entry.ip_address) == (str(agent.pk), "127.0.0.1")
 
 
 def test_a_disabled_user_is_signed_out_and_lets_go(
