@@ -26,8 +26,8 @@ class Listener:
 
     def __init__(self, group: str, url: str = "") -> None:
         self.layer: Any = get_channel_layer()
-        client: Any = redis.Redis.from_url(url or configured.REDIS_URL)
-        self.subscription = client.pubsub()
+        self.client: Any = redis.Redis.from_url(url or configured.REDIS_URL)
+        self.subscription = self.client.pubsub()
         self.subscription.subscribe(f"{configured.CHANNEL_PREFIX}__group__{group}")
         wait_for(lambda: bool(self.subscription.get_message(timeout=1)), "the subscription")
 
