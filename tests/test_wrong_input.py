@@ -1,0 +1,107 @@
+"""Every call takes wrong input as a clear 4xx: the calls of `test_tenancy`, fed by the schema."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+from apps.accounts.models import User
+from conftest import ClientFor
+from tests.test_tenancy import PROTECTED, ROWS, World, _filled, world
+
+pytestmark = pytest.mark.django_db
+__all__ = ["world"]
+
+WRONG_VALUES: list[Any] = [None, [{}], "\x00", "a" * 70_000, 10**30, True]
+BEYOND_BIGINT = "9" * 23
+WRITES = [key for key in PROTECTED if key[1] in ("POST", "PUT")]
+WITH_BODY = [key for key in WRITES if ROWS[key].body]
+WITH_ID = [key for key in PROTECTED if re.search(r"/\{(?!ticket_uuid)", ROWS[key].path)]
+
+
+@pytest.fixture(scope="module")
+def request_fields() -> dict[tuple[str, str], list[str]]:
+    """The fields of each request by path, ids left out, and method."""
+    generator: Any = SchemaGenerator  # untyped in its library
+    schema = generator().get_schema(request=None, public=True)
+    fields: dict[tuple[str, str], list[str]] = {}
+    for path, operations in schema["paths"].items():
+        for method, operation in operations.items():
+            content = operation.get("requestBody", {}).get("content", {})
+            reference = content.get("application/json", {}).get("schema", {}).get("$ref", "")
+            component = schema["components"]["schemas"].get(reference.rpartition("/")[2], {})
+            place = re.sub(r"\{\w+\}", "{}", path).rstrip("/")
+            fields[place, method.upper()] = list(component.get("properties", {}))
+    return fields
+
+
+def send(client: Any, method: str, path: str, body: str) -> Any:
+    return client.generic(method, "/api" + path, body, "application/json")
+
+
+@pytest.mark.parametrize("key", WRITES, ids=" ".join)
+def test_a_body_that_is_no_object_is_refused(
+    client_for: ClientFor, world: World, admin: User, key: tuple[str, str]
+) -> None:
+    row = ROWS[key]
+    path = row.path.format(**world)
+    for body in ("[]", "null", "3", '"a"', "[{}]", "true", "{", "\udcff", '{"a": "\\ud800"}'):
+        client: Any = client_for(admin)
+        answer = client.generic(
+            key[1], "/api" + path, body.encode(errors="surrogateescape"), "application/json"
+        )
+        if row.body:
+            assert answer.status_code == 400, (body, answer.content)
+        assert answer.status_code < 500, (body, answer.content)
+
+
+@pytest.mark.parametrize("key", WITH_BODY, ids=" ".join)
+def test_wrong_values_of_a_field_are_refused_or_taken_but_never_a_fault(
+    client_for: ClientFor,
+    world: World,
+    admin: User,
+    request_fields: dict[tuple[str, str], list[str]],
+    key: tuple[str, str],
+) -> None:
+    row = ROWS[key]
+    path = row.path.format(**world)
+    template = re.sub(r"/\d+", "/{}", f"/api{path}".split("?")[0])
+    template = re.sub(r"/settings/\w+", "/settings/{}", template)
+    fields = request_fields[template, key[1]]
+    assert set(row.body) <= set(fields)
+    client = client_for(admin)
+    for name in fields:
+        for value in WRONG_VALUES:
+            body = json.dumps({**_filled(row.body, world), name: value})
+            answer = send(client, key[1], path, body)
+            assert answer.status_code < 500, (name, value, answer.content)
+            if value == "\x00":
+                assert (answer.status_code, list(answer.json()["fields"])) == (400, [name])
+
+
+@pytest.mark.parametrize("key", WITH_ID, ids=" ".join)
+def test_an_id_beyond_reach_is_a_404(
+    client_for: ClientFor, world: World, admin: User, key: tuple[str, str]
+) -> None:
+    row = ROWS[key]
+    path = re.sub(r"/\{\w+\}", f"/{BEYOND_BIGINT}", row.path).format(**world)
+    answer = send(client_for(admin), key[1], path, json.dumps(_filled(row.body, world)))
+    assert answer.status_code == 404, answer.content
+    assert answer.json()["message"]
+
+
+@pytest.mark.parametrize("key", [key for key in PROTECTED if key[1] == "GET"], ids=" ".join)
+def test_wrong_queries_are_refused_or_taken_but_never_a_fault(
+    client_for: ClientFor, world: World, admin: User, key: tuple[str, str]
+) -> None:
+    path = ROWS[key].path.format(**world).split("?")[0]
+    client = client_for(admin)
+    names = ("pageNumber", "searchParam", "queueIds", "users", "date", "status", "beforeId")
+    for name in names:
+        for value in ("abc", "-1", BEYOND_BIGINT, f"[{BEYOND_BIGINT}]", "%00", "%ff"):
+            answer = send(client, "GET", f"{path}?{name}={value}", "")
+            assert answer.status_code < 500, (name, value, answer.content)
+            if value == "%00":
+                assert answer.status_code == 400
