@@ -26,8 +26,9 @@ class Listener:
 
     def __init__(self, group: str, url: str = "") -> None:
         self.layer: Any = get_channel_layer()
-        self.client: Any = redis.Redis.from_url(url or configured.REDIS_URL)
-        self.subscription = self.client.pubsub()
+        client: Any = redis.Redis.from_url(url or configured.REDIS_URL)
+        self.client = client  # once collected, it closes the subscription's connection
+        self.subscription = client.pubsub()
         self.subscription.subscribe(f"{configured.CHANNEL_PREFIX}__group__{group}")
         wait_for(lambda: bool(self.subscription.get_message(timeout=1)), "the subscription")
 
