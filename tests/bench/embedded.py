@@ -64,11 +64,10 @@ def _scripts(product: Product) -> tuple[set[str], set[str]]:
         login = set(seen)
         fill_login(page, ANA, PASSWORD)
         page.wait_for_url("**/tickets*")
-        page.wait_for_load_state("load")
+        page.wait_for_load_state("networkidle")
         seen.clear()
         page.reload()
-        # The socket keeps the network busy; a ticket row shows that the inbox is there.
-        page.locator("a[href^='/tickets/']").first.wait_for()
+        page.wait_for_load_state("networkidle")
         inbox = set(seen)
         browser.close()
     return login, inbox
