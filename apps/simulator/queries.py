@@ -80,8 +80,10 @@ def preview(kind: str, body: Any) -> str:
     if kind == "interactive":
         answer = body.get("button_reply") or body.get("list_reply")
         return str(answer["title"] if answer else body.get("body", {}).get("text", ""))
-    if kind in ("image", "video", "document"):
+    if kind == "document":
         return str(body.get("caption") or body.get("filename") or "")
+    if kind in ("image", "video"):
+        return str(body.get("caption") or "")
     return str(body.get("emoji", "")) if kind == "reaction" else ""
 
 

@@ -140,7 +140,7 @@ def _open(random: Random, now: datetime, names: list[str], persons: list[int]) -
         draft.accepted_at = answer.at - timedelta(seconds=random.randrange(5, 20))
         draft.unread = _trailing(kept) if index % 3 == 1 else 0
         drafts.append(draft)
-    sorry = Turn(from_me=True, kind="texto", text="Consigo sim! Sábado, entre 8h e 12h.")
+    sorry = Turn(from_me=True, kind="texto", text="Já reservei o prato novo no seu nome.")
     failed = MessageDraft(sorry, now - timedelta(minutes=2), sorry.text, is_failed=True)
     drafts[0].messages.append(failed)
     return drafts

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { Smartphone } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { EmptyState } from '@/components/States';
@@ -39,7 +39,6 @@ function reactionsOf(messages: Message[]): Map<string, string[]> {
 export function Phone({ number, customer, chat }: Props) {
   const { t } = useTranslation('simulator');
   const [quoted, setQuoted] = useState<Message | null>(null);
-  const end = useRef<HTMLDivElement>(null);
   const messages = chat?.messages ?? [];
   const newest = messages.at(-1)?.id;
   const unread = messages.some(
@@ -50,9 +49,6 @@ export function Phone({ number, customer, chat }: Props) {
   const { mutate: open } = useAct(() => post('/open', target));
   const known = !!customer && !!number;
 
-  useEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' });
-  }, [newest, chat?.typing]);
   useEffect(() => {
     if (known && unread) open(undefined);
   }, [known, unread, newest, open]);
@@ -122,30 +118,31 @@ export function Phone({ number, customer, chat }: Props) {
             px="3"
             py="4"
             display="flex"
-            flexDirection="column"
-            gap="1"
+            // Reversed, the browser itself keeps the end in view while pictures load.
+            flexDirection="column-reverse"
           >
-            {messages.length === 0 && (
-              <chakra.p m="auto" fontSize="sm" color="fg.muted">
-                {t('noMessage')}
-              </chakra.p>
-            )}
-            {messages
-              .filter(({ type }) => type !== 'reaction')
-              .map((message) => (
-                <Bubble
-                  key={message.id}
-                  message={message}
-                  quoted={messages.find(({ id }) => id === message.replyTo)}
-                  reactions={reactions.get(message.id) ?? []}
-                  onQuote={() => setQuoted(message)}
-                  onReact={(emoji) =>
-                    void write({ type: 'reaction', message_id: message.id, emoji, reply_to: '' })
-                  }
-                  onAnswer={(fields) => void write({ ...fields, reply_to: message.id })}
-                />
-              ))}
-            <div ref={end} />
+            <chakra.div display="flex" flexDirection="column" gap="1" flex="1">
+              {messages.length === 0 && (
+                <chakra.p m="auto" fontSize="sm" color="fg.muted">
+                  {t('noMessage')}
+                </chakra.p>
+              )}
+              {messages
+                .filter(({ type }) => type !== 'reaction')
+                .map((message) => (
+                  <Bubble
+                    key={message.id}
+                    message={message}
+                    quoted={messages.find(({ id }) => id === message.replyTo)}
+                    reactions={reactions.get(message.id) ?? []}
+                    onQuote={() => setQuoted(message)}
+                    onReact={(emoji) =>
+                      void write({ type: 'reaction', message_id: message.id, emoji, reply_to: '' })
+                    }
+                    onAnswer={(fields) => void write({ ...fields, reply_to: message.id })}
+                  />
+                ))}
+            </chakra.div>
           </chakra.div>
           {chat && !isOpen(chat.windowEndsAt) && messages.length > 0 && (
             <chakra.p

@@ -74,7 +74,7 @@ export function SimulatorPage() {
             options={(data?.numbers ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           />
         </chakra.div>
-        <chakra.div w="28">
+        <chakra.div w="32" flexShrink="0">
           <Select
             size="sm"
             aria-label={t('language')}
