@@ -102,7 +102,7 @@ class TicketViewSet(ViewSet):
         """Return a page of the inbox, newest first."""
         start = (page_number(request) - 1) * PAGE_SIZE
         inbox = inbox_for(_user(request), _filters(request))
-        rows = ticket_rows(inbox.tickets[start : start + PAGE_SIZE + 1])
+        rows = ticket_rows(inbox.page(start))
         return Response(
             {
                 "tickets": rows[:PAGE_SIZE],

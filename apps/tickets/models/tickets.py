@@ -87,6 +87,8 @@ class Ticket(models.Model):
             models.Index(
                 fields=["company", "queue", "status", "-updated_at", "-id"], name="ticket_by_queue"
             ),
+            # For lists of every status at once: a search walks it from the newest.
+            models.Index(fields=["company", "-updated_at", "-id"], name="ticket_by_update"),
             models.Index(fields=["contact", "connection", "-id"], name="ticket_by_contact"),
         ]
 

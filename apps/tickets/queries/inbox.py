@@ -14,6 +14,7 @@ from apps.tickets.queries.access import reads_whole_company
 from apps.tickets.queries.search import matching
 
 PAGE_SIZE = 40
+ORDER = ("-updated_at", "-id")
 # Counting 20,000 closed tickets costs more than reading a page of them, so a large count is kept
 # for a moment; small ones, which people watch change, are always exact.
 LARGE_COUNT = 1000
@@ -45,6 +46,14 @@ class Inbox:
     key: str
     # False when the matches are too many to be worth counting: then a count is 'at least'.
     is_countable: bool = field(default=True)
+
+    def page(self, start: int) -> "QuerySet[Ticket]":
+        """Return the page that begins at `start`, and one ticket more when there are more.
+
+        The ids are cut first, inside one index; joined first, a deep page would read every row.
+        """
+        ids = self.tickets.values("pk")[start : start + PAGE_SIZE + 1]
+        return Ticket.objects.filter(pk__in=ids).order_by(*ORDER)
 
     def count(self, start: int, fetched: int) -> int:
         """Return the list's length, given that `fetched` rows of PAGE_SIZE + 1 began at `start`."""
@@ -80,7 +89,7 @@ def inbox_for(user: User, filters: InboxFilters) -> Inbox:
         match, is_countable = matching(user.company_id, filters.search)
         tickets = tickets.filter(match)
     key = f"{user.company_id} {user.pk} {sorted(own_queue_ids)} {condition} {filters}"
-    return Inbox(tickets.order_by("-updated_at", "-id"), key, is_countable)
+    return Inbox(tickets.order_by(*ORDER), key, is_countable)
 
 
 def inbox_counts(user: User, filters: InboxFilters) -> dict[str, int]:

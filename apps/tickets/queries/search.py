@@ -1,6 +1,7 @@
 """Searching tickets by contact name, number and message text (specification 4 §4.4)."""
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import OuterRef, Q, Subquery
+from django.db.models.lookups import IsNull
 
 from apps.common.search import fold
 from apps.contacts.models import Contact
@@ -29,5 +30,7 @@ def matching(company_id: int, search: str) -> tuple[Q, bool]:
         )
         if len(contact_ids) <= RARE_MATCHES and len(ticket_ids) <= RARE_MATCHES:
             return Q(contact_id__in=contact_ids) | Q(pk__in=sorted(set(ticket_ids))), True
-    in_messages = Message.objects.filter(ticket_id=OuterRef("pk"), search_text__contains=term)
-    return Q(contact__search_text__contains=term) | Q(Exists(in_messages)), False
+    # A scalar subquery, because PostgreSQL would answer EXISTS by gathering all matches first.
+    said = Message.objects.filter(ticket_id=OuterRef("pk"), search_text__contains=term)
+    was_said = IsNull(Subquery(said.order_by().values("pk")[:1]), False)
+    return Q(contact__search_text__contains=term) | Q(was_said), False

@@ -9,16 +9,14 @@ from typing import Any
 from apps.common.media import media_url
 from apps.tickets.models import Message, Ticket
 from apps.tickets.serializers.messages import _SHARED, _row, message_row
-from apps.tickets.serializers.tickets import _COLUMNS, _tags_of
-
-_PATHS: dict[str, str] = {wire: vars(column)["name"] for wire, column in _COLUMNS.items()}
+from apps.tickets.serializers.tickets import _OWN, _tags_of
 
 
 def received_message_row(message: Message) -> dict[str, Any]:
     """Return the row of a message that was stored in this transaction, mostly without a query."""
     if message.quoted_id is not None:
         return message_row(message)
-    values = {f"own_{wire}": _read(message, column) for wire, column in _SHARED.items()}
+    values = {column: _read(message, column) for column in _SHARED.values()}
     contact = message.contact
     shown = {
         "id": contact.pk,
@@ -26,7 +24,7 @@ def received_message_row(message: Message) -> dict[str, Any]:
         "number": contact.number,
         "profilePicUrl": media_url(contact.picture_path),
     }
-    return _row(message.pk, values, "own_", shown)
+    return _row(message.pk, values, "", shown)
 
 
 def received_ticket_row(ticket: Ticket) -> dict[str, Any]:
@@ -34,11 +32,7 @@ def received_ticket_row(ticket: Ticket) -> dict[str, Any]:
     contact, queue = ticket.contact, ticket.queue
     user, connection = ticket.user, ticket.connection
     return {
-        "id": ticket.pk,
-        "uuid": ticket.uuid,
-        "status": ticket.status,
-        "chatbot": ticket.chatbot,
-        **{wire: _read(ticket, path) for wire, path in _PATHS.items()},
+        **{wire: _read(ticket, path) for wire, path in _OWN.items()},
         "contact": {
             "id": contact.pk,
             "name": contact.name,

@@ -164,11 +164,11 @@ def test_search_takes_name_number_and_text_whatever_accents_and_case(
 
 
 def test_search_takes_wildcards_as_they_are(ids: Ids, agent: User, box: Inbox) -> None:
-    make_message(box.pending, body="10% de desconto")
-    make_message(box.mine, body="10 por cento")
-    assert ids(agent, searchParam="10%") == [box.pending.pk]
-    assert ids(agent, searchParam="1_ ") == []
-    assert ids(agent, searchParam="10") == [box.mine.pk, box.pending.pk]
+    make_message(box.pending, body="ab7% de desconto")
+    make_message(box.mine, body="ab7 por cento")
+    assert ids(agent, searchParam="ab7%") == [box.pending.pk]
+    assert ids(agent, searchParam="a_7") == []
+    assert ids(agent, searchParam="ab7") == [box.mine.pk, box.pending.pk]
 
 
 def test_a_common_word_is_found_as_well(
