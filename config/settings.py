@@ -160,10 +160,15 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
 }
 
-# Threads of one process that receive, send and fetch; the worker's pool should hold them all.
+# Threads of one worker, and how many of them may receive, send and fetch at once: a provider that
+# is slow to answer must never hold those that receive. Sending is mostly waiting, so more threads
+# send more; give a sending worker 24 or more.
+WORKER_THREADS = env_int("WORKER_THREADS", 8)
 INBOUND_THREADS = env_int("INBOUND_THREADS", 2 if "sqlite" in _database["ENGINE"] else 3)
-DELIVERY_THREADS = env_int("DELIVERY_THREADS", 8)
-MEDIA_THREADS = env_int("MEDIA_THREADS", 2)
+MEDIA_THREADS = env_int("MEDIA_THREADS", 1)
+DELIVERY_THREADS = env_int(
+    "DELIVERY_THREADS", max(1, WORKER_THREADS - INBOUND_THREADS - MEDIA_THREADS)
+)
 # A claim outlives every time-out of what is done under it. An attempt without a known outcome waits
 # so long for the provider's word before it is repeated (specification 4 §6.2).
 INBOUND_LEASE_SECONDS = env_int("INBOUND_LEASE_SECONDS", 60)

@@ -26,7 +26,8 @@ from apps.inbound.services import store_notices
 from apps.tickets.models import Ack, Delivery, Message, Ticket
 from tests.factories import make_message, make_ticket
 from tests.graph import GraphServer, graph_error
-from tests.product import ROOT, wait_for
+from tests.product import ROOT
+from tests.product import wait_for as wait
 from tests.services import RedisServer
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -39,7 +40,13 @@ SHORT = {
     "DELIVERY_SETTLE_SECONDS": "3",
     "WORKER_THREADS": "8",
 }
+# Seconds are few on a quiet machine; a busy one may take its time.
+PATIENCE = 120.0
 Run = Callable[..., "subprocess.Popen[bytes]"]
+
+
+def wait_for(condition: Callable[[], bool], what: str) -> None:
+    wait(condition, what, PATIENCE)
 
 
 @pytest.fixture
@@ -154,7 +161,7 @@ def test_a_worker_killed_while_sending_neither_loses_nor_repeats(
 
     graph.after = kill_in_mid_answer
     try:
-        workers[0].wait(timeout=20)
+        workers[0].wait(timeout=PATIENCE)
         assert Delivery.objects.filter(state="sending").exists()
         workers.append(run_worker())
         wait_for(all_sent, "every message to be sent")
