@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { io, type Socket } from 'socket.io-client';
 import { freshToken } from '@/lib/api/client';
 import { queryClient } from '@/lib/queryClient';
@@ -12,7 +12,7 @@ interface Room {
   join: string;
   leave: string | null;
   argument: string;
-  users: number;
+  users: Set<() => void>;
 }
 
 let socket: Socket | null = null;
@@ -20,8 +20,12 @@ let socket: Socket | null = null;
 const handlers = new Map<string, Set<(payload: unknown) => void>>();
 const rooms = new Map<string, Room>();
 
-const emitRoom = (event: string, argument: string) =>
-  argument ? socket?.emit(event, argument) : socket?.emit(event);
+const emitRoom = (event: string, argument: string, heard: () => void) =>
+  argument ? socket?.emit(event, argument, heard) : socket?.emit(event, heard);
+
+/** Joins; what was read before the server let us in may have missed an event, so its users hear. */
+const enterRoom = ({ join, argument, users }: Room) =>
+  emitRoom(join, argument, () => users.forEach((onJoined) => onJoined()));
 
 /** Opens the one connection of this tab; returns what closes it. */
 export function openSocket(): () => void {
@@ -46,7 +50,7 @@ export function openSocket(): () => void {
   connection.on('connect', () => {
     setConnection('connected');
     connection.emit('userStatus');
-    for (const { join, argument } of rooms.values()) emitRoom(join, argument);
+    rooms.forEach(enterRoom);
     // Events sent while we were away are gone; the answers of the server are not.
     if (hasBeenConnected) void queryClient.invalidateQueries();
     hasBeenConnected = true;
@@ -89,18 +93,34 @@ export function onSocketEvent(event: string, handler: (payload: unknown) => void
   };
 }
 
-function joinRoom(join: string, leave: string | null, argument: string): () => void {
+function joinRoom(
+  join: string,
+  leave: string | null,
+  argument: string,
+  onJoined: () => void,
+): () => void {
   const key = `${join} ${argument}`;
-  const room = rooms.get(key) ?? { join, leave, argument, users: 0 };
+  const room: Room = rooms.get(key) ?? { join, leave, argument, users: new Set() };
+  // Each user is its own entry, also when two give the same function.
+  const user = () => onJoined();
   rooms.set(key, room);
-  room.users += 1;
-  if (room.users === 1 && socket?.connected) emitRoom(join, argument);
+  room.users.add(user);
+  if (room.users.size === 1 && socket?.connected) enterRoom(room);
   return () => {
-    room.users -= 1;
-    if (room.users > 0) return;
+    room.users.delete(user);
+    if (room.users.size > 0) return;
     rooms.delete(key);
-    if (leave && socket?.connected) emitRoom(leave, argument);
+    if (leave && socket?.connected) emitRoom(leave, argument, () => undefined);
   };
+}
+
+/** The latest function under one name, so that a new one does not leave and join again. */
+function useLatest(onJoined: (() => void) | undefined): () => void {
+  const latest = useRef(onJoined);
+  useEffect(() => {
+    latest.current = onJoined;
+  });
+  return useCallback(() => latest.current?.(), []);
 }
 
 /** Hears `company-{id}-{name}`, e.g. `useCompanyEvent<TicketEvent>('ticket', fold)`. */
@@ -116,23 +136,29 @@ export function useCompanyEvent<T>(name: string, handler: (payload: T) => void) 
   }, [companyId, name]);
 }
 
-/** Stays in a ticket's room while mounted (`joinChatBox`). */
-export function useTicketRoom(ticketId: number | string | undefined) {
+/**
+ * Stays in a ticket's room while mounted (`joinChatBox`). `onJoined`, here and below, is called
+ * once the server let us in: what was fetched before is then to be fetched again.
+ */
+export function useTicketRoom(ticketId: number | string | undefined, onJoined?: () => void) {
+  const joined = useLatest(onJoined);
   useEffect(() => {
     if (ticketId === undefined) return;
-    return joinRoom('joinChatBox', 'leaveChatBox', String(ticketId));
-  }, [ticketId]);
+    return joinRoom('joinChatBox', 'leaveChatBox', String(ticketId), joined);
+  }, [ticketId, joined]);
 }
 
 /** Stays in a status's room while mounted (`joinTickets`), 'open' | 'pending' | 'closed'. */
-export function useStatusRoom(status: string | undefined) {
+export function useStatusRoom(status: string | undefined, onJoined?: () => void) {
+  const joined = useLatest(onJoined);
   useEffect(() => {
     if (status === undefined) return;
-    return joinRoom('joinTickets', 'leaveTickets', status);
-  }, [status]);
+    return joinRoom('joinTickets', 'leaveTickets', status, joined);
+  }, [status, joined]);
 }
 
 /** Stays in the notification room while mounted. */
-export function useNotificationRoom() {
-  useEffect(() => joinRoom('joinNotification', null, ''), []);
+export function useNotificationRoom(onJoined?: () => void) {
+  const joined = useLatest(onJoined);
+  useEffect(() => joinRoom('joinNotification', null, '', joined), [joined]);
 }

@@ -87,14 +87,25 @@ export function applyMessageEvent(client: QueryClient, event: MessageEvent, read
 
 const COUNTS_MS = 400;
 
+/** Fetches the lists of a status again, and the counts: events before we heard are lost to them. */
+function refetchLists(client: QueryClient, status: TicketStatus) {
+  void client.invalidateQueries({
+    predicate: ({ queryKey: [feature, kind, filters] }) =>
+      feature === 'tickets' &&
+      (kind === 'counts'
+        ? status !== 'closed'
+        : kind === 'list' && (filters as TicketFilters).status === status),
+  });
+}
+
 /** Keeps lists, counts and the open ticket in step with the live events while mounted. */
 export function useTicketEvents(onDeleted: (ticketId: number) => void) {
   const client = useQueryClient();
   const reader = useReader();
   const timer = useRef(0);
-  useStatusRoom('open');
-  useStatusRoom('pending');
-  useStatusRoom('closed');
+  useStatusRoom('open', () => refetchLists(client, 'open'));
+  useStatusRoom('pending', () => refetchLists(client, 'pending'));
+  useStatusRoom('closed', () => refetchLists(client, 'closed'));
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
   // Many events at once cost one count.
