@@ -10,6 +10,8 @@ interface PopoverProps {
   /** Controlled use; without them it opens and closes by itself. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
+  /** Where the focus goes when it closes; its trigger when left out. */
+  finalFocus?: () => HTMLElement | null;
 }
 
 export function Popover(props: PopoverProps) {
@@ -19,6 +21,7 @@ export function Popover(props: PopoverProps) {
       positioning={{ placement }}
       {...(props.open !== undefined && { open: props.open })}
       onOpenChange={(details) => props.onOpenChange?.(details.open)}
+      finalFocusEl={props.finalFocus}
       lazyMount
       unmountOnExit
     >

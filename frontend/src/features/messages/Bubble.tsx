@@ -180,7 +180,9 @@ export function Gone({ children }: { children: ReactNode }) {
       fontStyle="italic"
       opacity="0.9"
     >
-      <Ban size={16} aria-hidden />
+      <chakra.span flexShrink="0" display="flex">
+        <Ban size={16} aria-hidden />
+      </chakra.span>
       {children}
     </chakra.span>
   );

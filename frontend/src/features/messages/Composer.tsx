@@ -58,6 +58,8 @@ export function Composer(props: ComposerProps) {
   const { t } = useTranslation('messages');
   const user = useCurrentUser();
   const input = useRef<HTMLTextAreaElement>(null);
+  /** Where to go on writing after an emoji was put in. */
+  const caret = useRef<number | null>(null);
   const picker = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(() => readDraft(user.id, ticketId));
   const [signing, setSigning] = useState(() => localStorage.getItem(SIGN_KEY) !== 'false');
@@ -83,6 +85,9 @@ export function Composer(props: ComposerProps) {
     if (!element) return;
     element.style.height = 'auto';
     element.style.height = `${Math.min(element.scrollHeight, MAX_ROWS * LINE_PX)}px`;
+    if (caret.current === null) return;
+    element.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
   }, [text]);
 
   const write = (value: string) => {
@@ -134,11 +139,8 @@ export function Composer(props: ComposerProps) {
     const start = element?.selectionStart ?? text.length;
     const end = element?.selectionEnd ?? text.length;
     write(text.slice(0, start) + emoji + text.slice(end));
+    caret.current = start + emoji.length;
     setEmojiOpen(false);
-    requestAnimationFrame(() => {
-      focus();
-      element?.setSelectionRange(start + emoji.length, start + emoji.length);
-    });
   };
 
   return (
@@ -215,6 +217,7 @@ export function Composer(props: ComposerProps) {
           width="min(340px, calc(100vw - 32px))"
           open={emojiOpen}
           onOpenChange={setEmojiOpen}
+          finalFocus={() => input.current}
         >
           <Suspense
             fallback={

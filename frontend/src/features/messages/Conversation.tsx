@@ -30,7 +30,7 @@ import { ConversationHeader } from './ConversationHeader';
 import { entriesOf, firstUnreadId } from './entries';
 import { useConversationEvents, useReading } from './events';
 import { eventsOf, messagesOf } from './fold';
-import { summaryOf } from './kinds';
+import { useSummary } from './kinds';
 import { MessageList } from './MessageList';
 import { useOutbox } from './outbox';
 import { composerMode, mayWrite } from './rules';
@@ -47,6 +47,8 @@ interface ConversationProps {
   /** Leads back to the list, where the list is not beside it. */
   onBack?: () => void;
   onOpenContact?: () => void;
+  /** A look at it: nothing to press, nothing to write, nothing marked as read. */
+  readOnly?: boolean;
 }
 
 /** A ticket's whole pane: who it is with, what was said, where to answer. */
@@ -118,10 +120,11 @@ function useDrop(enabled: boolean, onFiles: (files: File[]) => void) {
 const latest = (times: (string | null | undefined)[]): number | null =>
   Math.max(0, ...times.map((time) => (time ? Date.parse(time) : 0))) || null;
 
-function Pane({ ticket, onBack, onOpenContact }: ConversationProps) {
+function Pane({ ticket, onBack, onOpenContact, readOnly = false }: ConversationProps) {
   const { t } = useTranslation('messages');
   const user = useCurrentUser();
   const now = useNow();
+  const summaryOf = useSummary();
   const composer = useRef<ComposerHandle>(null);
   const query = useInfiniteQuery(messagesQuery(ticket.id));
   const files = useAttachments();
@@ -157,11 +160,11 @@ function Pane({ ticket, onBack, onOpenContact }: ConversationProps) {
     setAnnounced(
       t('announced', {
         name: (message.participant ?? message.contact).name,
-        text: summaryOf(message, t),
+        text: summaryOf(message),
       }),
     ),
   );
-  useReading(ticket.id, ticket.userId === user.id, messages.at(-1));
+  useReading(ticket.id, !readOnly && ticket.userId === user.id, messages.at(-1));
 
   const focus = () => composer.current?.focus();
   const { run, busy } = useActions(ticket, focus);
@@ -176,7 +179,8 @@ function Pane({ ticket, onBack, onOpenContact }: ConversationProps) {
     refusedAt: latest(refused.map(({ createdAt }) => createdAt)),
     now,
   });
-  const drop = useDrop(mode.kind === 'write', (dropped) => {
+  const isWriting = !readOnly && mode.kind === 'write';
+  const drop = useDrop(isWriting, (dropped) => {
     files.add(dropped);
     focus();
   });
@@ -208,7 +212,7 @@ function Pane({ ticket, onBack, onOpenContact }: ConversationProps) {
       <ConversationHeader
         ticket={ticket}
         busy={busy}
-        onAction={run}
+        onAction={readOnly ? undefined : run}
         onBack={onBack}
         onOpenContact={onOpenContact}
       />
@@ -227,7 +231,7 @@ function Pane({ ticket, onBack, onOpenContact }: ConversationProps) {
         <EmptyState
           icon={<MessageCircle size={20} />}
           title={t('empty')}
-          text={mode.kind === 'write' ? t('emptyHint') : undefined}
+          text={isWriting ? t('emptyHint') : undefined}
         />
       ) : (
         <MessageList
@@ -238,7 +242,7 @@ function Pane({ ticket, onBack, onOpenContact }: ConversationProps) {
           onLoadOlder={onLoadOlder}
           handlers={{
             ticketId: ticket.id,
-            canWrite: mode.kind === 'write',
+            canWrite: isWriting,
             isGroup: ticket.isGroup,
             isLoaded: (id) => loadedIds.has(id),
             onReply: setReplyTo,
@@ -246,35 +250,37 @@ function Pane({ ticket, onBack, onOpenContact }: ConversationProps) {
           }}
         />
       )}
-      <chakra.div flexShrink="0" px={{ base: '2', sm: '4' }} pt="2" pb={{ base: '2', sm: '3' }}>
-        {mode.kind === 'write' ? (
-          <>
-            <Hints
-              minutesLeft={mode.minutesLeft}
-              disconnected={
-                ticket.whatsapp && ticket.whatsapp.status !== 'CONNECTED'
-                  ? ticket.whatsapp.name
-                  : null
-              }
+      {!readOnly && (
+        <chakra.div flexShrink="0" px={{ base: '2', sm: '4' }} pt="2" pb={{ base: '2', sm: '3' }}>
+          {mode.kind === 'write' ? (
+            <>
+              <Hints
+                minutesLeft={mode.minutesLeft}
+                disconnected={
+                  ticket.whatsapp && ticket.whatsapp.status !== 'CONNECTED'
+                    ? ticket.whatsapp.name
+                    : null
+                }
+              />
+              <Composer
+                ref={composer}
+                ticketId={ticket.id}
+                files={files}
+                replyTo={canWrite ? replyTo : null}
+                onReplyEnd={endReply}
+                onSent={() => setUnreadCount(0)}
+              />
+            </>
+          ) : (
+            <ComposerNotice
+              kind={mode.kind}
+              ticket={ticket}
+              busy={busy === mode.kind}
+              onAction={run}
             />
-            <Composer
-              ref={composer}
-              ticketId={ticket.id}
-              files={files}
-              replyTo={canWrite ? replyTo : null}
-              onReplyEnd={endReply}
-              onSent={() => setUnreadCount(0)}
-            />
-          </>
-        ) : (
-          <ComposerNotice
-            kind={mode.kind}
-            ticket={ticket}
-            busy={busy === mode.kind}
-            onAction={run}
-          />
-        )}
-      </chakra.div>
+          )}
+        </chakra.div>
+      )}
       {drop.isOver && (
         <chakra.div
           aria-hidden

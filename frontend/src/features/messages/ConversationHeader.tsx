@@ -14,7 +14,8 @@ interface ConversationHeaderProps {
   ticket: Ticket;
   /** The action under way. */
   busy: TicketAction | null;
-  onAction: (action: TicketAction) => void;
+  /** Left out where the ticket is only looked at. */
+  onAction?: ((action: TicketAction) => void) | undefined;
   onBack?: (() => void) | undefined;
   onOpenContact?: (() => void) | undefined;
 }
@@ -53,7 +54,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const action = (name: TicketAction) => ({
     label: t(`actions.${name}`),
     loading: busy === name,
-    onClick: () => onAction(name),
+    onClick: () => onAction?.(name),
   });
   return (
     <chakra.header bg="bg.surface" borderBottomWidth="1px" flexShrink="0">
@@ -62,18 +63,16 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         alignItems="center"
         gap="3"
         h="60px"
-        px={{ base: '2', sm: '5' }}
+        ps={onBack ? '2' : '5'}
         pe={{ base: '3', sm: '5' }}
       >
         {onBack && (
-          <chakra.span display={{ base: 'contents', sm: 'none' }}>
-            <IconButton
-              size="lg"
-              label={t('common:actions.back')}
-              icon={<ArrowLeft size={20} />}
-              onClick={onBack}
-            />
-          </chakra.span>
+          <IconButton
+            size="lg"
+            label={t('common:actions.back')}
+            icon={<ArrowLeft size={20} />}
+            onClick={onBack}
+          />
         )}
         <Avatar name={contact.name} src={contact.profilePicUrl} group={ticket.isGroup} />
         <chakra.div flex="1" minW="0">
@@ -110,16 +109,16 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             )}
           </chakra.p>
         </chakra.div>
-        {ticket.status === 'pending' && mayServe(ticket, user) && (
+        {onAction && ticket.status === 'pending' && mayServe(ticket, user) && (
           <Action {...action('accept')} icon={<Check size={16} />} variant="solid" />
         )}
-        {mayWrite(ticket, user) && (
+        {onAction && mayWrite(ticket, user) && (
           <>
             <Action {...action('return')} icon={<Undo2 size={16} />} variant="outline" />
             <Action {...action('resolve')} icon={<Check size={16} />} variant="solid" />
           </>
         )}
-        {ticket.status === 'closed' && mayServe(ticket, user) && (
+        {onAction && ticket.status === 'closed' && mayServe(ticket, user) && (
           <Action {...action('reopen')} icon={<RotateCcw size={16} />} variant="outline" />
         )}
       </chakra.div>

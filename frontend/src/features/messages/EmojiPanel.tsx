@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react';
 import EmojiPicker, { type EmojiData, type PickerLabels } from 'emoji-picker-react';
 import { use } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,16 +36,41 @@ export default function EmojiPanel({ onPick }: { onPick: (emoji: string) => void
     loading: t('emoji.loading'),
   };
   return (
-    <EmojiPicker
-      emojiData={emojiData}
-      labels={labels}
-      emojiStyle="native"
-      colorScheme={colourMode}
-      width="100%"
-      height={360}
-      previewConfig={{ showPreview: false }}
-      skinTonesDisabled
-      onEmojiClick={({ emoji }) => onPick(emoji)}
-    />
+    // To the popover's edge, in the theme's colours.
+    <chakra.div
+      m="-4"
+      css={{
+        '& .EmojiPickerReact': {
+          '--epr-bg-color': 'transparent',
+          '--epr-picker-border-color': 'transparent',
+          '--epr-category-label-bg-color': '{colors.bg.raised}',
+          '--epr-category-label-text-color': '{colors.fg.muted}',
+          '--epr-highlight-color': '{colors.brand.fg}',
+          '--epr-hover-bg-color': '{colors.bg.subtle}',
+          '--epr-focus-bg-color': '{colors.bg.subtle}',
+          '--epr-search-input-bg-color': '{colors.bg.subtle}',
+          '--epr-search-input-bg-color-active': '{colors.bg.surface}',
+          '--epr-search-border-color': '{colors.brand.fg}',
+          '--epr-text-color': '{colors.fg.default}',
+          '--epr-emoji-size': '24px',
+          '--epr-category-navigation-button-size': '24px',
+          '--epr-category-label-height': '32px',
+          fontFamily: 'inherit',
+        },
+        '& .EmojiPickerReact *': { fontFamily: 'inherit' },
+      }}
+    >
+      <EmojiPicker
+        emojiData={emojiData}
+        labels={labels}
+        emojiStyle="native"
+        colorScheme={colourMode}
+        width="100%"
+        height={360}
+        previewConfig={{ showPreview: false }}
+        skinTonesDisabled
+        onEmojiClick={({ emoji }) => onPick(emoji)}
+      />
+    </chakra.div>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '@/lib/format';
 import type { Message } from './api';
+import { captionOf } from './kinds';
 
 interface ImageViewerProps {
   images: readonly Message[];
@@ -74,7 +75,7 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
       m="0"
       p="0"
       color="white"
-      css={{ background: 'rgb(8 12 13 / 94%)', '&[open]': { display: 'flex' } }}
+      css={{ background: 'rgb(8 12 13 / 96%)', '&[open]': { display: 'flex' } }}
       flexDirection="column"
       animation="fade-in 160ms ease-out"
     >
@@ -124,7 +125,7 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
         )}
         <chakra.img
           src={image.mediaUrl}
-          alt={image.body || name}
+          alt={captionOf(image) || name}
           flex="1"
           minW="0"
           maxW="full"
@@ -150,7 +151,7 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
       >
-        {image.body}
+        {captionOf(image)}
       </chakra.p>
     </chakra.dialog>
   );

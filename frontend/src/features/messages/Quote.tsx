@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { QuotedMessage } from './api';
-import { KIND_ICONS, summaryOf } from './kinds';
+import { KIND_ICONS, useSummary } from './kinds';
 
 interface QuoteProps {
   quoted: QuotedMessage;
@@ -22,6 +22,7 @@ export function useAuthor() {
 export function Quote({ quoted, onJump }: QuoteProps) {
   const { t } = useTranslation('messages');
   const author = useAuthor()(quoted);
+  const summaryOf = useSummary();
   const Icon = quoted.isDeleted ? undefined : KIND_ICONS[quoted.mediaType];
   const isPicture = quoted.mediaType === 'image' || quoted.mediaType === 'sticker';
   const style = {
@@ -59,7 +60,7 @@ export function Quote({ quoted, onJump }: QuoteProps) {
               <Icon size={15} aria-hidden />
             </chakra.span>
           )}
-          <chakra.span truncate>{summaryOf(quoted, t)}</chakra.span>
+          <chakra.span truncate>{summaryOf(quoted)}</chakra.span>
         </chakra.span>
       </chakra.span>
       {isPicture && quoted.mediaUrl && !quoted.isDeleted && (
@@ -81,7 +82,7 @@ export function Quote({ quoted, onJump }: QuoteProps) {
       type="button"
       {...style}
       onClick={onJump}
-      aria-label={t('jumpToQuoted', { name: author })}
+      title={t('jumpToQuoted')}
       cursor="pointer"
       _hover={{ bg: 'brand.fg/14' }}
       _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}

@@ -65,5 +65,7 @@ export function eventsOf(pages: Loaded | undefined): TicketEvent[] {
   const events = new Map<number, TicketEvent>();
   for (const page of pages?.pages ?? [])
     for (const event of page.events) events.set(event.id, event);
-  return [...events.values()].sort((left, right) => left.id - right.id);
+  return [...events.values()].sort(
+    (left, right) => Date.parse(left.createdAt) - Date.parse(right.createdAt) || left.id - right.id,
+  );
 }

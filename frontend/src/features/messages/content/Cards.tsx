@@ -16,6 +16,7 @@ import { formatBytes, formatPhone } from '@/lib/format';
 import { removeItem, type OutboxItem } from '../outbox';
 import type { Message } from '../api';
 import { Gone, Meta, MetaLine, MetaSpace } from '../Bubble';
+import { captionOf } from '../kinds';
 import {
   parseCards,
   parseChoices,
@@ -131,11 +132,7 @@ export function Document({ message, item }: { message: Message; item: OutboxItem
           />
         )}
       </Inset>
-      {message.body && message.body !== message.mediaName ? (
-        <Text message={message} caption />
-      ) : (
-        <MetaLine message={message} />
-      )}
+      {captionOf(message) ? <Text message={message} caption /> : <MetaLine message={message} />}
     </chakra.div>
   );
 }

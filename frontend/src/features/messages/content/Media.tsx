@@ -6,6 +6,7 @@ import { Spinner } from '@/components/Button';
 import { removeItem, type OutboxItem } from '../outbox';
 import type { Message } from '../api';
 import { MetaLine } from '../Bubble';
+import { captionOf } from '../kinds';
 import { Text } from './Text';
 
 /** Pictures and films keep this box from the first moment, so that nothing moves when they load. */
@@ -107,7 +108,7 @@ interface MediaProps {
 }
 
 const Below = ({ message }: { message: Message }) =>
-  message.body ? <Text message={message} caption /> : <MetaLine message={message} />;
+  captionOf(message) ? <Text message={message} caption /> : <MetaLine message={message} />;
 
 export function Picture({ message, item, onOpen }: MediaProps & { onOpen: () => void }) {
   const { t } = useTranslation('messages');
@@ -135,7 +136,7 @@ export function Picture({ message, item, onOpen }: MediaProps & { onOpen: () => 
             <chakra.img
               {...fill}
               src={mediaUrl}
-              alt={message.body || t('kinds.image')}
+              alt={captionOf(message) || t('kinds.image')}
               decoding="async"
               onError={() => setBrokenUrl(mediaUrl)}
             />
@@ -167,7 +168,7 @@ export function Film({ message, item }: MediaProps) {
             src={message.mediaUrl}
             controls={!item}
             preload="metadata"
-            aria-label={message.body || t('kinds.video')}
+            aria-label={captionOf(message) || t('kinds.video')}
           />
         ) : (
           <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { entriesOf, firstUnreadId, type Entry } from './entries';
+import { makeEvent, makeMessage } from './testData';
+
+const nothing = { messages: [], events: [], outbox: [], unread: null };
+const shape = (entries: Entry[]) =>
+  entries.map((entry) => (entry.kind === 'message' ? entry.message.id : entry.kind));
+const firsts = (entries: Entry[]) =>
+  entries.flatMap((entry) => (entry.kind === 'message' ? [entry.first] : []));
+
+test('each day begins with its line', () => {
+  const messages = [makeMessage(1), makeMessage(2, { createdAt: '2026-03-03T15:00:00Z' })];
+  expect(shape(entriesOf({ ...nothing, messages }))).toEqual(['day', 1, 'day', 2]);
+});
+
+test('messages of one side close together are one group', () => {
+  const messages = [
+    makeMessage(1),
+    makeMessage(2),
+    makeMessage(3, { fromMe: true }),
+    makeMessage(4),
+    makeMessage(20),
+  ];
+  expect(firsts(entriesOf({ ...nothing, messages }))).toEqual([true, false, true, true, true]);
+});
+
+test('people of a group are told apart', () => {
+  const messages = [1, 2, 3].map((id) =>
+    makeMessage(id, { participant: { id: id === 1 ? 1 : 2, name: 'x' } }),
+  );
+  expect(firsts(entriesOf({ ...nothing, messages }))).toEqual([true, true, false]);
+});
+
+test('a change of ticket is a divider and begins a group', () => {
+  const messages = [makeMessage(1), makeMessage(2, { ticketId: 51 })];
+  const entries = entriesOf({ ...nothing, messages });
+  expect(shape(entries)).toEqual(['day', 1, 'ticket', 2]);
+  expect(entries[2]).toMatchObject({ closedId: 50, startedId: 51 });
+  expect(firsts(entries)).toEqual([true, true]);
+});
+
+test('the history stands at its time, and after the last message', () => {
+  const messages = [makeMessage(1), makeMessage(2)];
+  const events = [makeEvent(1, 0), makeEvent(2, 1), makeEvent(3, 9)];
+  expect(shape(entriesOf({ ...nothing, messages, events }))).toEqual([
+    'day',
+    'event',
+    1,
+    'event',
+    2,
+    'event',
+  ]);
+});
+
+test('the unread line stands before the first unread message', () => {
+  const messages = [makeMessage(1), makeMessage(2), makeMessage(3)];
+  const entries = entriesOf({ ...nothing, messages, unread: { firstId: 2, count: 2 } });
+  expect(shape(entries)).toEqual(['day', 1, 'unread', 2, 3]);
+});
+
+test('unread ones are counted from the end among what the contact wrote', () => {
+  const messages = [
+    makeMessage(1),
+    makeMessage(2),
+    makeMessage(3, { fromMe: true }),
+    makeMessage(4),
+  ];
+  expect(firstUnreadId(messages, 2)).toBe(2);
+  expect(firstUnreadId(messages, 9)).toBeNull();
+});
+
+test('what is unsent stands at the end', () => {
+  const item = {
+    clientId: 'a',
+    userId: 7,
+    ticketId: 50,
+    body: 'indo',
+    quoted: null,
+    file: null,
+    previewUrl: null,
+    createdAt: makeMessage(2).createdAt,
+    state: 'queued' as const,
+    progress: 0,
+    code: '',
+    reason: '',
+  };
+  const messages = [makeMessage(1), makeMessage(3, { fromMe: true, userId: 7 })];
+  const entries = entriesOf({ ...nothing, messages, outbox: [item] });
+  expect(shape(entries)).toEqual(['day', 1, 3, 'outbox']);
+  expect(entries.at(-1)).toMatchObject({ first: false });
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import {
+  parseCards,
+  parseChoices,
+  parseCloudCards,
+  parseData,
+  parseLocation,
+  parseTemplate,
+} from './parse';
+
+test('a location has an image, a link and words, each of which may lack', () => {
+  expect(parseLocation('|https://maps.google.com/?q=1,2|Praça | da Sé')).toEqual({
+    image: '',
+    href: 'https://maps.google.com/?q=1,2',
+    description: 'Praça|da Sé',
+  });
+  expect(parseLocation('data:image/png;base64,AAAA|javascript:alert(1)')).toEqual({
+    image: 'data:image/png;base64,AAAA',
+    href: undefined,
+    description: '',
+  });
+});
+
+test('cards give names and numbers, with the WhatsApp id before the written number', () => {
+  const body = [
+    'BEGIN:VCARD',
+    'N:;Maria;;;',
+    'FN:Maria\\, a florista',
+    'TEL;type=CELL;waid=5511984321107:+55 11 98432-1107',
+    'END:VCARD',
+    'BEGIN:VCARD',
+    'FN:Zé',
+    'item1.TEL:+55 31 3333-4444',
+    'END:VCARD',
+  ].join('\n');
+  expect(parseCards(body)).toEqual([
+    { name: 'Maria, a florista', numbers: ['5511984321107'] },
+    { name: 'Zé', numbers: ['+55 31 3333-4444'] },
+  ]);
+  expect(parseCards('só um texto')).toEqual([]);
+});
+
+test('cards of the Cloud API are read from the data', () => {
+  const data = { contacts: [{ name: { formatted_name: 'Maria' }, phones: [{ phone: '+55 11' }] }] };
+  expect(parseCloudCards(data)).toEqual([{ name: 'Maria', numbers: ['+55 11'] }]);
+});
+
+test('a template is made of its components, and unsafe addresses are left out', () => {
+  const template = parseTemplate({
+    components: [
+      { type: 'HEADER', format: 'IMAGE', url: 'https://a.com/p.png' },
+      { type: 'BODY', text: 'Olá' },
+      { type: 'FOOTER', text: 'Loja' },
+      { type: 'BUTTONS', buttons: [{ text: 'Ver', url: 'javascript:1' }, { text: 'Sim' }] },
+    ],
+  });
+  expect(template).toEqual({
+    image: 'https://a.com/p.png',
+    header: '',
+    body: 'Olá',
+    footer: 'Loja',
+    buttons: [
+      { text: 'Ver', href: undefined },
+      { text: 'Sim', href: undefined },
+    ],
+  });
+});
+
+test('menus of buttons and of rows give their titles', () => {
+  const buttons = [{ reply: { id: '1', title: 'Vendas' } }];
+  expect(parseChoices({ body: { text: 'Escolha' }, action: { buttons } })).toMatchObject({
+    body: 'Escolha',
+    choices: ['Vendas'],
+  });
+  const sections = [{ rows: [{ title: 'A' }, { title: 'B' }] }];
+  expect(parseChoices({ action: { sections } }).choices).toEqual(['A', 'B']);
+});
+
+test.each([null, '', '{broken', '[1]', '"x"', '{"components":[null,5]}'])(
+  'data %j harms nothing',
+  (dataJson) => {
+    const data = parseData(dataJson);
+    expect(parseTemplate(data).buttons).toEqual([]);
+    expect(parseChoices(data).choices).toEqual([]);
+    expect(parseCloudCards(data).every(({ numbers }) => numbers.length === 0)).toBe(true);
+  },
+);

@@ -1,0 +1,104 @@
+import type { Ticket } from '@/features/tickets/api';
+import type { Message, MessagePage, MessagePages, TicketEvent } from './api';
+
+/** A ticket of Mariana's, held by user 7; give what differs. */
+export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
+  return {
+    id: 50,
+    uuid: 'c0ffee00-0000-4000-8000-000000000050',
+    status: 'open',
+    unreadMessages: 0,
+    lastMessage: '',
+    lastMessageId: null,
+    lastMessageFromMe: null,
+    lastMessageAck: null,
+    lastMessageMediaType: null,
+    lastMessageDeleted: null,
+    lastInboundAt: null,
+    isGroup: false,
+    userId: 7,
+    contactId: 3,
+    whatsappId: 1,
+    queueId: 4,
+    companyId: 2,
+    chatbot: false,
+    createdAt: '2026-03-02T12:00:00Z',
+    updatedAt: '2026-03-02T12:00:00Z',
+    contact: {
+      id: 3,
+      name: 'Mariana Albuquerque',
+      number: '5511984321107',
+      email: '',
+      profilePicUrl: '',
+      isGroup: false,
+    },
+    queue: { id: 4, name: 'Trocas', color: '#E0763A' },
+    user: { id: 7, name: 'Camila Duarte' },
+    whatsapp: { id: 1, name: 'Loja Centro', provider: 'official', status: 'CONNECTED' },
+    tags: [],
+    ...changes,
+  };
+}
+
+/** A text from the contact, one minute later for each id. */
+export function makeMessage(id: number, changes: Partial<Message> = {}): Message {
+  const at = new Date(Date.UTC(2026, 2, 2, 12, id)).toISOString();
+  return {
+    id,
+    ticketId: 50,
+    contactId: 3,
+    body: `mensagem ${id}`,
+    fromMe: false,
+    ack: 0,
+    mediaType: 'conversation',
+    mediaUrl: null,
+    mediaName: '',
+    mediaMime: '',
+    mediaSize: null,
+    mediaSeconds: null,
+    mediaState: null,
+    isDeleted: false,
+    isEdited: false,
+    dataJson: null,
+    userId: null,
+    userName: null,
+    source: 'contact',
+    errorCode: '',
+    errorReason: '',
+    reactions: [],
+    participant: null,
+    contact: { id: 3, name: 'Mariana Albuquerque', number: '5511984321107', profilePicUrl: '' },
+    quotedMsg: null,
+    createdAt: at,
+    updatedAt: at,
+    ...changes,
+  };
+}
+
+export function makeEvent(id: number, minute: number): TicketEvent {
+  return {
+    id,
+    ticketId: 50,
+    kind: 'accepted',
+    actorName: 'Camila Duarte',
+    userName: null,
+    queueName: null,
+    whatsappName: null,
+    createdAt: new Date(Date.UTC(2026, 2, 2, 12, minute, 30)).toISOString(),
+  };
+}
+
+export const makePage = (ids: number[], changes: Partial<MessagePage> = {}): MessagePage => ({
+  messages: ids.map((id) => makeMessage(id)),
+  count: ids.length,
+  hasMore: false,
+  ticket: makeTicket(),
+  events: [],
+  ...changes,
+});
+
+/** Pages as the cache holds them: the newest first. */
+export const makePages = (...pages: MessagePage[]): MessagePages => ({
+  pages,
+  pageParams: pages.map((_, index) => index),
+});
