@@ -30,7 +30,12 @@ DELIVERIES = WorkQueue(
     model=Delivery,
     unfinished="NOT work.state IN ('done', 'failed')",
     claimable=(
-        "((work.state IN ('waiting', 'unknown') AND work.next_attempt_at <= %(now)s)"
+        "((work.state IN ('waiting', 'unknown') AND work.next_attempt_at <= %(now)s"
+        # The provider's word may have come and stand unread behind other events.
+        " AND (work.state = 'waiting' OR NOT EXISTS (SELECT 1 FROM inbound_inboundevent AS word"
+        " WHERE word.connection_id = work.connection_id"
+        " AND word.state IN ('waiting', 'claimed') AND word.kind = 'status'"
+        " AND word.received_at <= work.next_attempt_at)))"
         " OR (work.state = 'claimed' AND work.lease_expires_at < %(now)s))"
         " AND work.connection_id IN ("
         "SELECT line.id FROM connections_connection AS line"

@@ -205,6 +205,28 @@ def test_without_a_word_the_attempt_is_repeated_after_the_window(
     assert Message.objects.get().external_id == "wamid.sent2"
 
 
+def test_a_word_that_stands_unread_is_read_before_the_attempt_is_repeated(
+    ticket: Ticket, graph: GraphServer
+) -> None:
+    from apps.inbound.models import InboundEvent
+
+    row = queue_up(ticket, "1")
+    graph.after = lambda payload: None
+    deliver()
+    graph.after = lambda payload: False
+    word = InboundEvent.objects.create(
+        connection_id=ticket.connection_id or 0,
+        event_id="status:x",
+        kind="status",
+        partition="551",
+        payload={},
+    )
+    make_due(row)
+    assert deliver() == 0
+    InboundEvent.objects.filter(pk=word.pk).update(state="done")
+    assert deliver() == 1
+
+
 def test_a_send_whose_worker_died_is_unknown_at_first(ticket: Ticket, graph: GraphServer) -> None:
     row = queue_up(ticket)
     past = timezone.now() - timedelta(seconds=1)
