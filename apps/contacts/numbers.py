@@ -31,16 +31,23 @@ def digits(number: str) -> str:
     return plain
 
 
+def lid_of(text: str) -> str:
+    """Return a LID bare: a QR session's without server and device ('123:4@lid' is '123'), Meta's
+    business-scoped user id ('BR.123') as it is.
+    """
+    return text.partition("@")[0].partition(":")[0].strip()
+
+
 def canonical_number(number: str) -> str:
     """Return the one form under which a number is unique in a company.
 
     Brazilian mobiles get their ninth digit (specification 4 §1.4). A group is known by its id and
-    a WhatsApp LID without a known phone number by `lid:` and its digits.
+    a WhatsApp LID without a known phone number by `lid:` and itself.
     """
     if number.endswith(GROUP_SUFFIX):
-        return re.sub(r"[^0-9-]", "", number.removesuffix(GROUP_SUFFIX))
+        return number.removesuffix(GROUP_SUFFIX)
     if number.endswith(LID_SUFFIX):
-        return f"lid:{digits(number)}"
+        return f"lid:{lid_of(number)}"
     plain = digits(number)
     old = _OLD_BRAZILIAN_MOBILE.fullmatch(plain)
     return f"{old[1]}9{old[2]}" if old else plain

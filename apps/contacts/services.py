@@ -12,7 +12,7 @@ from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField
-from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, digits
+from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, digits, lid_of
 from apps.contacts.serializers import contact_row
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def upsert_contact(
     (push name, else number) is set once and never overwritten. One statement for a known contact;
     two workers that meet a new one get the same row.
     """
-    lid = digits(lid)
+    lid = lid_of(lid)
     if not number:
         number = f"{lid}{LID_SUFFIX}"
     elif is_group and not number.endswith(GROUP_SUFFIX):

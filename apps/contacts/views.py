@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
+from apps.common.addresses import client_address
 from apps.common.paging import page_number, paginate
 from apps.common.serializers import MessageSerializer
 from apps.contacts import services
@@ -38,11 +39,6 @@ def _input(serializer: Any) -> dict[str, Any]:
 
 def _caller(request: Request) -> "User":
     return cast("User", request.user)
-
-
-def _ip(request: Request) -> str | None:
-    address: str | None = request.META.get("REMOTE_ADDR")
-    return address
 
 
 class ContactViewSet(ViewSet):
@@ -90,7 +86,9 @@ class ContactViewSet(ViewSet):
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a contact with its tickets and messages."""
         contact = services.get_contact(company_id=_caller(request).company_id, contact_id=int(pk))
-        services.delete_contact(contact=contact, actor=_caller(request), ip_address=_ip(request))
+        services.delete_contact(
+            contact=contact, actor=_caller(request), ip_address=client_address(request)
+        )
         return Response({"message": "Contato excluído."})
 
 
@@ -124,6 +122,6 @@ class ContactDeletion(APIView):
                 company_id=_caller(request).company_id,
                 ids=data["ids"],
                 actor=_caller(request),
-                ip_address=_ip(request),
+                ip_address=client_address(request),
             )
         )

@@ -250,6 +250,13 @@ def test_a_group_is_named_without_our_suffix() -> None:
     }
 
 
+def test_a_person_without_a_visible_number_is_named_by_the_user_id() -> None:
+    assert payloads.recipient("BR.13491208655302741918@lid") == {
+        "recipient_type": "individual",
+        "recipient": "BR.13491208655302741918",
+    }
+
+
 @pytest.mark.parametrize("to", ["", "77@lid"])
 def test_without_a_number_nothing_is_sent(to: str) -> None:
     with pytest.raises(ProviderError) as caught:

@@ -34,16 +34,16 @@ NUMBER = re.compile(r"\+?[0-9]+")
 def recipient(to: str) -> Payload:
     """Return the keys that name a recipient: a number, a user id or a group's id.
 
-    Raises ProviderError for a contact whose number is not known ('…@lid').
+    Raises ProviderError for a QR session's LID ('123@lid'): Meta does not know it.
     """
+    if USER_ID.fullmatch(bare := to.removesuffix(LID_SUFFIX)):
+        return {"recipient_type": "individual", "recipient": bare}
     if to.endswith(LID_SUFFIX) or not to:
         raise ProviderError(
             "O número deste contato não é conhecido.", code="no_number", permanent=True
         )
     if NUMBER.fullmatch(to):
         return {"recipient_type": "individual", "to": to}
-    if USER_ID.fullmatch(to):
-        return {"recipient_type": "individual", "recipient": to}
     return {"recipient_type": "group", "to": to.removesuffix(GROUP_SUFFIX)}
 
 
