@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
 from apps.accounts.models import User
+from apps.common.addresses import client_address
 from apps.common.paging import page_number
 from apps.common.serializers import MessageSerializer as SentenceSerializer
 from apps.tickets.models import Message, Ticket
@@ -150,8 +151,7 @@ class TicketViewSet(ViewSet):
 
     def destroy(self, request: Request, id: str) -> Response:
         """Delete a ticket with its messages."""
-        address = request.META.get("REMOTE_ADDR")
-        delete_ticket(user=_user(request), ticket_id=int(id), ip_address=address)
+        delete_ticket(user=_user(request), ticket_id=int(id), ip_address=client_address(request))
         return Response({"message": "Atendimento excluído."})
 
 
