@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -9,8 +9,8 @@ from apps.tickets.models import Delivery, MediaFetch
 class ReadOnlyAdmin(admin.ModelAdmin[Any]):
     """Work in progress: the super user looks, the workers write."""
 
-    list_filter: tuple[str, ...] = ("state",)
-    list_select_related: tuple[str, ...] = ("connection",)
+    list_filter: ClassVar[Any] = ("state",)
+    list_select_related: ClassVar[Any] = ("connection",)
     ordering = ("-id",)
     show_full_result_count = False
 
