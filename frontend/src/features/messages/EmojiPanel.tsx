@@ -52,12 +52,14 @@ export default function EmojiPanel({ onPick }: { onPick: (emoji: string) => void
           '--epr-search-input-bg-color-active': '{colors.bg.surface}',
           '--epr-search-border-color': '{colors.brand.fg}',
           '--epr-text-color': '{colors.fg.default}',
+          '--epr-search-input-placeholder-color': '{colors.fg.subtle}',
+          '--epr-category-icon-active-color': '{colors.brand.fg}',
           '--epr-emoji-size': '24px',
           '--epr-category-navigation-button-size': '24px',
           '--epr-category-label-height': '32px',
           fontFamily: 'inherit',
         },
-        '& .EmojiPickerReact *': { fontFamily: 'inherit' },
+        '& .EmojiPickerReact *': { fontFamily: 'inherit', textTransform: 'none' },
       }}
     >
       <EmojiPicker

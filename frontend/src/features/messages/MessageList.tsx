@@ -19,6 +19,7 @@ const FIRST_INDEX = 1_000_000;
 const HIGHLIGHT_MS = 1600;
 /** After opening, the list needs a moment to reach its end. */
 const SETTLE_MS = 300;
+const PREPEND_MS = 80;
 
 interface MessageListProps {
   label: string;
@@ -118,10 +119,13 @@ export function MessageList(props: MessageListProps) {
   );
 
   useEffect(() => {
-    if (!nearTop || !hasOlder || loadingOlder) return;
-    const timer = setTimeout(onLoadOlder, 0);
+    if (!scroller || !nearTop || !hasOlder || loadingOlder) return;
+    // A page that has just come is still being put above what is seen.
+    const timer = setTimeout(() => {
+      if (scroller.scrollTop < OLDER_PX) onLoadOlder();
+    }, PREPEND_MS);
     return () => clearTimeout(timer);
-  }, [nearTop, hasOlder, loadingOlder, onLoadOlder]);
+  }, [scroller, nearTop, hasOlder, loadingOlder, onLoadOlder]);
 
   useEffect(() => {
     if (!scroller) return;

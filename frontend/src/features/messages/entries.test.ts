@@ -13,6 +13,15 @@ test('each day begins with its line', () => {
   expect(shape(entriesOf({ ...nothing, messages }))).toEqual(['day', 1, 'day', 2]);
 });
 
+test('a clock that goes back opens no day twice', () => {
+  const messages = [
+    makeMessage(1, { createdAt: '2026-03-03T15:00:00Z' }),
+    makeMessage(2, { createdAt: '2026-03-02T15:00:00Z' }),
+    makeMessage(3, { createdAt: '2026-03-03T15:00:00Z' }),
+  ];
+  expect(shape(entriesOf({ ...nothing, messages }))).toEqual(['day', 1, 2, 3]);
+});
+
 test('messages of one side close together are one group', () => {
   const messages = [
     makeMessage(1),

@@ -1,4 +1,3 @@
-import { formatDate } from '@/lib/format';
 import type { Message, TicketEvent } from './api';
 import type { OutboxItem } from './outbox';
 
@@ -46,15 +45,18 @@ interface Sources {
 /** Messages by id, the history's lines at their time among them, what is unsent at the end. */
 export function entriesOf({ messages, events, outbox, unread }: Sources): Entry[] {
   const entries: Entry[] = [];
-  let shownDay = '';
-  const openDay = (day: string) => {
-    if (formatDate(day) === shownDay) return;
-    shownDay = formatDate(day);
-    entries.push({ kind: 'day', key: `day-${shownDay}`, day });
+  let shownDay = 0;
+  // A clock that went back a little opens no second line for a day that was begun.
+  const openDay = (day: string, before: string) => {
+    const start = new Date(day).setHours(0, 0, 0, 0);
+    if (start <= shownDay) return;
+    shownDay = start;
+    entries.push({ kind: 'day', key: `day-before-${before}`, day });
   };
   const addEvent = (event: TicketEvent) => {
-    openDay(event.createdAt);
-    entries.push({ kind: 'event', key: `event-${event.id}`, day: event.createdAt, event });
+    const key = `event-${event.id}`;
+    openDay(event.createdAt, key);
+    entries.push({ kind: 'event', key, day: event.createdAt, event });
   };
 
   let nextEvent = 0;
@@ -69,7 +71,8 @@ export function entriesOf({ messages, events, outbox, unread }: Sources): Entry[
       addEvent(event);
       nextEvent += 1;
     }
-    openDay(day);
+    const key = `message-${message.id}`;
+    openDay(day, key);
     if (ticketId !== undefined && ticketId !== message.ticketId) {
       const divider = { closedId: ticketId, startedId: message.ticketId };
       entries.push({ kind: 'ticket', key: `ticket-${message.id}`, day, ...divider });
@@ -78,11 +81,11 @@ export function entriesOf({ messages, events, outbox, unread }: Sources): Entry[
     if (unread?.firstId === message.id)
       entries.push({ kind: 'unread', key: 'unread', day, count: unread.count });
     const first = !continues(entries.at(-1), message);
-    entries.push({ kind: 'message', key: `message-${message.id}`, day, message, first });
+    entries.push({ kind: 'message', key, day, message, first });
   }
   for (const event of events.slice(nextEvent)) addEvent(event);
   for (const item of outbox) {
-    openDay(item.createdAt);
+    openDay(item.createdAt, item.clientId);
     const before = entries.at(-1);
     const follows =
       before?.kind === 'outbox' ||
