@@ -86,6 +86,8 @@ export function MessageRow(props: MessageRowProps) {
   const author = useAuthor()(message);
   const out = message.fromMe;
   const failed = out && message.ack < 0;
+  // Only what the provider knows can be quoted; what the contact wrote it always knows.
+  const isKnown = !out || message.ack > 0;
   const bare =
     !message.isDeleted &&
     !message.quotedMsg &&
@@ -145,7 +147,7 @@ export function MessageRow(props: MessageRowProps) {
             <Content message={message} item={item} handlers={handlers} />
           </Bubble>
         </chakra.div>
-        {!item && handlers.canWrite && !message.isDeleted && !failed && message.ack !== 0 && (
+        {!item && handlers.canWrite && !message.isDeleted && isKnown && (
           <chakra.div
             className="row-actions"
             flexShrink="0"
