@@ -29,6 +29,8 @@ export const contactSearchQuery = (text: string) =>
 export const contactQuery = (id: number) =>
   queryOptions({
     queryKey: ['contacts', 'id', id],
+    // A form starts with what is stored now, never with what it was at the last opening.
+    gcTime: 0,
     queryFn: ({ signal }) => api.get<Contact>(`/contacts/${id}`, undefined, signal),
   });
 

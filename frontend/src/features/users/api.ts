@@ -38,6 +38,8 @@ export const usersQuery = (search: string) =>
 export const userQuery = (id: number) =>
   queryOptions({
     queryKey: ['users', 'id', id] as const,
+    // A form starts with what is stored now, never with what it was at the last opening.
+    gcTime: 0,
     queryFn: ({ signal }) => api.get<User>(`/users/${id}`, undefined, signal),
   });
 
