@@ -1,67 +1,20 @@
 import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query';
-import type { Ticket } from '@/features/tickets/api';
 import { api } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema';
 
-export interface Reaction {
-  emoji: string;
-  fromMe: boolean;
-  name: string;
-}
+type Schemas = components['schemas'];
 
-export interface QuotedMessage {
-  id: number;
-  ticketId: number;
-  contactId: number;
-  body: string;
-  fromMe: boolean;
-  /** −1 failed, 0 waiting, 1 and 2 sent, 3 delivered, 4 and 5 read (rules §6.1). */
-  ack: number;
-  mediaType: string;
-  /** Absolute, signed and expiring. */
-  mediaUrl: string | null;
-  mediaName: string;
-  mediaMime: string;
-  mediaSize: number | null;
-  mediaSeconds: number | null;
-  mediaState: 'ready' | 'fetching' | 'failed' | null;
-  isDeleted: boolean;
-  isEdited: boolean;
-  dataJson: string | null;
-  userId: number | null;
-  userName: string | null;
-  source: string;
-  errorCode: string;
-  errorReason: string;
-  reactions: Reaction[];
-  participant: { id: number; name: string } | null;
-  contact: { id: number; name: string; number: string; profilePicUrl: string };
-  createdAt: string;
-  updatedAt: string;
-}
-
-export interface Message extends QuotedMessage {
-  quotedMsg: QuotedMessage | null;
-}
-
-export interface TicketEvent {
-  id: number;
-  ticketId: number;
-  kind: 'accepted' | 'returned' | 'resolved' | 'reopened' | 'transferred';
-  actorName: string | null;
-  userName: string | null;
-  queueName: string | null;
-  whatsappName: string | null;
-  createdAt: string;
-}
-
+/** What the browser draws of a row; an unsent message has nothing of the rest. */
+export type QuotedMessage = Omit<
+  Schemas['QuotedMessage'],
+  'companyId' | 'quotedMsgId' | 'read' | 'remoteJid' | 'wid'
+>;
+export type Message = QuotedMessage & { quotedMsg: QuotedMessage | null };
+export type TicketEvent = Schemas['TicketEvent'];
 /** A page of a conversation, oldest message first. */
-export interface MessagePage {
+export type MessagePage = Omit<Schemas['MessagePage'], 'messages' | 'ticket'> & {
   messages: Message[];
-  count: number;
-  hasMore: boolean;
-  ticket: Ticket;
-  events: TicketEvent[];
-}
+};
 
 /** Newest page first; a page is asked for by the id it ends before, 0 for the newest. */
 export type MessagePages = InfiniteData<MessagePage, number>;

@@ -92,7 +92,6 @@ export const makePage = (ids: number[], changes: Partial<MessagePage> = {}): Mes
   messages: ids.map((id) => makeMessage(id)),
   count: ids.length,
   hasMore: false,
-  ticket: makeTicket(),
   events: [],
   ...changes,
 });
