@@ -64,6 +64,56 @@ function Tags({ ticket }: { ticket: Ticket }) {
   );
 }
 
+type RowActionsProps = Pick<
+  TicketRowProps,
+  'ticket' | 'selected' | 'action' | 'onAction' | 'onSpy'
+>;
+
+/** What hovering or focusing a row offers, over its time and eye; the row keeps its height. */
+function RowActions({ ticket, selected, action, onAction, onSpy }: RowActionsProps) {
+  const { t } = useTranslation('tickets');
+  return (
+    <chakra.span
+      position="absolute"
+      insetEnd="3"
+      insetBlock="0"
+      mb="1px"
+      display="flex"
+      alignItems="center"
+      gap="1"
+      ps="3"
+      bg={selected ? 'brand.subtle' : 'bg.hover'}
+      opacity="0"
+      pointerEvents="none"
+      css={{
+        // Fingers have no hover: there the conversation's own buttons serve.
+        '@media (hover: hover)': {
+          '.group:hover &, .group:focus-within &': { opacity: 1, pointerEvents: 'auto' },
+        },
+      }}
+    >
+      {onSpy && (
+        <IconButton
+          label={t('row.spy')}
+          size="sm"
+          icon={<Eye size={16} strokeWidth={1.75} />}
+          onClick={() => onSpy(ticket)}
+        />
+      )}
+      {action && (
+        <Button
+          size="sm"
+          variant={action === 'accept' ? 'solid' : 'outline'}
+          icon={<Check size={16} />}
+          onClick={() => onAction(ticket, action)}
+        >
+          {t(`actions.${action}`)}
+        </Button>
+      )}
+    </chakra.span>
+  );
+}
+
 /** One ticket of a list: 72 px, the whole of it a link. */
 export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const { ticket, to, selected, action, onAction, onSpy } = props;
@@ -150,7 +200,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
               overflow="hidden"
               textOverflow="ellipsis"
               whiteSpace="nowrap"
-              pe={onSpy ? '5.5' : '0'}
+              pe={onSpy ? '6' : '0'}
             >
               {ticket.whatsapp?.name ?? t('row.noConnection')}
             </chakra.span>
@@ -159,42 +209,27 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         <chakra.span srOnly>{t('row.queue', { name: queueName })}</chakra.span>
       </RowLink>
       {onSpy && (
-        <chakra.span position="absolute" insetEnd="3" bottom="1.5">
-          <IconButton
-            label={t('row.spy')}
-            size="sm"
-            h="6"
-            icon={<Eye size={16} strokeWidth={1.75} />}
-            onClick={() => onSpy(ticket)}
-          />
+        <chakra.span
+          aria-hidden
+          position="absolute"
+          insetEnd="4"
+          bottom="2"
+          display="flex"
+          alignItems="center"
+          h="4.5"
+          color="fg.muted"
+        >
+          <Eye size={16} strokeWidth={1.75} />
         </chakra.span>
       )}
-      {action && (
-        <chakra.span
-          position="absolute"
-          insetEnd="3"
-          top="0"
-          bottom="0"
-          display="none"
-          alignItems="center"
-          ps="3"
-          bg={selected ? 'brand.subtle' : 'bg.hover'}
-          // Fingers have no hover: there the conversation's own buttons serve.
-          css={{
-            '@media (hover: hover)': {
-              '.group:hover &, .group:focus-within &': { display: 'flex' },
-            },
-          }}
-        >
-          <Button
-            size="sm"
-            variant={action === 'accept' ? 'solid' : 'outline'}
-            icon={<Check size={16} />}
-            onClick={() => onAction(ticket, action)}
-          >
-            {t(`actions.${action}`)}
-          </Button>
-        </chakra.span>
+      {(action !== null || onSpy) && (
+        <RowActions
+          ticket={ticket}
+          selected={selected}
+          action={action}
+          onAction={onAction}
+          onSpy={onSpy}
+        />
       )}
       <chakra.span
         aria-hidden
