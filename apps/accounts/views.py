@@ -28,7 +28,7 @@ from apps.accounts.throttles import LOGIN_THROTTLES, count_failed_login
 from apps.common.addresses import client_address
 from apps.common.errors import exception_handler
 from apps.common.paging import page_number, paginate
-from apps.common.serializers import MessageSerializer
+from apps.common.serializers import SentenceSerializer
 from apps.companies.queries import settings_of
 
 REFRESH_COOKIE = "jrt"
@@ -109,7 +109,7 @@ class LogoutView(APIView):
 
     authentication_classes = ()
 
-    @extend_schema(operation_id="logout", request=None, responses=MessageSerializer)
+    @extend_schema(operation_id="logout", request=None, responses=SentenceSerializer)
     def delete(self, request: Request) -> Response:
         """End the session of the cookie and the token; a session already over is no error."""
         sessions.sign_out(
@@ -206,7 +206,7 @@ class UserViewSet(ViewSet):
         )
         return Response(user_row(user, settings_of(caller.company_id)))
 
-    @extend_schema(operation_id="deleteUser", responses=MessageSerializer)
+    @extend_schema(operation_id="deleteUser", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a user; their open tickets go back to waiting."""
         caller: Any = request.user

@@ -28,8 +28,8 @@ class PlanLimitReached(DomainError):
 
     def __init__(self, resource: Resource, limit: int) -> None:
         super().__init__(
-            f"O seu plano permite até {limit} {_NAMES[resource][limit != 1]}. Fale com o Suporte para "
-            "mudar de plano.",
+            f"O seu plano permite até {limit} {_NAMES[resource][limit != 1]}. "
+            "Fale com o Suporte para mudar de plano.",
             extra={"limit": resource, "allowed": limit},
         )
 

@@ -59,7 +59,7 @@ def name_field(**options: Any) -> serializers.CharField:
     )
 
 
-class MessageSerializer(serializers.Serializer[Any]):
+class SentenceSerializer(serializers.Serializer[Any]):
     """A sentence for the user: what deletions answer."""
 
     message = serializers.CharField()

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.common.addresses import client_address
-from apps.common.serializers import MessageSerializer
+from apps.common.serializers import SentenceSerializer
 from apps.connections import services
 from apps.connections.models import Connection
 from apps.connections.queries import connections_of
@@ -98,7 +98,7 @@ class ConnectionDetailView(APIView):
         )
         return Response(connection_row(connection))
 
-    @extend_schema(operation_id="deleteConnection", responses=MessageSerializer)
+    @extend_schema(operation_id="deleteConnection", responses=SentenceSerializer)
     def delete(self, request: Request, connection_id: int) -> Response:
         """Delete a connection; its history stays, its open tickets close."""
         services.delete_connection(
@@ -112,19 +112,21 @@ class ConnectionDetailView(APIView):
 class ConnectionSessionView(APIView):
     """Start, renew and end what keeps a connection up."""
 
-    @extend_schema(operation_id="startConnectionSession", request=None, responses=MessageSerializer)
+    @extend_schema(
+        operation_id="startConnectionSession", request=None, responses=SentenceSerializer
+    )
     def post(self, request: Request, connection_id: int) -> Response:
         """Start: an official number is verified at Meta again."""
         connection = services.start_session(connection=_connection(request, connection_id))
         return Response({"message": services.session_sentence(connection)})
 
-    @extend_schema(operation_id="renewConnectionQrCode", request=None, responses=MessageSerializer)
+    @extend_schema(operation_id="renewConnectionQrCode", request=None, responses=SentenceSerializer)
     def put(self, request: Request, connection_id: int) -> Response:
         """Ask for a new QR code; an official number has none (400)."""
         services.renew_qrcode(connection=_connection(request, connection_id))
         return Response({"message": "Novo QR Code solicitado."})
 
-    @extend_schema(operation_id="endConnectionSession", request=None, responses=MessageSerializer)
+    @extend_schema(operation_id="endConnectionSession", request=None, responses=SentenceSerializer)
     def delete(self, request: Request, connection_id: int) -> Response:
         """Disconnect: sends wait until it is started again."""
         services.disconnect(

@@ -10,7 +10,7 @@ from rest_framework.viewsets import ViewSet
 
 from apps.common.addresses import client_address
 from apps.common.paging import page_number, paginate
-from apps.common.serializers import MessageSerializer
+from apps.common.serializers import SentenceSerializer
 from apps.contacts import services
 from apps.contacts.queries import search_contacts
 from apps.contacts.serializers import (
@@ -82,7 +82,7 @@ class ContactViewSet(ViewSet):
         data = _input(ContactInputSerializer(data=given))
         return Response(contact_row(services.update_contact(contact=contact, changes=data)))
 
-    @extend_schema(responses=MessageSerializer)
+    @extend_schema(responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a contact with its tickets and messages."""
         contact = services.get_contact(company_id=_caller(request).company_id, contact_id=int(pk))

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from apps.common.addresses import client_address
-from apps.common.serializers import MessageSerializer
+from apps.common.serializers import SentenceSerializer
 from apps.queues import services
 from apps.queues.models import Queue
 from apps.queues.serializers import QueueInputSerializer, QueueSerializer, queue_row
@@ -71,7 +71,7 @@ class QueueViewSet(ViewSet):
         )
         return Response(queue_row(queue))
 
-    @extend_schema(operation_id="deleteQueue", responses=MessageSerializer)
+    @extend_schema(operation_id="deleteQueue", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a queue; its tickets stay, without a queue."""
         caller: Any = request.user

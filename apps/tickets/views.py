@@ -21,7 +21,7 @@ from rest_framework.viewsets import ViewSet
 from apps.accounts.models import User
 from apps.common.addresses import client_address
 from apps.common.paging import page_number
-from apps.common.serializers import MessageSerializer as SentenceSerializer
+from apps.common.serializers import SentenceSerializer
 from apps.tickets.models import Message, Ticket
 from apps.tickets.queries import (
     InboxFilters,

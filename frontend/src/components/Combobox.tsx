@@ -1,4 +1,4 @@
-import { Combobox as Chakra, createListCollection, Portal } from '@chakra-ui/react';
+import { Combobox as Chakra, createListCollection } from '@chakra-ui/react';
 import { Check, ChevronDown, X } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -65,6 +65,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
         onSearch?.(text);
       }}
       openOnClick
+      positioning={{ strategy: 'fixed', sameWidth: true }}
       disabled={disabled}
       placeholder={props.placeholder}
     >
@@ -84,21 +85,20 @@ export function Combobox<T>(props: ComboboxProps<T>) {
           </Chakra.Trigger>
         </Chakra.IndicatorGroup>
       </Chakra.Control>
-      <Portal>
-        <Chakra.Positioner>
-          <Chakra.Content>
-            <Chakra.Empty>{hint}</Chakra.Empty>
-            {collection.items.map((item) => (
-              <Chakra.Item key={itemKey(item)} item={item}>
-                <Chakra.ItemText>{renderItem?.(item) ?? itemLabel(item)}</Chakra.ItemText>
-                <Chakra.ItemIndicator>
-                  <Check size={16} />
-                </Chakra.ItemIndicator>
-              </Chakra.Item>
-            ))}
-          </Chakra.Content>
-        </Chakra.Positioner>
-      </Portal>
+      {/* No portal: a dialog hides from screen readers what is outside it. */}
+      <Chakra.Positioner>
+        <Chakra.Content>
+          <Chakra.Empty>{hint}</Chakra.Empty>
+          {collection.items.map((item) => (
+            <Chakra.Item key={itemKey(item)} item={item}>
+              <Chakra.ItemText>{renderItem?.(item) ?? itemLabel(item)}</Chakra.ItemText>
+              <Chakra.ItemIndicator>
+                <Check size={16} />
+              </Chakra.ItemIndicator>
+            </Chakra.Item>
+          ))}
+        </Chakra.Content>
+      </Chakra.Positioner>
     </Chakra.Root>
   );
 }

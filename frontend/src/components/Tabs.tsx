@@ -34,7 +34,12 @@ function TabSet<Value extends string>(props: TabsProps<Value> & { variant: 'line
     >
       <Chakra.List aria-label={props['aria-label']} {...(inset && { px: inset })}>
         {tabs.map((tab) => (
-          <Chakra.Trigger key={tab.value} value={tab.value}>
+          <Chakra.Trigger
+            key={tab.value}
+            value={tab.value}
+            // Without a panel there is nothing to point at.
+            {...(tab.content === undefined && { 'aria-controls': undefined })}
+          >
             {tab.icon}
             {tab.label}
             {tab.badge}

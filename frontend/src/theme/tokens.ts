@@ -89,7 +89,7 @@ export const semanticTokens = defineSemanticTokens({
     },
     brand: {
       solid: themed('#0B6270', '#127887'),
-      hover: themed('#094E5A', '#168A9B'),
+      hover: themed('#094E5A', '#14818F'),
       on: themed('#FFFFFF', '#FFFFFF'),
       fg: themed('#0A5A67', '#6AC6D3'),
       subtle: themed('#E0EFF1', '#113036'),

@@ -86,7 +86,7 @@ export function ConnectionsTable() {
       id: 'number',
       header: t('columns.number'),
       cell: ({ number }) => (
-        <chakra.span fontVariantNumeric="tabular-nums">
+        <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
           {number ? formatPhone(number) : '–'}
         </chakra.span>
       ),
@@ -116,7 +116,9 @@ export function ConnectionsTable() {
       id: 'updated',
       header: t('columns.updated'),
       numeric: true,
-      cell: ({ updatedAt }) => formatDateTime(updatedAt),
+      cell: ({ updatedAt }) => (
+        <chakra.span whiteSpace="nowrap">{formatDateTime(updatedAt)}</chakra.span>
+      ),
     },
   ];
 

@@ -671,10 +671,6 @@ export interface components {
       | 'template'
       | 'call_log'
       | 'unknown';
-    /** @description A sentence for the user: what deletions answer. */
-    Message: {
-      message: string;
-    };
     /** @description The contact of a conversation. */
     MessageContact: {
       id: number;
@@ -852,6 +848,10 @@ export interface components {
     /** @description What sending files answers. */
     SentMessages: {
       messages: components['schemas']['TicketMessage'][];
+    };
+    /** @description A sentence for the user: what deletions answer. */
+    Sentence: {
+      message: string;
     };
     /** @description An access token and whose it is; the refresh token travels in the cookie. */
     Session: {
@@ -2465,7 +2465,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Message'];
+          'application/json': components['schemas']['Sentence'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -2495,7 +2495,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Message'];
+          'application/json': components['schemas']['Sentence'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
