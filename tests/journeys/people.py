@@ -1,0 +1,173 @@
+"""What people do, in their own words: customers with a telephone, attendants with an inbox."""
+
+import itertools
+import json
+import re
+import urllib.parse
+import urllib.request
+from typing import Any
+
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.journeys.conftest import log_in
+from tests.product import Product, wait_for
+
+NUMBER = "100000000000001"
+CONNECTION = "Loja Centro"
+# A telephone of their own for every customer of a run.
+_numbers = itertools.count(98_000_001)
+
+
+class Simulator:
+    """The simulator's control calls (apps/simulator/views/control.py)."""
+
+    def __init__(self, product: Product) -> None:
+        self._base = f"{product.address}/simulator/api"
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Return the answer; raises urllib.error.HTTPError for a refusal."""
+        request = urllib.request.Request(
+            self._base + path,
+            data=None if body is None else json.dumps(body).encode(),
+            method=method,
+            headers={"Content-Type": "application/json", "X-Simulator": "1"},
+        )
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.load(answer)
+
+    def fault(self, kind: str, times: int | None = None) -> None:
+        """Make something go wrong, `times` times or until `heal`."""
+        self.call("POST", "/faults", {"kind": kind, "number": NUMBER, "times": times})
+
+    def heal(self) -> None:
+        """Make everything work again."""
+        self.call("DELETE", "/faults")
+
+
+class Customer:
+    """A person with a telephone who has not written before."""
+
+    def __init__(self, product: Product, name: str, number: str | None = None) -> None:
+        self.name = name
+        self.number = number or f"55119{next(_numbers)}"
+        self._simulator = Simulator(product)
+        self._target = {"number": NUMBER, "customer": self.number}
+        self._simulator.call("POST", "/customers", {"wa_id": self.number, "name": name})
+
+    def write(self, body: str, **fields: Any) -> str:
+        """Send a text and return its id."""
+        return self.send(type="text", body=body, **fields)
+
+    def send(self, **fields: Any) -> str:
+        """Send a message of any kind (apps/simulator/services/writing.py) and return its id."""
+        return str(self._simulator.call("POST", "/send", self._target | fields)["id"])
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Return what the telephone shows, oldest first."""
+        query = urllib.parse.urlencode(self._target)
+        state = self._simulator.call("GET", f"/state?{query}")
+        return list(state["chat"]["messages"])
+
+    def received(self) -> list[dict[str, Any]]:
+        """Return what the company sent, oldest first."""
+        return [message for message in self.messages() if not message["fromCustomer"]]
+
+    def wait_for_texts(self, *parts: str) -> None:
+        """Wait until exactly these came, in this order."""
+
+        def has_come() -> bool:
+            texts = [str(message["body"].get("body", "")) for message in self.received()]
+            return len(texts) == len(parts) and all(
+                part in text for part, text in zip(parts, texts, strict=True)
+            )
+
+        wait_for(has_come, f"{parts} on the telephone of {self.name}")
+
+    @property
+    def phone_address(self) -> str:
+        """Return the address of the phone page with this person's conversation."""
+        return f"/simulator?number={NUMBER}&customer={self.number}"
+
+
+def tab(page: Page, name: str) -> Locator:
+    """Return one of the tabs over the lists."""
+    return page.get_by_role("tab", name=re.compile(f"^{name}"))
+
+
+def row(page: Page, list_name: str, contact: str) -> Locator:
+    """Return a contact's row in the list that is shown under this name."""
+    region = page.get_by_role("region", name=list_name, exact=True)
+    return region.get_by_role("link").filter(has_text=contact)
+
+
+def conversation(page: Page, contact: str) -> Locator:
+    """Return the pane of a conversation."""
+    return page.get_by_role("region", name=f"Conversa com {contact}", exact=True)
+
+
+def sent(page: Page, text: str) -> Locator:
+    """Return a message of ours in the open conversation."""
+    group = page.get_by_role("group", name=re.compile("^Enviada por"))
+    return group.filter(has_text=text)
+
+
+def tick(message: Locator, name: str) -> Locator:
+    """Return the tick of a message: Aguardando envio, Enviada, Entregue, Lida."""
+    return message.get_by_role("img", name=name, exact=True)
+
+
+def composer(page: Page) -> Locator:
+    """Return the field in which messages are written."""
+    return page.get_by_role("textbox", name="Mensagem", exact=True)
+
+
+def say(page: Page, text: str) -> None:
+    """Write a message and send it with Enter."""
+    composer(page).fill(text)
+    composer(page).press("Enter")
+    expect(composer(page)).to_have_value("")
+
+
+def open_waiting(page: Page, contact: str) -> Locator:
+    """Open a waiting conversation and return its pane."""
+    tab(page, "Aguardando").click()
+    row(page, "Aguardando", contact).click()
+    pane = conversation(page, contact)
+    expect(pane).to_be_visible()
+    return pane
+
+
+def accept(page: Page, contact: str) -> Locator:
+    """Open a waiting conversation, accept it and return its pane."""
+    pane = open_waiting(page, contact)
+    pane.get_by_role("button", name="Aceitar").first.click()
+    expect(composer(page)).to_be_visible()
+    return pane
+
+
+def serve(page: Page, email: str, customer: Customer, words: str = "Olá!") -> Locator:
+    """Sign in, have the customer write and accept it; return the pane."""
+    log_in(page, email)
+    customer.write(words)
+    return accept(page, customer.name)
+
+
+def token(page: Page) -> str:
+    """Return a fresh access token of the page's session."""
+    answer = page.request.post("/api/auth/refresh_token")
+    assert answer.ok, answer.text()
+    return str(answer.json()["token"])
+
+
+def hold(page: Page, address: str, method: str = "GET") -> list[Route]:
+    """Keep matching requests of a page back; the list returned fills as they come."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        if route.request.method == method:
+            held.append(route)
+        else:
+            route.fallback()
+
+    page.route(address, keep)
+    return held

@@ -1,0 +1,162 @@
+"""Every main screen and dialog, and a command that takes pictures of them.
+
+`SCREENS=<folder> .venv/bin/python -m tests.journeys.screens [names]` fills the folder with
+<screen>-<width>-<theme>.png, on a product of its own.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.journeys.conftest import ADMIN, FLAGS, chromium, log_in
+from tests.journeys.people import Customer, accept, composer, conversation, say, sent, tab, tick
+from tests.product import Product, wait_for
+
+SIZES = ((1440, 900), (390, 844))
+THEMES = ("light", "dark")
+
+
+def use_theme(page: Page, theme: str) -> None:
+    """Change the theme where the screen stands, dialogs included."""
+    page.evaluate(
+        "dark => document.documentElement.classList.toggle('dark', dark)", theme == "dark"
+    )
+
+
+def show_login(page: Page, product: Product) -> None:
+    page.goto("/login")
+    page.get_by_role("button", name="Entrar").click()
+    expect(page.get_by_text("Informe seu e-mail")).to_be_visible()
+
+
+def show_phone(page: Page, product: Product) -> None:
+    customer = Customer(product, "Adalgisa Pires")
+    customer.write("Olá!")
+    customer.send(type="image", sample="canecas.jpg", caption="Estas aqui")
+    page.goto(customer.phone_address)
+    expect(page.get_by_test_id("message")).to_have_count(2)
+
+
+def show_inbox(page: Page, product: Product) -> None:
+    customer = Customer(product, "Venâncio Guerra")
+    log_in(page, ADMIN)
+    customer.write("Olá, segue a foto e o endereço")
+    accept(page, customer.name)
+    customer.send(type="image", sample="canecas.jpg", caption="Estas aqui")
+    customer.send(type="voice", sample="recado.ogg")
+    customer.send(type="document", sample="comprovante-pix.pdf")
+    customer.send(type="location", latitude=-23.5, longitude=-46.6, name="Rua Harmonia, 412")
+    customer.send(type="contacts", name="Paula Sampaio", phone="+55 11 97333-4821")
+    pane = conversation(page, customer.name)
+    expect(pane.get_by_role("log").get_by_text("Paula Sampaio")).to_be_visible()
+    say(page, "Recebido, obrigada!")
+    expect(tick(sent(page, "Recebido, obrigada!"), "Entregue")).to_be_visible()
+    composer(page).fill("Um rascunho")
+
+
+def show_waiting(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    tab(page, "Aguardando").click()
+    page.get_by_role("region", name="Aguardando", exact=True).get_by_role("link").first.click()
+    expect(page.get_by_text("Aceite este atendimento para responder.")).to_be_visible()
+
+
+def show_new_ticket(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("button", name="Novo ticket").first.click()
+    dialog = page.get_by_role("dialog", name="Criar ticket")
+    dialog.get_by_role("button", name="Criar ticket").click()
+    expect(dialog.get_by_text("Escolha um contato")).to_be_visible()
+
+
+def show_contact(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    tab(page, "Aguardando").click()
+    page.get_by_role("region", name="Aguardando", exact=True).get_by_role("link").first.click()
+    page.get_by_role("button", name=re.compile("^Abrir contato de")).click()
+    dialog = page.get_by_role("dialog", name="Editar contato")
+    dialog.get_by_role("button", name="Adicionar informação").click()
+    expect(dialog.get_by_label("Nome do campo").first).to_be_visible()
+
+
+def show_users(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/users")
+    expect(page.get_by_role("row").filter(has_text="Ana Prado")).to_be_visible()
+
+
+def show_user(page: Page, product: Product) -> None:
+    show_users(page, product)
+    page.get_by_role("button", name="Adicionar usuário").click()
+    dialog = page.get_by_role("dialog", name="Adicionar usuário")
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog.get_by_text("Campo obrigatório!").first).to_be_visible()
+
+
+def show_connections(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/connections")
+    expect(page.get_by_role("row").filter(has_text="Loja Centro")).to_be_visible()
+
+
+def show_connection(page: Page, product: Product) -> None:
+    show_connections(page, product)
+    page.get_by_role("button", name="Adicionar conexão").click()
+    expect(page.get_by_role("dialog", name="Adicionar conexão")).to_be_visible()
+
+
+SCREENS: dict[str, Callable[[Page, Product], None]] = {
+    "login": show_login,
+    "inbox": show_inbox,
+    "waiting": show_waiting,
+    "new-ticket": show_new_ticket,
+    "contact": show_contact,
+    "users": show_users,
+    "user": show_user,
+    "connections": show_connections,
+    "connection": show_connection,
+    "phone": show_phone,
+}
+
+
+def photograph(browser: Browser, product: Product, name: str, folder: Path) -> None:
+    """Take the pictures of one screen, at both sizes in both themes."""
+    for width, height in SIZES:
+        context = browser.new_context(
+            base_url=product.address,
+            locale="pt-BR",
+            timezone_id="America/Sao_Paulo",
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",
+        )
+        page = context.new_page()
+        SCREENS[name](page, product)
+        for theme in THEMES:
+            use_theme(page, theme)
+            page.screenshot(path=folder / f"{name}-{width}-{theme}.png")
+        context.close()
+
+
+def main(names: list[str]) -> None:
+    """Start the product, take the pictures and say where they are."""
+    folder = Path(os.environ["SCREENS"])
+    folder.mkdir(parents=True, exist_ok=True)
+    product = Product()
+    try:
+        wait_for(lambda: product.get("/health/ready/")[0] == 200, "a worker")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+            for name in names or SCREENS:
+                photograph(browser, product, name, folder)
+            browser.close()
+    finally:
+        product.remove()
+    sys.stdout.write(f"{len(list(folder.glob('*.png')))} pictures in {folder}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,166 @@
+"""Users, the own profile, sessions and connections."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.conftest import ADMIN, ANA, BRUNO, PASSWORD, OpenPage, fill_login, log_in
+from tests.journeys.people import CONNECTION, Simulator
+from tests.product import Product
+
+
+def table_row(page: Page, text: str) -> Locator:
+    """Return the row of a table that holds a text."""
+    return page.get_by_role("row").filter(has_text=text)
+
+
+def test_an_admin_adds_edits_and_deletes_a_user(page: Page, open_page: OpenPage) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("link", name="Usuários").click()
+    page.get_by_role("button", name="Adicionar usuário").click()
+    dialog = page.get_by_role("dialog", name="Adicionar usuário")
+    submit = dialog.get_by_role("button", name="Adicionar", exact=True)
+    submit.click()
+    expect(dialog.get_by_text("Campo obrigatório!")).to_have_count(3)
+    dialog.get_by_label("Nome", exact=True).fill("Dalva Monteiro")
+    dialog.get_by_label("E-mail").fill("dalva")
+    dialog.get_by_label("Senha", exact=True).fill("1234")
+    expect(dialog.get_by_text("E-mail inválido")).to_be_visible()
+    expect(dialog.get_by_text("Muito curto!")).to_be_visible()
+    dialog.get_by_label("E-mail").fill(ANA)
+    dialog.get_by_label("Senha", exact=True).fill(PASSWORD)
+    submit.click()
+    expect(dialog.get_by_text("Já existe um usuário com este e-mail.")).to_be_visible()
+    dialog.get_by_label("E-mail").fill("dalva@demo.local")
+    dialog.get_by_text("Financeiro").click()
+    submit.click()
+    expect(dialog).to_have_count(0)
+    expect(table_row(page, "dalva@demo.local")).to_contain_text("Financeiro")
+
+    dalva = open_page()
+    log_in(dalva, "dalva@demo.local")
+    expect(table_row(page, "dalva@demo.local")).to_contain_text("Online")
+
+    table_row(page, "dalva@demo.local").click()
+    edit = page.get_by_role("dialog", name="Editar usuário")
+    edit.get_by_label("Nome", exact=True).fill("Dalva Monteiro Alves")
+    edit.get_by_text("Vendas").click()
+    edit.get_by_role("button", name="Salvar").click()
+    expect(edit).to_have_count(0)
+    expect(table_row(page, "Dalva Monteiro Alves")).to_contain_text("Vendas")
+
+    page.get_by_role("searchbox", name="Buscar usuário").fill("alves")
+    expect(table_row(page, "Ana Prado")).to_have_count(0)
+    page.get_by_role("button", name="Excluir Dalva Monteiro Alves").click()
+    page.get_by_role("alertdialog", name="Excluir Dalva Monteiro Alves?").get_by_role(
+        "button", name="Excluir"
+    ).click()
+    expect(page.get_by_text("Nenhum usuário encontrado.")).to_be_visible()
+    # Whoever is deleted is out at once.
+    expect(dalva).to_have_url(re.compile("/login"))
+
+
+def test_attendants_see_neither_users_nor_connections(page: Page) -> None:
+    log_in(page, ANA)
+    menu = page.get_by_role("navigation", name="Menu principal")
+    expect(menu.get_by_role("link", name="Atendimentos")).to_be_visible()
+    for name, address in (("Usuários", "/users"), ("Conexões", "/connections")):
+        expect(menu.get_by_role("link", name=name)).to_have_count(0)
+        page.goto(address)
+        expect(page).to_have_url(re.compile("/tickets"))
+
+
+def test_the_own_profile_is_changed_from_the_account_menu(page: Page) -> None:
+    log_in(page, BRUNO)
+
+    def rename(name: str) -> None:
+        page.get_by_role("button", name=re.compile("^Conta de Bruno")).click()
+        page.get_by_role("menuitem", name="Perfil").click()
+        dialog = page.get_by_role("dialog", name="Meu perfil")
+        expect(dialog.get_by_label("Perfil")).to_be_disabled()
+        dialog.get_by_label("Nome", exact=True).fill(name)
+        dialog.get_by_role("button", name="Salvar").click()
+        expect(dialog).to_have_count(0)
+        expect(page.get_by_role("button", name=f"Conta de {name}", exact=True)).to_be_visible()
+
+    rename("Bruno Santana Reis")
+    expect(page.get_by_text("Olá, Bruno Santana Reis")).to_be_visible()
+    rename("Bruno Santana")
+
+
+def test_a_second_login_ends_the_first(open_page: OpenPage) -> None:
+    first, second = open_page(), open_page()
+    log_in(first, BRUNO)
+    log_in(second, BRUNO)
+    expect(first.get_by_text("Sua conta foi acessada em outro computador.").first).to_be_visible()
+    expect(first).to_have_url(re.compile("/login"))
+    fill_login(first, BRUNO, PASSWORD)
+    expect(first).to_have_url(re.compile("/tickets"))
+    expect(second).to_have_url(re.compile("/login"))
+
+
+def test_logging_out_ends_the_session(page: Page) -> None:
+    log_in(page, BRUNO)
+    page.get_by_role("button", name=re.compile("^Conta de")).click()
+    page.get_by_role("menuitem", name="Sair").click()
+    expect(page).to_have_url(re.compile("/login"))
+    page.goto("/tickets")
+    expect(page).to_have_url(re.compile("/login"))
+
+
+def test_an_official_number_is_added_by_hand_and_the_default_moves(
+    product: Product, page: Page
+) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("link", name="Conexões").click()
+    expect(table_row(page, CONNECTION)).to_contain_text("Conectada")
+    expect(table_row(page, CONNECTION)).to_contain_text("Padrão")
+
+    page.get_by_role("button", name="Adicionar conexão").click()
+    dialog = page.get_by_role("dialog", name="Adicionar conexão")
+    submit = dialog.get_by_role("button", name="Adicionar", exact=True)
+    submit.click()
+    expect(dialog.get_by_text("Campo obrigatório!")).to_have_count(3)
+    dialog.get_by_label("Nome", exact=True).fill("Loja Norte")
+    dialog.get_by_label("ID do número de telefone").fill("1234")
+    expect(dialog.get_by_text("Muito curto!")).to_be_visible()
+    dialog.get_by_label("ID do número de telefone").fill("100000000000077")
+    dialog.get_by_label("ID da conta do WhatsApp Business").fill("200000000000077")
+    dialog.get_by_label("Token de acesso").fill("um-token-de-teste")
+    dialog.get_by_text("Vendas").click()
+    dialog.get_by_text("Financeiro").click()
+    submit.click()
+    expect(dialog.get_by_text("A mensagem de saudação é obrigatória")).to_be_visible()
+    dialog.get_by_label("Mensagem de saudação").fill("Olá! Aqui é a Loja Norte.")
+    dialog.get_by_text("Conexão padrão").click()
+    submit.click()
+    expect(dialog).to_have_count(0)
+    added = table_row(page, "Loja Norte")
+    # The provider does not know it yet; then it does.
+    expect(added).to_contain_text("Desconectada")
+    expect(added).to_contain_text("A Meta não encontrou este número.")
+    Simulator(product).call(
+        "POST",
+        "/numbers",
+        {
+            "phone_number_id": "100000000000077",
+            "waba_id": "200000000000077",
+            "display_phone_number": "+55 11 94002-8977",
+        },
+    )
+    added.get_by_role("button", name="Tentar novamente").click()
+    expect(added).to_contain_text("Conectada")
+    expect(added).to_contain_text("+55 11 94002-8977")
+    expect(added).to_contain_text("Padrão")
+    expect(table_row(page, CONNECTION)).not_to_contain_text("Padrão")
+
+    page.get_by_role("button", name=f"Editar {CONNECTION}").click()
+    edit = page.get_by_role("dialog", name="Editar conexão")
+    edit.get_by_text("Conexão padrão").click()
+    edit.get_by_role("button", name="Salvar").click()
+    expect(edit).to_have_count(0)
+    expect(table_row(page, CONNECTION)).to_contain_text("Padrão")
+    expect(added).not_to_contain_text("Padrão")
+    page.get_by_role("button", name="Excluir Loja Norte").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
+    expect(added).to_have_count(0)

@@ -1,0 +1,180 @@
+"""Writing and reading: drafts, breaks, replies, attachments, older pages, what customers send."""
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import ANA, OpenPage, log_in
+from tests.journeys.people import (
+    Customer,
+    composer,
+    conversation,
+    hold,
+    open_waiting,
+    say,
+    sent,
+    serve,
+    tick,
+)
+from tests.product import Product
+
+LINES = 45
+MEGABYTE = 1024 * 1024
+
+
+def scroll_up(page: Page) -> None:
+    """Turn the wheel once and let the page draw."""
+    page.mouse.wheel(0, -400)
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def test_older_messages_load_without_a_jump(product: Product, page: Page) -> None:
+    log_in(page, ANA)
+    customer = Customer(product, "Anacleto Brandi")
+    for number in range(1, LINES + 1):
+        customer.write(f"Linha {number:02}.")
+    open_waiting(page, customer.name)
+    thread = page.get_by_role("log", name=f"Mensagens com {customer.name}")
+    expect(thread.get_by_text(f"Linha {LINES}.")).to_be_visible()
+    oldest = thread.get_by_text(f"Linha {LINES - 19:02}.")
+    held = hold(page, "**/api/messages/*pageNumber=2*")
+    thread.hover()
+    while not held:
+        scroll_up(page)
+    expect(oldest).to_be_visible()
+    before = oldest.bounding_box()
+    with page.expect_response("**/api/messages/*pageNumber=2*"):
+        held[0].continue_()
+    older = thread.get_by_text(f"Linha {LINES - 20:02}.")
+    expect(older).to_be_attached()
+    expect(thread).to_have_attribute("aria-busy", "false")
+    after = oldest.bounding_box()
+    assert before is not None and after is not None
+    assert abs(before["y"] - after["y"]) <= 3, f"The list jumped from {before} to {after}"
+
+    page.unroute_all()
+    first = thread.get_by_text("Linha 01.")
+    while not first.is_visible():
+        scroll_up(page)
+    expect(thread.get_by_text("Hoje", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Ir para o fim").click()
+    expect(thread.get_by_text(f"Linha {LINES}.")).to_be_visible()
+
+
+def test_a_draft_survives_a_reload_and_enter_sends_it(product: Product, page: Page) -> None:
+    customer = Customer(product, "Filomena Assunção")
+    serve(page, ANA, customer)
+    composer(page).fill("Vou verificar")
+    page.reload()
+    expect(composer(page)).to_have_value("Vou verificar")
+    expect(composer(page)).to_be_focused()
+    composer(page).press("End")
+    composer(page).press("Shift+Enter")
+    composer(page).press_sequentially("e já volto")
+    expect(composer(page)).to_have_value("Vou verificar\ne já volto")
+    composer(page).press("Enter")
+    expect(composer(page)).to_have_value("")
+    expect(composer(page)).to_be_focused()
+    expect(tick(sent(page, "e já volto"), "Entregue")).to_be_visible()
+    customer.wait_for_texts("Vou verificar\ne já volto")
+    page.reload()
+    expect(composer(page)).to_have_value("")
+
+
+def test_nothing_can_be_written_before_accepting(product: Product, page: Page) -> None:
+    log_in(page, ANA)
+    customer = Customer(product, "Gumercindo Leal")
+    customer.write("Oi")
+    pane = open_waiting(page, customer.name)
+    expect(pane.get_by_text("Aceite este atendimento para responder.")).to_be_visible()
+    expect(composer(page)).to_have_count(0)
+    expect(pane.get_by_role("button", name="Resolver")).to_have_count(0)
+
+
+def test_a_reply_quotes_on_both_sides(product: Product, page: Page) -> None:
+    customer = Customer(product, "Zulmira Portela")
+    pane = serve(page, ANA, customer, "Qual o horário de sábado?")
+    asked = customer.messages()[-1]["id"]
+    theirs = pane.get_by_role("group", name=customer.name, exact=True)
+    theirs.hover()
+    theirs.get_by_role("button", name="Responder").click()
+    form = pane.get_by_role("form", name="Escrever mensagem")
+    expect(form.get_by_text("Qual o horário de sábado?")).to_be_visible()
+    composer(page).press("Escape")
+    expect(form.get_by_text("Qual o horário de sábado?")).to_have_count(0)
+    theirs.hover()
+    theirs.get_by_role("button", name="Responder").click()
+    say(page, "Das 9h às 14h.")
+    mine = sent(page, "Das 9h às 14h.")
+    expect(mine).to_contain_text("Qual o horário de sábado?")
+    expect(tick(mine, "Entregue")).to_be_visible()
+    assert customer.received()[-1]["replyTo"] == asked
+
+    customer.write("Obrigada!", reply_to=customer.received()[-1]["id"])
+    answer = pane.get_by_role("group", name=customer.name, exact=True).filter(has_text="Obrigada!")
+    expect(answer).to_contain_text("Das 9h às 14h.")
+
+
+def test_files_that_cannot_go_are_refused_in_words(product: Product, page: Page) -> None:
+    customer = Customer(product, "Ubirajara Rezende")
+    serve(page, ANA, customer)
+    files = page.get_by_test_id("file-input")
+    files.set_input_files(
+        {"name": "instalador.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}
+    )
+    expect(
+        page.get_by_text("instalador.exe é de um tipo que não pode ser enviado.").first
+    ).to_be_visible()
+    files.set_input_files(
+        {"name": "fachada.jpg", "mimeType": "image/jpeg", "buffer": bytes(5 * MEGABYTE + 1)}
+    )
+    expect(page.get_by_text("fachada.jpg passa do limite de 5 MB.").first).to_be_visible()
+    files.set_input_files({"name": "nada.txt", "mimeType": "text/plain", "buffer": b""})
+    expect(page.get_by_text("nada.txt está vazio.").first).to_be_visible()
+    expect(page.get_by_role("list", name="Arquivos para enviar")).to_have_count(0)
+    expect(page.get_by_role("button", name="Enviar", exact=True)).to_be_disabled()
+
+
+def test_everything_a_customer_sends_from_the_phone_page_is_shown(
+    product: Product, open_page: OpenPage
+) -> None:
+    page, phone = open_page(), open_page()
+    customer = Customer(product, "Dagoberto Vilela")
+    pane = serve(page, ANA, customer)
+    thread = pane.get_by_role("log")
+    phone.goto(customer.phone_address)
+    write = phone.get_by_role("textbox", name="Mensagem", exact=True)
+
+    def choose(entry: str) -> None:
+        phone.get_by_role("button", name="Anexar").click()
+        phone.get_by_role("menuitem", name=entry).click()
+
+    write.fill("Seguem as coisas")
+    write.press("Enter")
+    expect(thread.get_by_text("Seguem as coisas")).to_be_visible()
+    write.fill("Olha como chegou")
+    choose("Prato lascado")
+    expect(thread.get_by_role("img", name="Olha como chegou")).to_be_visible()
+    phone.get_by_role("button", name="Gravar áudio").click()
+    phone.get_by_role("button", name="Parar e enviar").click()
+    expect(thread.get_by_role("button", name="Tocar áudio")).to_be_visible()
+    choose("Comprovante em PDF")
+    expect(thread.get_by_text("comprovante-pix.pdf")).to_be_visible()
+    choose("Localização")
+    expect(thread.get_by_role("link", name="Abrir no mapa")).to_be_visible()
+    choose("Contato")
+    expect(thread.get_by_text("Paula Sampaio")).to_be_visible()
+    choose("Figurinha")
+    expect(thread.get_by_role("img", name="Figurinha")).to_be_visible()
+    phone.get_by_test_id("file").set_input_files(
+        {"name": "medidas.txt", "mimeType": "text/plain", "buffer": b"12 x 30 cm"}
+    )
+    expect(thread.get_by_text("medidas.txt")).to_be_visible()
+
+    say(page, "Tudo recebido!")
+    expect(phone.get_by_test_id("messages").get_by_text("Tudo recebido!")).to_be_visible()
+    expect(tick(sent(page, "Tudo recebido!"), "Lida")).to_be_visible()
+    thread.get_by_role("button", name="Ampliar imagem").click()
+    viewer = page.get_by_role("dialog", name="Imagem ampliada")
+    expect(viewer.get_by_role("img").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(viewer).to_have_count(0)
+    expect(conversation(page, customer.name)).to_be_visible()

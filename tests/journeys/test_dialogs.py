@@ -1,0 +1,101 @@
+"""The dialogs beside a conversation: new ticket, contact."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.conftest import ANA, CARLA, OpenPage, log_in
+from tests.journeys.people import Customer, composer, conversation, serve
+from tests.product import Product
+
+
+def open_new_ticket(page: Page) -> Locator:
+    """Open the dialog and return it."""
+    page.get_by_role("button", name="Novo ticket").first.click()
+    dialog = page.get_by_role("dialog", name="Criar ticket")
+    expect(dialog).to_be_visible()
+    return dialog
+
+
+def test_a_new_ticket_for_an_unknown_person_makes_the_contact_first(page: Page) -> None:
+    log_in(page, ANA)
+    dialog = open_new_ticket(page)
+    dialog.get_by_role("button", name="Criar ticket").click()
+    expect(dialog.get_by_text("Escolha um contato")).to_be_visible()
+    expect(dialog.get_by_role("alert").filter(has_text="Selecione uma fila")).to_be_visible()
+
+    contact = dialog.get_by_label("Contato", exact=True)
+    contact.press_sequentially("Ze")
+    expect(page.get_by_text("Digite pelo menos 3 caracteres")).to_be_visible()
+    contact.press_sequentially("naide Quaresma")
+    dialog.get_by_role("button", name="Adicionar Zenaide Quaresma aos contatos").click()
+    person = page.get_by_role("dialog", name="Adicionar contato")
+    expect(person.get_by_label("Nome", exact=True)).to_have_value("Zenaide Quaresma")
+    person.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(person.get_by_text("Campo obrigatório!")).to_be_visible()
+    person.get_by_label("Número do WhatsApp").fill("5511977770001")
+    person.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog.get_by_label("Contato", exact=True)).to_have_value("Zenaide Quaresma")
+    dialog.get_by_label("Fila").select_option(label="Vendas")
+    dialog.get_by_role("button", name="Criar ticket").click()
+
+    expect(page).to_have_url(re.compile(r"/tickets/[0-9a-f-]{36}"))
+    pane = conversation(page, "Zenaide Quaresma")
+    expect(pane.get_by_text("Atribuído a Ana Prado")).to_be_visible()
+    # She has not written yet, so no free text may go to her.
+    expect(pane.get_by_text("Passaram mais de 24 horas")).to_be_visible()
+
+
+def test_a_contact_someone_else_serves_is_explained(product: Product, open_page: OpenPage) -> None:
+    ana, carla = open_page(), open_page()
+    customer = Customer(product, "Policarpo Quaresma Neto")
+    serve(ana, ANA, customer)
+    log_in(carla, CARLA)
+    dialog = open_new_ticket(carla)
+    dialog.get_by_label("Contato", exact=True).press_sequentially("policarpo")
+    carla.get_by_role("option", name=customer.name).click()
+    dialog.get_by_label("Fila").select_option(label="Vendas")
+    dialog.get_by_role("button", name="Criar ticket").click()
+    expect(
+        dialog.get_by_text("Ana Prado já está atendendo este contato na fila Vendas.")
+    ).to_be_visible()
+
+    # The one who holds it is led to it.
+    own = open_new_ticket(ana)
+    own.get_by_label("Contato", exact=True).press_sequentially("policarpo")
+    ana.get_by_role("option", name=customer.name).click()
+    own.get_by_label("Fila").select_option(label="Vendas")
+    own.get_by_role("button", name="Criar ticket").click()
+    expect(own).to_have_count(0)
+    expect(conversation(ana, customer.name)).to_be_visible()
+    expect(composer(ana)).to_be_visible()
+
+
+def test_a_contact_is_edited_from_the_conversation(product: Product, page: Page) -> None:
+    customer = Customer(product, "Clotilde")
+    pane = serve(page, ANA, customer)
+    pane.get_by_role("button", name="Abrir contato de Clotilde").click()
+    dialog = page.get_by_role("dialog", name="Editar contato")
+    name = dialog.get_by_label("Nome", exact=True)
+    name.fill("C")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog.get_by_text("Muito curto!")).to_be_visible()
+    name.fill("Clotilde Sarmento")
+    dialog.get_by_label("E-mail").fill("sem arroba")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog.get_by_text("E-mail inválido")).to_be_visible()
+
+    # What was typed is not lost by Escape, and closing asks first.
+    page.keyboard.press("Escape")
+    expect(name).to_have_value("Clotilde Sarmento")
+    dialog.get_by_role("button", name="Fechar").click()
+    page.get_by_role("button", name="Continuar editando").click()
+    dialog.get_by_label("E-mail").fill("clotilde@exemplo.com.br")
+    dialog.get_by_role("button", name="Adicionar informação").click()
+    dialog.get_by_label("Nome do campo").fill("Cidade")
+    dialog.get_by_label("Valor").fill("Cunha")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog).to_have_count(0)
+    renamed = conversation(page, "Clotilde Sarmento")
+    renamed.get_by_role("button", name="Abrir contato de Clotilde Sarmento").click()
+    expect(dialog.get_by_label("Valor")).to_have_value("Cunha")

@@ -1,0 +1,106 @@
+"""What people see when the provider or the connection fails, and when it is back."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import ANA, log_in
+from tests.journeys.people import (
+    Customer,
+    Simulator,
+    accept,
+    row,
+    say,
+    sent,
+    serve,
+    tab,
+    tick,
+)
+from tests.product import Product
+
+# A message that waits is tried again after some seconds, with growing pauses.
+PATIENCE_MS = 40_000
+BANNER = "Sem conexão com o servidor. Tentando reconectar…"
+
+
+@pytest.fixture
+def simulator(product: Product) -> Iterator[Simulator]:
+    """The simulator, whole again afterwards."""
+    simulator = Simulator(product)
+    yield simulator
+    simulator.heal()
+
+
+def test_messages_wait_visibly_while_the_provider_is_down_and_go_in_order(
+    product: Product, page: Page, simulator: Simulator
+) -> None:
+    customer = Customer(product, "Leocádia Sampaio")
+    serve(page, ANA, customer)
+    simulator.fault("provider_down")
+    for words in ("Primeira parte", "Segunda parte", "Terceira parte"):
+        say(page, words)
+    for words in ("Primeira parte", "Segunda parte", "Terceira parte"):
+        expect(tick(sent(page, words), "Aguardando envio")).to_be_visible()
+    assert customer.received() == []
+
+    simulator.heal()
+    expect(tick(sent(page, "Terceira parte"), "Entregue")).to_be_visible(timeout=PATIENCE_MS)
+    customer.wait_for_texts("Primeira parte", "Segunda parte", "Terceira parte")
+
+
+def test_a_refused_message_says_why_and_is_sent_again_on_demand(
+    product: Product, page: Page, simulator: Simulator
+) -> None:
+    customer = Customer(product, "Hermenegildo Pinto")
+    serve(page, ANA, customer)
+    simulator.fault("not_on_whatsapp")
+    say(page, "Segue o orçamento")
+    message = sent(page, "Segue o orçamento")
+    failure = message.get_by_role("status")
+    expect(failure).to_contain_text("Não enviada:")
+    expect(failure).to_contain_text("WhatsApp")
+
+    simulator.heal()
+    failure.get_by_role("button", name="Reenviar").click()
+    expect(tick(message, "Entregue")).to_be_visible()
+    expect(failure).to_have_count(0)
+    customer.wait_for_texts("Segue o orçamento")
+
+
+def test_a_lost_connection_is_visible_and_nothing_is_missed(product: Product, page: Page) -> None:
+    customer = Customer(product, "Etelvina Queiroga")
+    serve(page, ANA, customer)
+    tab(page, "Aguardando").click()
+    page.context.set_offline(True)
+    expect(page.get_by_text(BANNER)).to_be_visible()
+    stranger = Customer(product, "Waldemar Carneiro")
+    stranger.write("Bom dia!")
+    customer.write("Você ainda está aí?")
+    page.context.set_offline(False)
+
+    expect(page.get_by_text(BANNER)).to_have_count(0)
+    expect(row(page, "Aguardando", stranger.name)).to_be_visible()
+    thread = page.get_by_role("log", name=f"Mensagens com {customer.name}")
+    expect(thread.get_by_text("Você ainda está aí?")).to_be_visible()
+    # Live again, not only fetched once.
+    customer.write("Agora voltou")
+    expect(thread.get_by_text("Agora voltou")).to_be_visible()
+
+
+def test_what_is_written_without_a_connection_can_be_sent_afterwards(
+    product: Product, page: Page
+) -> None:
+    customer = Customer(product, "Benvinda Toledo")
+    log_in(page, ANA)
+    customer.write("Boa tarde")
+    accept(page, customer.name)
+    page.context.set_offline(True)
+    say(page, "Já respondo")
+    message = sent(page, "Já respondo")
+    again = message.get_by_role("button", name="Reenviar")
+    expect(again).to_be_visible()
+    page.context.set_offline(False)
+    again.click()
+    expect(tick(message, "Entregue")).to_be_visible()
+    customer.wait_for_texts("Já respondo")

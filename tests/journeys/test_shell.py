@@ -1,0 +1,95 @@
+"""What surrounds every page: drawer, top bar, theme, languages, volume."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import ADMIN, ANA, log_in
+
+PORTUGUESE = re.compile(
+    r"Atendimento|Atendendo|Aguardando|Resolvidos|Conexões|Usuários|Olá|Ativo até|Versão"
+    r"|Abertas|Busca|Filas|Escolha|Bem-vindo"
+)
+LANGUAGES = {
+    "English": ("Tickets", "Users"),
+    "Español": ("Atenciones", "Usuarios"),
+}
+
+
+def menu_width(page: Page) -> float:
+    """Return the width of the side menu once it rests."""
+    aside = page.locator("aside").first
+    aside.evaluate("e => Promise.all(e.getAnimations().map(a => a.finished))")
+    box = aside.bounding_box()
+    assert box is not None
+    return box["width"]
+
+
+def test_the_drawer_stays_as_it_was_left(page: Page) -> None:
+    log_in(page, ADMIN)
+    expect(page.get_by_text("Versão 5.2.1")).to_be_visible()
+    page.get_by_role("button", name="Recolher menu").click()
+    expect(page.get_by_role("button", name="Expandir menu")).to_be_visible()
+    assert menu_width(page) < 100
+    page.reload()
+    expect(page.get_by_role("button", name="Expandir menu")).to_be_visible()
+    page.get_by_role("link", name="Usuários").hover()
+    expect(page.get_by_role("tooltip", name="Usuários")).to_be_visible()
+    page.get_by_role("button", name="Expandir menu").click()
+    expect(page.get_by_text("Versão 5.2.1")).to_be_visible()
+    assert menu_width(page) > 200
+
+
+def test_on_narrow_screens_the_menu_closes_after_a_click(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    log_in(page, ADMIN)
+    page.get_by_role("button", name="Abrir menu").click()
+    overlay = page.get_by_role("dialog", name="Menu principal")
+    overlay.get_by_role("link", name="Usuários").click()
+    expect(page).to_have_url(re.compile("/users"))
+    expect(overlay).to_have_count(0)
+    page.get_by_role("button", name="Abrir menu").click()
+    expect(overlay).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(overlay).to_have_count(0)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, f"The page is {width} px wide on a screen of 390."
+
+
+def test_theme_and_volume_are_kept(page: Page) -> None:
+    log_in(page, ANA)
+    root = page.locator("html")
+    expect(root).not_to_have_class(re.compile("dark"))
+    page.get_by_role("button", name="Usar tema escuro").click()
+    expect(root).to_have_class(re.compile("dark"))
+    page.get_by_role("button", name="Volume das notificações").click()
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuenow", "1")
+    slider.press("ArrowLeft")
+    slider.press("ArrowLeft")
+    expect(page.get_by_text("80%")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Usar tema claro")).to_be_visible()
+    expect(root).to_have_class(re.compile("dark"))
+    page.get_by_role("button", name="Volume das notificações").click()
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuenow", "0.8")
+    assert page.evaluate("localStorage.getItem('volume')") == "0.8"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_other_languages_leave_no_portuguese(page: Page, language: str) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("button", name=re.compile("^Conta de")).click()
+    page.get_by_role("menuitem", name=language).click()
+    tickets, users = LANGUAGES[language]
+    expect(page.get_by_role("heading", name=tickets, level=1)).to_be_visible()
+    chrome = page.locator("aside, header, [role=tablist], main h2, main p").all()
+    words = "\n".join(part.inner_text() for part in chrome if part.is_visible())
+    # The demo company's name and its people's are data.
+    found = PORTUGUESE.findall(words)
+    assert not found, words
+    page.reload()
+    page.get_by_role("link", name=users).click()
+    expect(page.get_by_role("heading", name=users, level=1)).to_be_visible()
+    assert page.evaluate("document.documentElement.lang").startswith(language[:2].lower())
