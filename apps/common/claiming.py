@@ -22,13 +22,14 @@ class WorkQueue:
 
     `unfinished` is the condition of the table's partial indexes, word for word; `claimable` says
     which rows may be taken now, with the parameter `%(now)s`; `partition` names the columns that
-    make a conversation (none: every row is on its own).
+    make a conversation (none: every row is on its own). `counts` adds each claim to `attempts`.
     """
 
     model: type[models.Model]
     unfinished: str
     claimable: str
     partition: Sequence[str] = field(default_factory=tuple)
+    counts: bool = False
 
     def claim(
         self, *, owner: str, lease: timedelta, limit: int, parameters: dict[str, Any] | None = None
@@ -66,6 +67,7 @@ class WorkQueue:
         follows = "".join(f" AND work.{column} = head.{column}" for column in self.partition)
         columns = "".join(f", work.{column}" for column in self.partition)
         behind = ">=" if self.partition else "="
+        counted = ", attempts = attempts + 1" if self.counts else ""
         lock = "FOR UPDATE SKIP LOCKED" if database.features.has_select_for_update else ""
         return f"""
             WITH head AS (
@@ -73,7 +75,8 @@ class WorkQueue:
                 WHERE {self.unfinished} AND ({self.claimable}) {first}
                 ORDER BY work.id LIMIT %(limit)s {lock}
             )
-            UPDATE {table} SET state = 'claimed', owner = %(name)s, lease_expires_at = %(lease)s
+            UPDATE {table}
+            SET state = 'claimed', owner = %(name)s, lease_expires_at = %(lease)s{counted}
             WHERE id IN (
                 SELECT work.id FROM head JOIN {table} AS work ON work.id {behind} head.id{follows}
                 WHERE work.state IN ('waiting', 'claimed', 'unknown') AND {self.unfinished}

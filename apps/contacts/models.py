@@ -50,11 +50,15 @@ class Contact(TimestampedModel):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Keep the folded search text in step with name, number and e-mail."""
-        self.search_text = fold(f"{self.name} {self.number} {self.email}")
+        self.fold_text()
         fields = kwargs.get("update_fields")
         if fields is not None:
             kwargs["update_fields"] = {*fields, "search_text"}
         super().save(*args, **kwargs)
+
+    def fold_text(self) -> None:
+        """Set the search text; who stores many at once calls it for each."""
+        self.search_text = fold(f"{self.name} {self.number} {self.email}")
 
 
 class ContactField(models.Model):

@@ -1,11 +1,12 @@
 """Rules of contacts."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
-from django.db.models import prefetch_related_objects
+from django.db.models import Q, prefetch_related_objects
 
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
@@ -22,6 +23,8 @@ MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
 PERSON_NAME_LENGTH = 50
 GROUP_NAME_LENGTH = 200
 NO_NUMBER_PREFIX = "none:"
+# Another worker may store the same new contact while we look; the index decides.
+UPSERT_TRIES = 3
 
 # Called with keyword `contact` before its deletion, in the same transaction.
 contact_leaves: Hook[[Contact]] = Hook()
@@ -189,6 +192,22 @@ def delete_contacts(
     return {"deleted": deleted, "refused": refused}
 
 
+@dataclass(frozen=True)
+class Sender:
+    """Who wrote, as a provider says it.
+
+    `number` is what the provider calls the sender, empty when only the `lid` is known; `name` is
+    the push name.
+    """
+
+    company_id: int
+    number: str
+    name: str = ""
+    connection_id: int | None = None
+    lid: str = ""
+    is_group: bool = False
+
+
 def upsert_contact(
     *,
     company_id: int,
@@ -198,71 +217,119 @@ def upsert_contact(
     lid: str = "",
     is_group: bool = False,
 ) -> Contact:
-    """Return the contact that a message came from, made when it is new (specification 4 §1.4).
+    """Return the contact that a message came from: `upsert_contacts` for one sender."""
+    return upsert_contacts([Sender(company_id, number, name, connection_id, lid, is_group)])[0]
 
-    `number` is what the provider calls the sender, empty when only the `lid` is known. The name
-    (push name, else number) is set once and never overwritten. One statement for a known contact;
-    two workers that meet a new one get the same row.
+
+def upsert_contacts(senders: Sequence[Sender]) -> list[Contact]:
+    """Return the contacts of senders, in their order, made when new (specification 4 §1.4).
+
+    The name (push name, else number) is set once and never overwritten. One statement while all
+    are known; two workers that meet a new one get the same row.
     """
-    lid = lid_of(lid)
+    candidates = [_candidate(sender) for sender in senders]
+    for attempt in range(1, UPSERT_TRIES + 1):
+        known = _known_contacts(candidates)
+        contacts = [_known_or_new(known, candidate) for candidate in candidates]
+        new = {id(contact): contact for contact in contacts if contact.pk is None}
+        if not new:
+            return contacts
+        # One order for all, or two workers with the same new contacts wait for each other.
+        rows = sorted(new.values(), key=lambda contact: contact.canonical_number)
+        try:
+            with transaction.atomic():
+                Contact.objects.bulk_create(rows)
+        except IntegrityError:
+            if attempt == UPSERT_TRIES:
+                raise
+            for contact in rows:
+                contact.pk = None
+            continue
+        events.contacts_created(rows)
+        return contacts
+    raise AssertionError("unreachable")
+
+
+def _candidate(sender: Sender) -> Contact:
+    """Return the row that a sender would be."""
+    lid, number = lid_of(sender.lid), sender.number
     if not number:
         number = f"{lid}{LID_SUFFIX}"
-    elif is_group and not number.endswith(GROUP_SUFFIX):
+    elif sender.is_group and not number.endswith(GROUP_SUFFIX):
         number = f"{number}{GROUP_SUFFIX}"
-    canonical = canonical_number(number)
-    contact = _known_contact(company_id, canonical, lid)
-    if contact is not None:
-        return contact
-    shown = number if is_group or number.endswith(LID_SUFFIX) else digits(number)
-    length = GROUP_NAME_LENGTH if is_group else PERSON_NAME_LENGTH
+    shown = number if sender.is_group or number.endswith(LID_SUFFIX) else digits(number)
+    length = GROUP_NAME_LENGTH if sender.is_group else PERSON_NAME_LENGTH
     contact = Contact(
-        company_id=company_id,
-        name=(name.replace("\x00", "").strip() or shown)[:length],
+        company_id=sender.company_id,
+        name=(sender.name.replace("\x00", "").strip() or shown)[:length],
         number=shown,
-        canonical_number=canonical,
+        canonical_number=canonical_number(number),
         lid=lid or None,
-        is_group=is_group,
-        connection_id=connection_id,
+        is_group=sender.is_group,
+        connection_id=sender.connection_id,
     )
-    try:
-        with transaction.atomic():
-            contact.save(force_insert=True)
-    except IntegrityError:
-        known = _known_contact(company_id, canonical, lid)
-        if known is None:
-            raise
-        return known
-    events.contact_created(contact)
+    contact.fold_text()
     return contact
 
 
-def _known_contact(company_id: int, canonical: str, lid: str) -> Contact | None:
-    contacts = Contact.objects.for_company(company_id)
-    if not lid:
-        return contacts.filter(canonical_number=canonical).first()
-    found = list(
-        contacts.filter(canonical_number__in=[canonical, f"lid:{lid}"]) | contacts.filter(lid=lid)
-    )
-    by_number = next((each for each in found if each.canonical_number == canonical), None)
-    by_lid = next((each for each in found if each is not by_number), None)
-    if by_number is None:
-        return _learn_number(by_lid, canonical) if by_lid is not None else None
-    if by_lid is not None:
-        return merge_contacts(keep=by_number, gone=by_lid)
-    if by_number.lid != lid:
+# Contacts by company and canonical number, and by company and 'lid:' + LID.
+Known = dict[tuple[int, str], Contact]
+
+
+def _known_contacts(candidates: Sequence[Contact]) -> Known:
+    lids = {contact.lid for contact in candidates if contact.lid}
+    numbers = {contact.canonical_number for contact in candidates} | {f"lid:{lid}" for lid in lids}
+    wanted = Q(canonical_number__in=numbers)
+    if lids:
+        wanted |= Q(lid__in=lids)
+    companies = {contact.company_id for contact in candidates}
+    known: Known = {}
+    for contact in Contact.objects.filter(wanted, company_id__in=companies):
+        _index(known, contact)
+    return known
+
+
+def _index(known: Known, contact: Contact) -> None:
+    known[contact.company_id, contact.canonical_number] = contact
+    if contact.lid:
+        known[contact.company_id, f"lid:{contact.lid}"] = contact
+
+
+def _known_or_new(known: Known, candidate: Contact) -> Contact:
+    company_id, lid = candidate.company_id, candidate.lid
+    by_number = known.get((company_id, candidate.canonical_number))
+    by_lid = known.get((company_id, f"lid:{lid}")) if lid else None
+    contact = by_number or by_lid
+    if contact is None:
+        contact = candidate
+    elif by_number is None:
+        _learn_number(contact, candidate.canonical_number)
+    elif by_lid is not None and by_lid is not by_number:
+        # One of them may be new and not stored yet: the next message merges them.
+        if by_lid.pk is not None and by_number.pk is not None:
+            contact = merge_contacts(keep=by_number, gone=by_lid)
+    elif lid and by_number.lid != lid:
         by_number.lid = lid
-        by_number.save(update_fields=["lid", "updated_at"])
-    return by_number
-
-
-def _learn_number(contact: Contact, canonical: str) -> Contact:
-    # Known by the LID alone until now: the same person, with a number at last.
-    if canonical.startswith("lid:"):
+        _save_known(by_number, "lid")
+    else:
         return contact
-    contact.canonical_number = contact.number = canonical
-    contact.save(update_fields=["canonical_number", "number", "updated_at"])
-    events.contact_updated(contact)
+    _index(known, contact)
     return contact
+
+
+def _learn_number(contact: Contact, canonical: str) -> None:
+    # Known by the LID alone until now: the same person, with a number at last.
+    contact.canonical_number = contact.number = canonical
+    if _save_known(contact, "canonical_number", "number"):
+        events.contact_updated(contact)
+
+
+def _save_known(contact: Contact, *fields: str) -> bool:
+    if contact.pk is None:
+        contact.fold_text()
+        return False
+    contact.save(update_fields=[*fields, "updated_at"])
+    return True
 
 
 @transaction.atomic

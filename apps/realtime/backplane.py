@@ -9,6 +9,8 @@ import logging
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -45,15 +47,14 @@ def redis_client() -> redis.Redis:
     )
 
 
-def _wire(group: str, message: dict[str, Any]) -> tuple[str, bytes]:
+def _send(*messages: tuple[dict[str, Any], Sequence[str]]) -> None:
+    """Publish messages, each to its groups, in one round trip."""
     layer: Any = get_channel_layer()
-    return f"{settings.CHANNEL_PREFIX}__group__{group}", layer.serialize(message)
-
-
-def _send(message: dict[str, Any], *groups: str) -> None:
     pipeline = redis_client().pipeline(transaction=False)
-    for group in groups:
-        pipeline.publish(*_wire(group, message))
+    for message, groups in messages:
+        wire = layer.serialize(message)
+        for group in groups:
+            pipeline.publish(f"{settings.CHANNEL_PREFIX}__group__{group}", wire)
     pipeline.execute()
 
 
@@ -67,36 +68,63 @@ class Publisher:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._missed: Counter[int] = Counter()
+        self._thread = threading.local()
 
     @property
     def owes(self) -> bool:
         """Tell whether clients are still to be told that they missed something."""
         return bool(self._missed)
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Send the events that this thread publishes meanwhile in one round trip at the end."""
+        held: list[tuple[int, dict[str, Any]]] = []
+        self._thread.held = held
+        try:
+            yield
+        finally:
+            del self._thread.held
+            self._publish(held)
+
     def publish_event(self, company_id: int, message: dict[str, Any]) -> None:
         """Send an event to every process that has sockets of the company; never raises."""
+        held: list[tuple[int, dict[str, Any]]] | None = getattr(self._thread, "held", None)
+        if held is None:
+            self._publish([(company_id, message)])
+        else:
+            held.append((company_id, message))
+
+    def _publish(self, events: list[tuple[int, dict[str, Any]]]) -> None:
+        if not events:
+            return
+        companies = Counter(company_id for company_id, _ in events)
         with self._lock:
             if self._missed:
-                self._missed[company_id] += 1
+                self._missed.update(companies)
                 return
         try:
-            _send(message, SERVERS, programs_group(company_id))
+            _send(
+                *(
+                    (message, (SERVERS, programs_group(company_id)))
+                    for company_id, message in events
+                )
+            )
         except redis.RedisError as error:
-            logger.warning("An event of company %s waits for Redis: %s", company_id, error)
-            self._make_good_later(company_id)
+            logger.warning("Events of companies %s wait for Redis: %s", sorted(companies), error)
+            self._make_good_later(companies)
 
     def publish_control(self, message: dict[str, Any]) -> None:
         """Send word about sockets to every process; never raises."""
         try:
-            _send(message, SERVERS, PROGRAMS)
+            _send((message, (SERVERS, PROGRAMS)))
         except redis.RedisError as error:
             # Not lost for good: sockets are judged anew when they connect again.
             logger.warning("Sockets could not be told of a change: %s", error)
 
-    def _make_good_later(self, company_id: int) -> None:
+    def _make_good_later(self, companies: Counter[int]) -> None:
         with self._lock:
             is_first = not self._missed
-            self._missed[company_id] += 1
+            self._missed.update(companies)
         if is_first:
             threading.Thread(target=self._make_good, name="realtime-publisher", daemon=True).start()
 
@@ -107,8 +135,7 @@ class Publisher:
             with self._lock:
                 missed = dict(self._missed)
             try:
-                for company_id in missed:
-                    _send(catch_up_message(company_id), SERVERS, PROGRAMS)
+                _send(*((catch_up_message(each), (SERVERS, PROGRAMS)) for each in missed))
             except redis.RedisError:
                 continue
             with self._lock:  # what was missed since then keeps the loop going

@@ -132,11 +132,15 @@ class Message(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Keep the folded search text in step with the body."""
-        self.search_text = fold(self.body)
+        self.fold_text()
         fields = kwargs.get("update_fields")
         if fields is not None:
             kwargs["update_fields"] = {*fields, "search_text", "updated_at"}
         super().save(*args, **kwargs)
+
+    def fold_text(self) -> None:
+        """Set the search text; who stores many at once calls it for each."""
+        self.search_text = fold(self.body)
 
 
 class MessageReaction(models.Model):
