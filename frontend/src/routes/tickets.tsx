@@ -1,13 +1,12 @@
 import { chakra, useMediaQuery } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { EmptyState, ErrorState } from '@/components/States';
 import type { Contact } from '@/features/contacts/api';
-import { ContactDialog } from '@/features/contacts/ContactDialog';
 import { Conversation } from '@/features/messages/Conversation';
 import {
   ticketQuery,
@@ -17,7 +16,6 @@ import {
 } from '@/features/tickets/api';
 import { useTicketEvents } from '@/features/tickets/events';
 import { NarrowTabs, type NarrowTab } from '@/features/tickets/NarrowTabs';
-import { NewTicketDialog } from '@/features/tickets/NewTicketDialog';
 import { TicketPanel } from '@/features/tickets/TicketPanel';
 import { formatView, useListView } from '@/features/tickets/view';
 import { Welcome } from '@/features/tickets/Welcome';
@@ -25,6 +23,14 @@ import { ApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { useNarrowFocus } from '@/stores/ui';
 import { paths } from './paths';
+
+// Forms weigh, and the first page has none: they load when asked for.
+const ContactDialog = lazy(() =>
+  import('@/features/contacts/ContactDialog').then((file) => ({ default: file.ContactDialog })),
+);
+const NewTicketDialog = lazy(() =>
+  import('@/features/tickets/NewTicketDialog').then((file) => ({ default: file.NewTicketDialog })),
+);
 
 /** From this width on list and conversation stand side by side. */
 const WIDE = '(min-width: 900px)';
@@ -148,30 +154,33 @@ export function Component() {
         )}
       </chakra.div>
       {!isWide && <NarrowTabs value={narrowTab} onChange={(tab) => setNarrow({ tab, uuid })} />}
-      <NewTicketDialog
-        open={open?.dialog === 'newTicket'}
-        contact={open?.dialog === 'newTicket' ? (open.contact ?? null) : null}
-        onClose={() => setOpen(null)}
-        onTicket={(created) => {
-          setOpen(null);
-          goTo(created);
-        }}
-        onCreateContact={(name) => setOpen({ dialog: 'newContact', name })}
-      />
-      {open?.dialog === 'newContact' && (
-        <ContactDialog
-          initialName={open.name}
-          onClose={() => setOpen({ dialog: 'newTicket' })}
-          onSaved={(contact) => setOpen({ dialog: 'newTicket', contact })}
-        />
-      )}
-      {open?.dialog === 'contact' && (
-        <ContactDialog
-          contactId={open.contactId}
-          onClose={() => setOpen(null)}
-          onSaved={() => setOpen(null)}
-        />
-      )}
+      <Suspense>
+        {open?.dialog === 'newTicket' && (
+          <NewTicketDialog
+            contact={open.contact ?? null}
+            onClose={() => setOpen(null)}
+            onTicket={(created) => {
+              setOpen(null);
+              goTo(created);
+            }}
+            onCreateContact={(name) => setOpen({ dialog: 'newContact', name })}
+          />
+        )}
+        {open?.dialog === 'newContact' && (
+          <ContactDialog
+            initialName={open.name}
+            onClose={() => setOpen({ dialog: 'newTicket' })}
+            onSaved={(contact) => setOpen({ dialog: 'newTicket', contact })}
+          />
+        )}
+        {open?.dialog === 'contact' && (
+          <ContactDialog
+            contactId={open.contactId}
+            onClose={() => setOpen(null)}
+            onSaved={() => setOpen(null)}
+          />
+        )}
+      </Suspense>
       {open?.dialog === 'spy' && (
         <Dialog
           open

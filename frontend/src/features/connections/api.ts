@@ -1,24 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema';
 
-export interface Connection {
-  id: number;
-  name: string;
-  number: string;
-  status: string;
-  /** Why it is not connected, or why its sends wait; in words. */
-  statusReason: string;
-  sendsPausedUntil: string | null;
-  provider: string;
-  isDefault: boolean;
-  phone_number_id: string;
-  waba_id: string;
-  /** A mask where one is stored. */
-  accessToken: string;
-  queues: { id: number; name: string; color: string }[];
-  greetingMessage: string;
-  updatedAt: string;
-}
+type Schemas = components['schemas'];
+
+export type Connection = Schemas['Connection'];
+export type ConnectionInput = Schemas['ConnectionWriteRequest'];
 
 /** The company's connections, without their sessions. */
 export const connectionsQuery = () =>
@@ -26,17 +13,6 @@ export const connectionsQuery = () =>
     queryKey: ['connections'],
     queryFn: ({ signal }) => api.get<Connection[]>('/whatsapp/', { session: 0 }, signal),
   });
-
-export interface ConnectionInput {
-  name: string;
-  provider: 'official';
-  phone_number_id: string;
-  waba_id: string;
-  accessToken: string;
-  queueIds: number[];
-  greetingMessage: string;
-  isDefault: boolean;
-}
 
 function useRefetch() {
   const client = useQueryClient();

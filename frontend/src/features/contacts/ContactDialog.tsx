@@ -59,7 +59,12 @@ function startValues(contact: Contact | undefined, initialName = ''): ContactFor
     name: contact?.name ?? (isNumber ? '' : initialName),
     number: contact?.number ?? (isNumber ? initialName.replace(/\D/g, '') : ''),
     email: contact?.email ?? '',
-    extraInfo: contact?.extraInfo ?? [],
+    extraInfo:
+      contact?.extraInfo.map(({ id, name, value }) => ({
+        ...(id ? { id } : {}),
+        name,
+        value: value ?? '',
+      })) ?? [],
   };
 }
 
@@ -87,8 +92,7 @@ function Form({ contact, initialName, onClose, onSaved }: FormProps) {
       },
       (error: unknown) => {
         const isDuplicate = error instanceof ApiError && error.code === 'ERR_DUPLICATED_CONTACT';
-        if (isDuplicate)
-          form.setError('number', { message: t('errors:ERR_DUPLICATED_CONTACT') });
+        if (isDuplicate) form.setError('number', { message: t('errors:ERR_DUPLICATED_CONTACT') });
         else if (!showFieldErrors(form, error, { name: 'name', number: 'number', email: 'email' }))
           toast.error(error);
       },

@@ -1,21 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema';
 
-export interface Contact {
-  id: number;
-  name: string;
-  number: string;
-  email: string;
-  profilePicUrl: string;
-  isGroup: boolean;
-  extraInfo: { id?: number; name: string; value: string }[];
-}
+type Schemas = components['schemas'];
 
-export interface ContactsPage {
-  contacts: Contact[];
-  count: number;
-  hasMore: boolean;
-}
+export type Contact = Schemas['Contact'];
+export type ContactsPage = Schemas['ContactPage'];
+export type ContactInput = Schemas['ContactInputRequest'];
 
 /** The first contacts whose name, number or e-mail holds a text of three characters or more. */
 export const contactSearchQuery = (text: string) =>
@@ -33,8 +24,6 @@ export const contactQuery = (id: number) =>
     gcTime: 0,
     queryFn: ({ signal }) => api.get<Contact>(`/contacts/${id}`, undefined, signal),
   });
-
-export type ContactInput = Pick<Contact, 'name' | 'number' | 'email' | 'extraInfo'>;
 
 /** Creates a contact, or changes the one with `id`. */
 export function useSaveContact(id?: number) {

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { QuotedMessage } from './api';
-import { plainText } from './markup';
+import { plainText } from '@/lib/markup';
 import { parseCards, parseLocation } from './parse';
 
 /** Signs of what is not plain text. */

@@ -22,6 +22,10 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
     queueId: 4,
     companyId: 2,
     chatbot: false,
+    useIntegration: false,
+    promptId: null,
+    integrationId: null,
+    closedAt: null,
     createdAt: '2026-03-02T12:00:00Z',
     updatedAt: '2026-03-02T12:00:00Z',
     contact: {

@@ -16,6 +16,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { plainText } from '@/lib/markup';
 import type { Ticket } from './api';
 
 const KIND_ICONS: Record<string, LucideIcon> = {
@@ -48,7 +49,7 @@ export function MessagePreview({ ticket }: { ticket: Ticket }) {
   const KindIcon = ticket.lastMessageDeleted ? Ban : KIND_ICONS[kind];
   const text = ticket.lastMessageDeleted
     ? t('row.deleted')
-    : ticket.lastMessage || (KindIcon ? t(`kinds.${kind}`) : '');
+    : plainText(ticket.lastMessage) || (KindIcon ? t(`kinds.${kind}`) : '');
   return (
     <chakra.span
       display="flex"

@@ -20,7 +20,6 @@ import { useCurrentUser } from '@/stores/session';
 import { useCreateTicket, type Ticket } from './api';
 
 interface NewTicketDialogProps {
-  open: boolean;
   onClose: () => void;
   /** A ticket to go to: the new one, or the user's own that was open already. */
   onTicket: (ticket: Ticket) => void;
@@ -48,12 +47,13 @@ function useDebounced(text: string): string {
   return settled;
 }
 
-export function NewTicketDialog(props: NewTicketDialogProps) {
-  // The form lives as long as the dialog is open, so each opening starts clean.
-  return props.open ? <Form {...props} /> : null;
-}
-
-function Form({ onClose, onTicket, onCreateContact, contact: given }: NewTicketDialogProps) {
+/** Opens a conversation with a contact, who may have to be added first (specification 1 §5). */
+export function NewTicketDialog({
+  onClose,
+  onTicket,
+  onCreateContact,
+  contact: given,
+}: NewTicketDialogProps) {
   const { t } = useTranslation(['tickets', 'common']);
   const user = useCurrentUser();
   const isAdmin = can(user, 'tickets-manager:showall');

@@ -7,52 +7,16 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema';
 import { useCurrentUser } from '@/stores/session';
 import { foldTicket, useReader, type Reader } from './fold';
 
-export type TicketStatus = 'open' | 'pending' | 'closed';
+type Schemas = components['schemas'];
 
-export interface Ticket {
-  id: number;
-  uuid: string;
-  status: TicketStatus;
-  unreadMessages: number;
-  lastMessage: string;
-  lastMessageId: number | null;
-  lastMessageFromMe: boolean | null;
-  lastMessageAck: number | null;
-  lastMessageMediaType: string | null;
-  lastMessageDeleted: boolean | null;
-  lastInboundAt: string | null;
-  isGroup: boolean;
-  userId: number | null;
-  contactId: number;
-  whatsappId: number | null;
-  queueId: number | null;
-  companyId: number;
-  chatbot: boolean;
-  createdAt: string;
-  updatedAt: string;
-  contact: {
-    id: number;
-    name: string;
-    number: string;
-    email: string;
-    profilePicUrl: string;
-    isGroup: boolean;
-  };
-  queue: { id: number; name: string; color: string } | null;
-  user: { id: number; name: string } | null;
-  whatsapp: { id: number; name: string; provider: string; status: string } | null;
-  tags: { id: number; name: string; color: string; kanban: number }[];
-}
-
-export interface TicketsPage {
-  tickets: Ticket[];
-  count: number;
-  hasMore: boolean;
-}
-
+export type Ticket = Schemas['Ticket'];
+export type TicketStatus = Ticket['status'];
+export type TicketsPage = Schemas['TicketPage'];
+export type TicketCounts = Schemas['TicketCounts'];
 export type TicketPages = InfiniteData<TicketsPage>;
 
 /** What a list shows. `queues`: chosen queues, 0 for 'without queue'; empty is all. */
@@ -106,11 +70,6 @@ export const ticketsQuery = (filters: TicketFilters) =>
         ? Math.floor(ticketsOf({ pages, pageParams: [] }).length / PAGE_SIZE) + 1
         : undefined,
   });
-
-export interface TicketCounts {
-  open: number;
-  pending: number;
-}
 
 export const ticketCountsQuery = (filters: TicketFilters) =>
   queryOptions({

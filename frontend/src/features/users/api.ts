@@ -5,26 +5,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema';
 
-export type Profile = 'admin' | 'user';
+type Schemas = components['schemas'];
 
-export interface User {
-  id: number;
-  name: string;
-  email: string;
-  profile: Profile;
-  super: boolean;
-  companyId: number;
-  whatsappId: number | null;
-  queues: { id: number; name: string; color: string }[];
-  online: boolean;
-}
-
-interface UsersPage {
-  users: User[];
-  count: number;
-  hasMore: boolean;
-}
+export type User = Schemas['User'];
+export type UserInput = Schemas['UserInputRequest'];
+type UsersPage = Schemas['UserPage'];
 
 export const usersQuery = (search: string) =>
   infiniteQueryOptions({
@@ -42,15 +29,6 @@ export const userQuery = (id: number) =>
     gcTime: 0,
     queryFn: ({ signal }) => api.get<User>(`/users/${id}`, undefined, signal),
   });
-
-export interface UserInput {
-  name: string;
-  email: string;
-  password: string;
-  profile: Profile;
-  whatsappId: number | null;
-  queueIds: number[];
-}
 
 /** Creates a user, or changes the one with `id`. */
 export function useSaveUser(id?: number) {

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Fragment, useMemo } from 'react';
 import type { Message } from '../api';
 import { Meta, MetaSpace } from '../Bubble';
-import { isOnlyEmoji, parseMarkup, type Node } from '../markup';
+import { isOnlyEmoji, parseMarkup, type Node } from '@/lib/markup';
 
 function MarkedNode({ node }: { node: Node }) {
   switch (node.kind) {
