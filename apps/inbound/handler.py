@@ -1,10 +1,11 @@
 """The one handler of everything that providers report (specification 4 §1).
 
-It turns a stored event into the wire-neutral form and hands it to the domain; whatever the
+It turns stored events into the wire-neutral form and hands them to the domain; whatever the
 provider, what happens then is the same.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -14,8 +15,8 @@ from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.base import InboundMessage, InboundStatus
 from apps.connections.providers.official.webhook import parse_notice
 from apps.inbound.models import InboundEvent
-from apps.tickets.services.receiving import receive_message
-from apps.tickets.services.statuses import UnknownMessage, apply_status
+from apps.tickets.services.receiving import is_plain, receive_messages
+from apps.tickets.services.statuses import apply_statuses, may_be_ours
 
 Parser = Callable[[str, dict[str, Any]], InboundMessage | InboundStatus | None]
 PARSERS: dict[str, Parser] = {ProviderKind.OFFICIAL: parse_notice}
@@ -25,30 +26,74 @@ AHEAD_SECONDS = 60
 LOOK_AGAIN_SECONDS = 1.0
 
 
+@dataclass(frozen=True)
+class Report:
+    """A stored event that was read; `content` is what went wrong when it could not be."""
+
+    event: InboundEvent
+    connection: Connection
+    content: InboundMessage | InboundStatus | Exception | None
+
+    @property
+    def conversation(self) -> tuple[int, str]:
+        """Name the conversation whose events are handled in order."""
+        return self.event.connection_id, self.event.partition
+
+    @property
+    def is_plain(self) -> bool:
+        """Tell whether it may be handled together with others, also of its own conversation."""
+        if isinstance(self.content, InboundMessage):
+            return is_plain(self.content)
+        return not isinstance(self.content, Exception)
+
+
 class NotYet(Exception):
-    """The event is ahead of something of ours: look again in `seconds`."""
+    """Some events are ahead of something of ours: look again in `seconds`."""
 
-    def __init__(self, message: str, *, seconds: float) -> None:
+    def __init__(self, reports: Sequence[Report], *, seconds: float) -> None:
+        self.reports = reports
         self.seconds = seconds
-        super().__init__(message)
+        super().__init__("A mensagem ainda não foi registrada.")
 
 
-def handle(event: InboundEvent, connection: Connection) -> None:
-    """Do what an event asks for, in the caller's transaction; raises NotYet to be called again."""
-    notice = PARSERS[connection.provider](event.kind, event.payload)
-    if isinstance(notice, InboundMessage):
-        receive_message(connection=connection, inbound=notice)
-    elif isinstance(notice, InboundStatus):
-        _handle_status(event, connection, notice)
-
-
-def _handle_status(event: InboundEvent, connection: Connection, status: InboundStatus) -> None:
+def read(event: InboundEvent, connection: Connection) -> Report:
+    """Read a stored event; never raises."""
     try:
-        apply_status(connection, status)
-    except UnknownMessage as unknown:
-        # A message of another program on the same number, unless one of ours is on its way.
-        is_young = timezone.now() - event.received_at < timedelta(seconds=AHEAD_SECONDS)
-        if unknown.may_be_ours and is_young:
-            raise NotYet(
-                "A mensagem ainda não foi registrada.", seconds=LOOK_AGAIN_SECONDS
-            ) from unknown
+        return Report(event, connection, PARSERS[connection.provider](event.kind, event.payload))
+    except Exception as error:
+        return Report(event, connection, error)
+
+
+def handle(reports: Sequence[Report]) -> None:
+    """Do what plain events ask for, or one that is not, in the caller's transaction.
+
+    Raises NotYet, for all to be called again without those that it names.
+    """
+    messages, statuses = [], []
+    for report in reports:
+        content = report.content
+        if isinstance(content, Exception):
+            raise content
+        if isinstance(content, InboundMessage):
+            messages.append((report.connection, content))
+        elif isinstance(content, InboundStatus):
+            statuses.append((report.connection, content))
+    # Messages first: they lock tickets, and who holds a ticket may go on to its messages.
+    if messages:
+        receive_messages(messages)
+    if statuses:
+        _, unknown = apply_statuses(statuses)
+        # Messages of another program on the same number, unless some of ours are on their way.
+        if ours := may_be_ours(unknown):
+            _look_again(reports, {id(status) for _, status in ours})
+
+
+def _look_again(reports: Sequence[Report], unknown: set[int]) -> None:
+    since = timezone.now() - timedelta(seconds=AHEAD_SECONDS)
+    ahead = [
+        report
+        for report in reports
+        if id(report.content) in unknown and report.event.received_at > since
+    ]
+    if ahead:
+        raise NotYet(ahead, seconds=LOOK_AGAIN_SECONDS)

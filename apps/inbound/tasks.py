@@ -5,7 +5,7 @@ from django.conf import settings
 
 from apps.common.crews import Crew, WakeTask, owner_name
 
-BATCH = 20
+BATCH = 200
 ROUNDS = 100
 crew = Crew(settings.INBOUND_THREADS)
 

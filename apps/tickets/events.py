@@ -4,14 +4,31 @@ Payloads carry what REST answers carry. They go to those who may read the ticket
 the lists of its status and the notifications.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from apps.realtime.emit import emit
 from apps.tickets.models import Message, Ticket, TicketEvent
 from apps.tickets.rooms import left_audiences, status_rooms, ticket_rooms
-from apps.tickets.serializers import event_row, message_row, ticket_row
-from apps.tickets.serializers.received import received_message_row, received_ticket_row
+from apps.tickets.serializers import (
+    event_row,
+    message_row,
+    message_rows,
+    ticket_row,
+    ticket_rows,
+)
+from apps.tickets.serializers.received import received_message_rows, received_ticket_rows
+
+
+@dataclass(frozen=True)
+class OpenedTicket:
+    """A ticket that a message made (`old_status` is empty) or reopened."""
+
+    ticket: Ticket
+    old_status: str = ""
+    audiences_before: Sequence[str] = ()
+    line: TicketEvent | None = None
 
 
 def message_created(message: Message) -> None:
@@ -19,10 +36,24 @@ def message_created(message: Message) -> None:
     _tell_created(message.ticket, message_row(message), ticket_row(message.ticket))
 
 
-def message_received(message: Message) -> None:
-    """Tell of a message as `message_created` does, from memory: the ticket is locked and whole."""
-    ticket = message.ticket
-    _tell_created(ticket, received_message_row(message), received_ticket_row(ticket))
+def messages_received(messages: Sequence[Message], opened: Sequence[OpenedTicket]) -> None:
+    """Tell of received messages, and first of the tickets that they opened.
+
+    As `message_created` and `ticket_updated` do, but from memory: the tickets are locked, and told
+    as they are after the last of the messages.
+    """
+    tickets = {message.ticket_id: message.ticket for message in messages}
+    rows = received_ticket_rows(list(tickets.values()))
+    for each in opened:
+        _tell_updated(
+            each.ticket,
+            rows[each.ticket.pk],
+            old_status=each.old_status or None,
+            audiences_before=each.audiences_before if each.old_status else None,
+            event=each.line,
+        )
+    for message, row in zip(messages, received_message_rows(messages), strict=True):
+        _tell_created(message.ticket, row, rows[message.ticket_id])
 
 
 def _tell_created(ticket: Ticket, message: dict[str, Any], row: dict[str, Any]) -> None:
@@ -32,9 +63,25 @@ def _tell_created(ticket: Ticket, message: dict[str, Any], row: dict[str, Any]) 
 
 def message_updated(message: Message) -> None:
     """Tell of a step of a message: its tick, its file, an edit, a deletion, a reaction."""
-    payload = {"action": "update", "message": message_row(message)}
-    ticket = message.ticket
-    emit("appMessage", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+    messages_updated([message])
+
+
+def messages_updated(messages: Sequence[Message]) -> None:
+    """Tell of steps of messages; see `message_updated`."""
+    stored = Message.objects.filter(pk__in=[message.pk for message in messages])
+    rows = {row["id"]: row for row in message_rows(stored)} if messages else {}
+    for message in messages:
+        ticket = message.ticket
+        payload = {"action": "update", "message": rows[message.pk]}
+        emit("appMessage", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+
+
+def tickets_updated(tickets: Sequence[Ticket]) -> None:
+    """Tell of tickets whose rows changed, but neither their status nor their readers."""
+    stored = Ticket.objects.filter(pk__in=[ticket.pk for ticket in tickets])
+    rows = {row["id"]: row for row in ticket_rows(stored)} if tickets else {}
+    for ticket in tickets:
+        _tell_updated(ticket, rows[ticket.pk])
 
 
 def ticket_updated(
@@ -51,6 +98,23 @@ def ticket_updated(
     first: a socket that is in an old and in a new room ends with the ticket in its list. It never
     goes to the chat room, where it would throw the attendant out.
     """
+    _tell_updated(
+        ticket,
+        ticket_row(ticket),
+        old_status=old_status,
+        audiences_before=audiences_before,
+        event=event,
+    )
+
+
+def _tell_updated(
+    ticket: Ticket,
+    row: dict[str, Any],
+    *,
+    old_status: str | None = None,
+    audiences_before: Iterable[str] | None = None,
+    event: TicketEvent | None = None,
+) -> None:
     if old_status is not None and old_status != ticket.status:
         removed_from = status_rooms(ticket, old_status, audiences=audiences_before)
     elif audiences_before is not None:
@@ -65,7 +129,7 @@ def ticket_updated(
             "oldStatus": old_status or ticket.status,
         }
         emit("ticket", removal, company_id=ticket.company_id, rooms=removed_from)
-    payload: dict[str, Any] = {"action": "update", "ticket": ticket_row(ticket)}
+    payload: dict[str, Any] = {"action": "update", "ticket": row}
     if event is not None:
         payload["event"] = event_row(event)
     emit("ticket", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))

@@ -1,16 +1,22 @@
 import threading
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, connections
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.companies.models import Company
 from apps.connections.models import Connection
+from apps.inbound import handler
+from apps.inbound.handler import Report
 from apps.inbound.models import InboundEvent, InboundState
 from apps.inbound.services import process_due, processing, retry_failed
+from apps.realtime import backplane
 from apps.tickets.models import Delivery, Message, Ticket
 from tests.factories import make_contact, make_message, make_ticket
 
@@ -84,9 +90,9 @@ def test_a_failing_event_is_undone_tried_again_and_holds_its_conversation(
     handle = processing.handle  # type: ignore[attr-defined]
     broken = [True]
 
-    def fail(event: InboundEvent, connection: Connection) -> None:
-        handle(event, connection)
-        if event == bad and broken:
+    def fail(reports: Sequence[Report]) -> None:
+        handle(reports)
+        if broken and any(report.event == bad for report in reports):
             raise ValueError("a fault after the row was stored")
 
     monkeypatch.setattr(processing, "handle", fail)
@@ -115,10 +121,10 @@ def test_after_the_last_try_an_event_is_parked_and_the_next_ones_go_on(
     InboundEvent.objects.filter(pk=bad.pk).update(attempts=processing.MAX_ATTEMPTS - 1)
     handle = processing.handle  # type: ignore[attr-defined]
 
-    def fail(event: InboundEvent, connection: Connection) -> None:
-        if event == bad:
+    def fail(reports: Sequence[Report]) -> None:
+        if any(report.event == bad for report in reports):
             raise ValueError("never")
-        handle(event, connection)
+        handle(reports)
 
     monkeypatch.setattr(processing, "handle", fail)
     process()
@@ -139,16 +145,16 @@ def test_two_workers_in_one_row_look_a_second_time(
     handle = processing.handle  # type: ignore[attr-defined]
     conflicts = [True]
 
-    def conflict(event: InboundEvent, connection: Connection) -> None:
+    def conflict(reports: Sequence[Report]) -> None:
         if conflicts:
             conflicts.clear()
             raise IntegrityError
-        handle(event, connection)
+        handle(reports)
 
     monkeypatch.setattr(processing, "handle", conflict)
     process()
     event = InboundEvent.objects.get()
-    assert (event.state, event.attempts) == (InboundState.DONE, 0)
+    assert (event.state, event.attempts) == (InboundState.DONE, 1)
 
 
 def test_a_claim_is_respected_until_its_lease_ends(connection: Connection) -> None:
@@ -224,16 +230,201 @@ def test_a_status_of_a_message_of_another_program_is_done_with(connection: Conne
     assert event.state == InboundState.DONE
 
 
-def test_a_message_costs_few_statements(
-    connection: Connection, django_assert_max_num_queries: Any
+def fill_up(connection: Connection, acme: Company, prefix: str, *, each: int) -> None:
+    """Store what many contacts wrote, half of them for the first time, and statuses between."""
+    for number in range(each * 4):
+        sender = f"55119{prefix}{number % (each * 2):06d}"
+        message_event(connection, f"{prefix}-{number}", sender=sender, body=str(number))
+    for number in range(each):
+        contact = make_contact(acme, number=f"55119{prefix}{number:06d}")
+        ticket = make_ticket(acme, connection=connection, contact=contact, status="open")
+        make_message(ticket, from_me=True, external_id=f"{prefix}-sent-{number}", ack=1)
+        status_event(connection, f"{prefix}-sent-{number}", "read")
+
+
+@pytest.mark.postgres  # SQLite cuts a long INSERT into several
+def test_the_number_of_statements_does_not_depend_on_the_number_of_events(
+    acme: Company, connection: Connection
 ) -> None:
-    message_event(connection, "first", sender="5511900000001", body="0")
-    process()
-    for number in range(10):
+    counts = []
+    for prefix, each in (("10", 1), ("20", 20)):
+        fill_up(connection, acme, prefix, each=each)
+        with CaptureQueriesContext(database) as captured:
+            assert process(limit=200) == each * 5
+        counts.append(len(captured))
+    assert not InboundEvent.objects.exclude(state="done").exists()
+    assert Message.objects.filter(from_me=False).count() == 84
+    assert set(Message.objects.filter(from_me=True).values_list("ack", flat=True)) == {4}
+    assert set(Ticket.objects.values_list("unread_count", flat=True)) == {2}
+    assert Ticket.objects.count() == 42
+    assert counts[0] == counts[1] <= 45
+
+
+def test_one_batch_keeps_the_order_of_a_new_contact(
+    connection: Connection,
+) -> None:
+    for number in range(6):
         message_event(connection, f"w{number}", sender="5511900000001", body=str(number))
-    # The claim, the events and their connections; then per message with its savepoint.
-    with django_assert_max_num_queries(3 + 10 * 9):
-        assert process() == 10
+    assert process() == 6
+    ticket = Ticket.objects.select_related("latest_message").get()
+    assert list(ticket.messages.order_by("id").values_list("body", flat=True)) == list("012345")
+    assert (ticket.unread_count, ticket.last_message) == (6, "5")
+    assert ticket.latest_message == ticket.messages.order_by("id").last()
+    assert ticket.contact.search_text == "maria 5511900000001"
+    assert set(ticket.messages.values_list("search_text", flat=True)) == set("012345")
+
+
+def reaction_event(connection: Connection, wamid: str, *, sender: str, to: str) -> InboundEvent:
+    event = message_event(connection, wamid, sender=sender, body="")
+    event.payload["message"] |= {
+        "type": "reaction",
+        "reaction": {"message_id": to, "emoji": "👍"},
+    }
+    event.save()
+    return event
+
+
+def test_what_is_not_plain_keeps_its_place_in_the_conversation(
+    acme: Company, connection: Connection
+) -> None:
+    sender = "5511900000001"
+    message_event(connection, "a", sender=sender, body="1")
+    reaction_event(connection, "b", sender=sender, to="a")
+    answer = message_event(connection, "c", sender=sender, body="2")
+    answer.payload["message"]["context"] = {"id": "a"}
+    answer.save()
+    reaction_event(connection, "d", sender=sender, to="c")
+    message_event(connection, "e", sender="5511900000002", body="3")
+    assert process() == 5
+    first, second = Message.objects.filter(contact__number=sender).order_by("id")
+    assert (first.reactions.count(), second.reactions.count()) == (1, 1)
+    assert second.quoted == first
+    assert not InboundEvent.objects.exclude(state="done").exists()
+
+
+def test_an_answer_quotes_a_message_of_its_own_batch(connection: Connection) -> None:
+    message_event(connection, "a", sender="5511900000001", body="1")
+    answer = message_event(connection, "b", sender="5511900000001", body="2")
+    answer.payload["message"]["context"] = {"id": "a"}
+    answer.save()
+    process()
+    first, second = Message.objects.order_by("id")
+    assert second.quoted == first
+
+
+def test_a_poisonous_event_in_the_middle_delays_no_other(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = [
+        message_event(connection, f"w{number}", sender=f"551190000{number:04d}", body=str(number))
+        for number in range(20)
+    ]
+    behind = message_event(connection, "behind", sender="5511900000007", body="behind")
+    handle = processing.handle  # type: ignore[attr-defined]
+
+    def fail(reports: Sequence[Report]) -> None:
+        handle(reports)
+        if any(report.event == events[7] for report in reports):
+            raise ValueError("poison")
+
+    monkeypatch.setattr(processing, "handle", fail)
+    assert process() == 21
+    waiting = InboundEvent.objects.exclude(state="done").order_by("id")
+    assert list(waiting) == [events[7], behind]
+    assert Message.objects.count() == 19
+    assert set(Ticket.objects.values_list("unread_count", flat=True)) == {1}
+
+
+def test_an_event_that_kills_its_process_is_parked_and_nothing_else_is(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        """The end of the process: nothing of ours runs after it."""
+
+    events = [
+        message_event(connection, f"w{number}", sender=f"551190000{number % 3:04d}", body="x")
+        for number in range(9)
+    ]
+    handle = processing.handle  # type: ignore[attr-defined]
+    deaths = []
+
+    def die(reports: Sequence[Report]) -> None:
+        if any(report.event == events[4] for report in reports):
+            deaths.append(len(reports))
+            raise Killed
+        handle(reports)
+
+    monkeypatch.setattr(processing, "handle", die)
+    for _ in range(processing.MAX_ATTEMPTS):
+        with pytest.raises(Killed):
+            process()
+        InboundEvent.objects.filter(state="claimed").update(
+            lease_expires_at=timezone.now() - timedelta(seconds=1)
+        )
+    while process():
+        pass
+    parked = InboundEvent.objects.exclude(state="done").get()
+    assert (parked, parked.state) == (events[4], InboundState.FAILED)
+    assert "O processo terminou" in parked.error
+    assert deaths == [9] + [1] * (processing.MAX_ATTEMPTS - 1)
+    assert Message.objects.count() == 8
+
+
+def test_a_status_that_is_ahead_holds_up_its_own_conversation_alone(
+    acme: Company, connection: Connection
+) -> None:
+    ticket = make_ticket(acme, connection=connection, contact=make_contact(acme))
+    message = make_message(ticket, from_me=True, external_id=None)
+    Delivery.objects.create(
+        company=acme,
+        connection=connection,
+        contact=ticket.contact,
+        message=message,
+        state="sending",
+    )
+    status = status_event(connection, "wamid.A", "delivered")
+    behind = message_event(connection, "behind", sender="551", body="1")
+    message_event(connection, "other", sender="5511900000002", body="2")
+    process()
+    waiting = InboundEvent.objects.exclude(state="done").order_by("id")
+    assert [(each, each.attempts) for each in waiting] == [(status, 0), (behind, 0)]
+    assert Message.objects.get(from_me=False).body == "2"
+
+
+def test_an_event_that_cannot_be_read_is_tried_again_alone(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = message_event(connection, "bad", sender="5511900000001", body="1")
+    message_event(connection, "good", sender="5511900000002", body="2")
+    parse = handler.PARSERS["official"]
+
+    def fail(kind: str, payload: dict[str, Any]) -> Any:
+        if payload["message"]["id"] == "bad":
+            raise ValueError("not what we know")
+        return parse(kind, payload)
+
+    monkeypatch.setitem(handler.PARSERS, "official", fail)
+    process()
+    bad.refresh_from_db()
+    assert (bad.state, bad.attempts) == (InboundState.WAITING, 1)
+    assert "not what we know" in bad.error
+    assert Message.objects.get().body == "2"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_browsers_are_told_of_a_batch_in_one_round_trip(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(4):
+        message_event(connection, f"w{number}", sender=f"551190000000{number % 2}", body="x")
+    sent: list[list[str]] = []
+    monkeypatch.setattr(
+        backplane, "_send", lambda *all: sent.append([message["event"] for message, _ in all])
+    )
+    process()
+    (names,) = sent
+    name = f"company-{connection.company_id}"
+    assert names == ([f"{name}-contact"] * 2 + [f"{name}-ticket"] * 2 + [f"{name}-appMessage"] * 4)
 
 
 @pytest.mark.postgres

@@ -1,10 +1,12 @@
 """How far a sent message got: ticks that only move forward (specification 4 §6.1)."""
 
 import uuid
+from collections.abc import Mapping, Sequence
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from apps.common.bulk import update_rows
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.base import InboundStatus
@@ -24,31 +26,61 @@ class UnknownMessage(Exception):
         super().__init__("No message has this provider id.")
 
 
+Reported = tuple[Connection, InboundStatus]
+
+
 def apply_status(connection: Connection, status: InboundStatus) -> Message | None:
     """Move a message's tick as a provider reports; returns it when something changed.
 
+    `apply_statuses` for one. Raises UnknownMessage.
+    """
+    reported = (connection, status)
+    changed, unknown = apply_statuses([reported])
+    if unknown:
+        raise UnknownMessage(may_be_ours=may_be_ours(unknown) != [])
+    return changed[0] if changed else None
+
+
+def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Reported]]:
+    """Move messages' ticks as providers report, in order; returns the changed and the unknown.
+
     Found by the provider's id, else by the id that we sent along, which also settles an attempt
     whose outcome was unknown. Replays and late steps change nothing. Call it in a transaction.
-    Raises UnknownMessage.
+    The number of statements does not depend on the number of statuses.
     """
-    message = _find(connection, status)
-    if message is None:
-        in_flight = Delivery.objects.filter(
-            connection=connection,
+    by_external, by_callback = _found(reported)
+    before: dict[int, int] = {}
+    changed: dict[int, Message] = {}
+    unknown: list[Reported] = []
+    for connection, status in reported:
+        message = by_external.get((connection.pk, status.external_id)) or by_callback.get(
+            (connection.pk, _uuid(status.callback_id))
+        )
+        if message is None:
+            unknown.append((connection, status))
+        elif message.from_me:
+            ack = message.ack
+            if _step(message, status.ack, status.external_id, status.code, status.error):
+                before.setdefault(message.pk, ack)
+                changed[message.pk] = message
+                by_external[connection.pk, message.external_id or ""] = message
+    _record_steps(list(changed.values()), before)
+    return list(changed.values()), unknown
+
+
+def may_be_ours(unknown: Sequence[Reported]) -> list[Reported]:
+    """Return those of the unknown messages that may be sends of ours, not recorded yet."""
+    nameless = [each for each in unknown if not each[1].callback_id]
+    if not nameless:
+        return []
+    sending = set(
+        Delivery.objects.filter(
+            connection__in={connection.pk for connection, _ in nameless},
             kind=DeliveryKind.SEND,
             state__in=(DeliveryState.SENDING, DeliveryState.UNKNOWN),
-        )
-        raise UnknownMessage(may_be_ours=not status.callback_id and in_flight.exists())
-    if not message.from_me:
-        return None
-    changed = advance(
-        message,
-        ack=status.ack,
-        external_id=status.external_id,
-        error_code=status.code,
-        error_reason=status.error,
+        ).values_list("connection_id", flat=True)
     )
-    return message if changed else None
+    return [each for each in nameless if each[0].pk in sending]
 
 
 def advance(
@@ -65,10 +97,18 @@ def advance(
     anything changed. A provider id that differs from the stored one is that of an attempt before
     the one that counts, and changes nothing.
     """
+    before = {message.pk: message.ack}
+    if not _step(message, ack, external_id, error_code, error_reason):
+        return False
+    _record_steps([message], before)
+    return True
+
+
+def _step(message: Message, ack: int, external_id: str, error_code: str, error_reason: str) -> bool:
+    """Move a message in memory; returns whether anything changed."""
     if external_id and message.external_id and external_id != message.external_id:
         return False
-    before = message.ack
-    moves = _is_forward(before, ack)
+    moves = _is_forward(message.ack, ack)
     learns_id = bool(external_id) and message.external_id is None
     if not moves and not learns_id:
         return False
@@ -80,24 +120,35 @@ def advance(
         message.error_code = error_code[:CODE_LENGTH] if is_error else ""
         message.error_reason = error_reason[:REASON_LENGTH] if is_error else ""
     message.updated_at = timezone.now()
-    Message.objects.filter(pk=message.pk).update(
-        ack=message.ack,
-        external_id=message.external_id,
-        error_code=message.error_code,
-        error_reason=message.error_reason,
-        updated_at=message.updated_at,
-    )
-    if before == Ack.PENDING and moves:
-        _settle(message)
-    tell_changed(message)
     return True
+
+
+def _record_steps(messages: Sequence[Message], before: Mapping[int, int]) -> None:
+    if not messages:
+        return
+    fields = ("ack", "external_id", "error_code", "error_reason", "updated_at")
+    update_rows(messages, fields)
+    _settle(
+        [
+            message
+            for message in messages
+            if before[message.pk] == Ack.PENDING and message.ack != Ack.PENDING
+        ]
+    )
+    tell_all_changed(messages)
+
+
+def tell_all_changed(messages: Sequence[Message]) -> None:
+    """Tell of changed messages, and of the tickets whose rows show them."""
+    events.messages_updated(messages)
+    events.tickets_updated(
+        [each.ticket for each in messages if each.ticket.latest_message_id == each.pk]
+    )
 
 
 def tell_changed(message: Message) -> None:
     """Tell of a changed message, and of its ticket when the ticket's row shows this message."""
-    events.message_updated(message)
-    if message.ticket.latest_message_id == message.pk:
-        events.ticket_updated(message.ticket)
+    tell_all_changed([message])
 
 
 def locked_messages() -> "QuerySet[Message]":
@@ -105,13 +156,24 @@ def locked_messages() -> "QuerySet[Message]":
     return Message.objects.select_for_update(of=("self",), no_key=True).select_related("ticket")
 
 
-def _find(connection: Connection, status: InboundStatus) -> Message | None:
-    own = locked_messages().filter(connection=connection)
-    found = own.filter(external_id=status.external_id).first() if status.external_id else None
-    callback_id = _uuid(status.callback_id)
-    if found is None and callback_id is not None:
-        found = own.filter(callback_id=callback_id).first()
-    return found
+def _found(
+    reported: Sequence[Reported],
+) -> tuple[dict[tuple[int, str], Message], dict[tuple[int, uuid.UUID | None], Message]]:
+    """Return the messages that statuses may mean, locked, by the provider's id and by our own."""
+    externals = {status.external_id for _, status in reported} - {""}
+    callbacks = {_uuid(status.callback_id) for _, status in reported} - {None}
+    wanted = Q(external_id__in=externals)
+    if callbacks:
+        wanted |= Q(callback_id__in=callbacks)
+    connections = {connection.pk for connection, _ in reported}
+    by_external: dict[tuple[int, str], Message] = {}
+    by_callback: dict[tuple[int, uuid.UUID | None], Message] = {}
+    for message in locked_messages().filter(wanted, connection__in=connections).order_by("pk"):
+        connection_id = message.connection_id or 0
+        by_callback[connection_id, message.callback_id] = message
+        if message.external_id:
+            by_external[connection_id, message.external_id] = message
+    return by_external, by_callback
 
 
 def _uuid(text: str) -> uuid.UUID | None:
@@ -129,21 +191,27 @@ def _is_forward(before: int, after: int) -> bool:
     return after > before
 
 
-def _settle(message: Message) -> None:
+def _settle(messages: Sequence[Message]) -> None:
     # The sender may still be waiting for its answer, or be dead: what the provider says counts.
     from apps.tickets.tasks import deliver
 
-    failed = message.ack == Ack.ERROR
-    settled = (
-        Delivery.objects.filter(message=message, kind=DeliveryKind.SEND)
-        .exclude(state__in=FINISHED)
-        .update(
-            state=DeliveryState.FAILED if failed else DeliveryState.DONE,
-            last_error=message.error_reason,
-            owner="",
-            lease_expires_at=None,
-            finished_at=message.updated_at,
+    # Those that failed by their reason; '' for the others.
+    by_reason: dict[tuple[bool, str], list[Message]] = {}
+    for message in messages:
+        key = (message.ack == Ack.ERROR, message.error_reason)
+        by_reason.setdefault(key, []).append(message)
+    settled = 0
+    for (failed, reason), group in by_reason.items():
+        settled += (
+            Delivery.objects.filter(message__in=group, kind=DeliveryKind.SEND)
+            .exclude(state__in=FINISHED)
+            .update(
+                state=DeliveryState.FAILED if failed else DeliveryState.DONE,
+                last_error=reason,
+                owner="",
+                lease_expires_at=None,
+                finished_at=timezone.now(),
+            )
         )
-    )
     if settled:
         wake(deliver)  # what stood behind it in the conversation may go

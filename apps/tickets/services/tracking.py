@@ -1,5 +1,6 @@
 """The tracking cycle of a ticket: waiting, attended, finished (specification 4 §4.2)."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import QuerySet
@@ -27,6 +28,25 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
     for name, value in values.items():
         setattr(cycle, name, value)
     cycle.save()
+
+
+def track_opened(tickets: Sequence[Ticket], *, at: datetime) -> None:
+    """Begin the cycles of tickets that a message made or reopened; see `track`."""
+    unfinished = set(
+        TrackingCycle.objects.filter(ticket__in=tickets, finished_at=None).values_list(
+            "ticket_id", flat=True
+        )
+    )
+    TrackingCycle.objects.bulk_create(
+        TrackingCycle(
+            company_id=ticket.company_id,
+            ticket=ticket,
+            connection_id=ticket.connection_id,
+            queued_at=at,
+        )
+        for ticket in tickets
+        if ticket.pk not in unfinished
+    )
 
 
 def _unfinished(ticket: Ticket) -> "QuerySet[TrackingCycle]":

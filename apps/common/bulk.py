@@ -1,0 +1,54 @@
+"""Writing different values to many rows in one statement, on PostgreSQL and SQLite alike."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import connection as database
+from django.db import models
+
+
+def update_rows(
+    rows: Sequence[models.Model],
+    fields: Sequence[str],
+    *,
+    added: Mapping[str, Mapping[int, int]] | None = None,
+) -> None:
+    """Store `fields` of the rows, all of one model, as they are in memory.
+
+    `added` names whole-number columns and, by primary key, what is added to each in the database.
+    Django's own `bulk_update` costs ten times as much: it builds an expression per value.
+    """
+    if not rows:
+        return
+    meta = rows[0]._meta
+    quote, increments = database.ops.quote_name, added or {}
+    plain: list[Any] = [meta.get_field(name) for name in fields]
+    counts: list[Any] = [meta.get_field(name) for name in increments]
+    table = quote(meta.db_table)
+    given = ", ".join(quote(field.column) for field in (*plain, *counts))
+    changes = [f"{quote(each.column)} = {_given(each)}" for each in plain]
+    changes += [
+        f"{quote(each.column)} = {table}.{quote(each.column)} + {_given(each)}" for each in counts
+    ]
+    line = f"({', '.join(['%s'] * (1 + len(plain) + len(counts)))})"
+    values: list[Any] = []
+    for row in rows:
+        values.append(row.pk)
+        values += [each.get_db_prep_save(getattr(row, each.attname), database) for each in plain]
+        values += [increments[each.name].get(row.pk, 0) for each in counts]
+    # Nothing but names of models: values are parameters.
+    statement = (
+        f"WITH given (given_id, {given}) AS (VALUES {', '.join([line] * len(rows))})"  # noqa: S608
+        f" UPDATE {table} SET {', '.join(changes)} FROM given"
+        f" WHERE {table}.{quote(str(meta.pk.column))} = given.given_id"
+    )
+    with database.cursor() as cursor:
+        cursor.execute(statement, values)
+
+
+def _given(field: Any) -> str:
+    value = f"given.{database.ops.quote_name(field.column)}"
+    # PostgreSQL takes a column of nothing but NULL for text; SQLite has no types to speak of.
+    if database.vendor == "postgresql":
+        return f"CAST({value} AS {field.db_type(database)})"
+    return value
