@@ -21,6 +21,10 @@ interface DialogProps {
   initialFocus?: () => HTMLElement | null;
 }
 
+/** The field that asked for the focus itself; else the first control gets it. */
+const autoFocused = () =>
+  document.activeElement?.closest<HTMLElement>('[role=dialog] :focus') ?? null;
+
 /** Traps and returns focus; closes on Escape and outside unless something would be lost. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, size = 'md', dirty = false, footer, children, onSubmit } = props;
@@ -48,7 +52,9 @@ export function Dialog(props: DialogProps) {
         onOpenChange={(details) => !details.open && close()}
         closeOnEscape={!dirty}
         closeOnInteractOutside={!dirty}
-        initialFocusEl={props.initialFocus}
+        // The dialog before it may still give the focus back: that is no wish to leave this one.
+        onFocusOutside={(event) => event.preventDefault()}
+        initialFocusEl={props.initialFocus ?? autoFocused}
         // Chakra's types name its own sizes; ours are in theme/recipes/overlays.ts.
         size={size}
         lazyMount

@@ -38,7 +38,8 @@ function TabSet<Value extends string>(props: TabsProps<Value> & { variant: 'line
             key={tab.value}
             value={tab.value}
             // Without a panel there is nothing to point at.
-            {...(tab.content === undefined && { 'aria-controls': undefined })}
+            // Null, for undefined would leave what the library sets.
+            {...(tab.content === undefined && { 'aria-controls': null as never })}
           >
             {tab.icon}
             {tab.label}

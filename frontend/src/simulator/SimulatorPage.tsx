@@ -24,7 +24,7 @@ export function SimulatorPage() {
   const [search] = useState(() => new URLSearchParams(location.search));
   const [number, setNumber] = useState(search.get('number') ?? '');
   const [customer, setCustomer] = useState(search.get('customer') ?? '');
-  const [pane, setPane] = useState<Pane>('customers');
+  const [pane, setPane] = useState<Pane>(customer ? 'phone' : 'customers');
   const [mode, setMode] = useState(currentColourMode);
   const state = useQuery(stateQuery(number, customer));
   const data = state.data;

@@ -59,7 +59,12 @@ export function UsersTable() {
         queues.length === 0 ? (
           <chakra.span color="fg.muted">{t('noQueues')}</chakra.span>
         ) : (
-          <chakra.span display="inline-flex" flexWrap="wrap" gap="1">
+          <chakra.span
+            display="inline-flex"
+            flexWrap="wrap"
+            gap="1"
+            justifyContent={{ base: 'flex-end', sm: 'flex-start' }}
+          >
             {queues.map((queue) => (
               <Chip key={queue.id} colour={queue.color} shape="queue">
                 {queue.name}
