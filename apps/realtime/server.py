@@ -3,13 +3,13 @@
 import asyncio
 import logging
 import random
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
 import orjson
 from channels.layers import get_channel_layer
 from django.conf import settings
+from django.http.cookie import parse_cookie
 from django.utils.module_loading import autodiscover_modules
 from socketio import AsyncNamespace, AsyncServer
 from socketio.exceptions import ConnectionRefusedError as Refused
@@ -62,13 +62,10 @@ def handshake_of(query: str, cookie_header: str, token: str = "") -> Handshake:
         for name, texts in parse_qs(query).items()
         if texts[0] not in {"undefined", "null"}
     }
-    try:
-        cookies = {name: morsel.value for name, morsel in SimpleCookie(cookie_header).items()}
-    except CookieError:
-        cookies = {}
     return Handshake(
         token=(token or values.get("token", "")).removeprefix("Bearer ").strip(),
-        cookies=cookies,
+        # As calls read them: the standard library drops all cookies for one that it finds odd.
+        cookies=parse_cookie(cookie_header),
         company_id=values.get("companyId", ""),
         user_id=values.get("userId", ""),
     )

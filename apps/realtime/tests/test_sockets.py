@@ -39,6 +39,11 @@ def test_a_handshake_is_read_from_query_cookies_and_token() -> None:
     assert handshake_of("companyId=%FF&&=", "a b; ;=;\x00").token == ""
 
 
+@pytest.mark.parametrize("neighbour", ['view={"a":1}', "a/b=1", "flag", "nome=José", 'x="'])
+def test_the_refresh_cookie_is_read_beside_any_other(neighbour: str) -> None:
+    assert handshake_of("", f"{neighbour}; jrt=xyz").cookies["jrt"] == "xyz"
+
+
 def test_json_of_packets() -> None:
     assert WireJson.dumps(["é", 1], separators=(",", ":")) == '["é",1]'
     with pytest.raises(ValueError, match="unexpected"):
