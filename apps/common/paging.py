@@ -35,12 +35,13 @@ class Page(Generic[Row]):
 def page_number(request: Request) -> int:
     """Return the query's `pageNumber`, 1 when absent; raises InvalidInput when it is no page."""
     text = request.query_params.get("pageNumber") or "1"
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MAX_PAGE_NUMBER:
+    digits = text.lstrip("0") if text.isascii() and text.isdigit() else ""
+    if not digits or len(digits) > 7 or int(digits) > MAX_PAGE_NUMBER:
         raise InvalidInput(
             "A página pedida não existe.",
             fields={"pageNumber": ["Informe um número a partir de 1."]},
         )
-    return int(text)
+    return int(digits)
 
 
 def paginate(queryset: "QuerySet[Any, Row]", number: int, size: int = PAGE_SIZE) -> Page[Row]:
