@@ -30,7 +30,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const { items, itemKey, itemLabel, renderItem, value, onChange, onSearch } = props;
   const { minCharacters = 0, loading = false, disabled = false } = props;
   const { t } = useTranslation();
-  const { id } = useFieldProps();
+  const { id, 'aria-invalid': invalid } = useFieldProps();
   const [typed, setTyped] = useState('');
   const isShort = typed.trim().length < minCharacters;
 
@@ -67,6 +67,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       openOnClick
       positioning={{ strategy: 'fixed', sameWidth: true }}
       disabled={disabled}
+      invalid={invalid ?? false}
       placeholder={props.placeholder}
     >
       <Chakra.Control>

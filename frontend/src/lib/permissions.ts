@@ -10,16 +10,16 @@ export function can(user: Pick<SessionUser, 'permissions'> | null, permission: s
   return user?.permissions.includes(permission) ?? false;
 }
 
-/** Whether the company's plan holds a feature; an absent flag means it does (rules §9). */
+/** Whether the company's plan holds a feature; the server answers every flag (rules §9). */
 export function planAllows(user: SessionUser, flag: PlanFlag): boolean {
   if (flag === 'useCampaigns') return isCampaignsEnabled(user);
-  return user.company.plan?.[flag] ?? true;
+  return user.company.plan[flag];
 }
 
 /** Campaigns come with the plan or with the company's campaignsEnabled setting. */
 export function isCampaignsEnabled({ company }: SessionUser): boolean {
   return (
-    (company.plan?.useCampaigns ?? true) ||
+    company.plan.useCampaigns ||
     company.settings.some(({ key, value }) => key === 'campaignsEnabled' && value === 'true')
   );
 }

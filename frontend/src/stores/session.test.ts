@@ -3,7 +3,7 @@ import { makeUser } from '@/test/user';
 import { closeSession, openSession, useSession } from './session';
 
 const company = makeUser().company;
-const plan = company.plan && { ...company.plan, useCampaigns: false };
+const plan = { ...company.plan, useCampaigns: false };
 
 test('opening a session stores the keys of the specification', () => {
   openSession({ token: 'abc', user: makeUser() });

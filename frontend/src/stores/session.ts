@@ -32,7 +32,7 @@ export function openSession({ token, user }: SessionAnswer) {
   localStorage.setItem(KEYS.token, token);
   localStorage.setItem(KEYS.companyId, String(user.companyId));
   localStorage.setItem(KEYS.userId, String(user.id));
-  localStorage.setItem(KEYS.companyDueDate, user.company.dueDate ?? '');
+  localStorage.setItem(KEYS.companyDueDate, user.company.dueDate);
   if (isCampaignsEnabled(user)) localStorage.setItem(KEYS.campaigns, 'true');
   else localStorage.removeItem(KEYS.campaigns);
   useSession.setState({ status: 'in', token, user });

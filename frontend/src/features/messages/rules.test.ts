@@ -3,7 +3,7 @@ import { makeUser } from '@/test/user';
 import { composerMode, mayServe, mayWrite } from './rules';
 import { makeTicket } from './testData';
 
-const queue = { id: 4, name: 'Trocas', color: '' };
+const queue = { id: 4, name: 'Trocas', color: '', UserQueue: { userId: 7, queueId: 4 } };
 const holder = makeUser({ profile: 'user', queues: [queue] });
 const colleague = makeUser({ id: 8, profile: 'user', queues: [queue] });
 const outsider = makeUser({ id: 9, profile: 'user', queues: [] });

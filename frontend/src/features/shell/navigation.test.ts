@@ -20,7 +20,7 @@ test('groups without entries are not shown', () => {
 test('an entry can depend on the plan and on the super user', () => {
   const entry: NavigationEntry = { id: 'x', path: '/x', group: 'campaigns', icon: Star };
   const { company } = makeUser();
-  const plan = company.plan && { ...company.plan, useIntegrations: false };
+  const plan = { ...company.plan, useIntegrations: false };
   const poor = makeUser({ company: { ...company, plan } });
   expect(isVisible({ ...entry, planFlag: 'useIntegrations' }, poor)).toBe(false);
   expect(isVisible({ ...entry, planFlag: 'useIntegrations' }, makeUser())).toBe(true);
