@@ -21,9 +21,18 @@ THEMES = ("light", "dark")
 
 
 def use_theme(page: Page, theme: str) -> None:
-    """Change the theme where the screen stands, dialogs included."""
+    """Change the theme where the screen stands, dialogs included, and wait for its colours."""
     page.evaluate(
-        "dark => document.documentElement.classList.toggle('dark', dark)", theme == "dark"
+        """async dark => {
+            document.documentElement.classList.toggle('dark', dark);
+            document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
+            await new Promise(requestAnimationFrame);
+            const ends = a => a.effect.getComputedTiming().iterations !== Infinity;
+            const moving = document.getAnimations().filter(ends);
+            await Promise.all(moving.map(a => a.finished.catch(() => null)));
+            await new Promise(requestAnimationFrame);
+        }""",
+        theme == "dark",
     )
 
 
@@ -63,6 +72,7 @@ def show_waiting(page: Page, product: Product) -> None:
     tab(page, "Aguardando").click()
     page.get_by_role("region", name="Aguardando", exact=True).get_by_role("link").first.click()
     expect(page.get_by_text("Aceite este atendimento para responder.")).to_be_visible()
+    expect(page.get_by_role("log").get_by_role("group").last).to_be_visible()
 
 
 def show_new_ticket(page: Page, product: Product) -> None:
@@ -131,7 +141,6 @@ def photograph(browser: Browser, product: Product, name: str, folder: Path) -> N
             locale="pt-BR",
             timezone_id="America/Sao_Paulo",
             viewport={"width": width, "height": height},
-            reduced_motion="reduce",
         )
         page = context.new_page()
         SCREENS[name](page, product)

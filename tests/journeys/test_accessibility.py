@@ -14,12 +14,6 @@ def complaints(page: Page) -> list[str]:
     """Return the serious and critical findings with the elements they name."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    # What still fades in has other colours than what people will see.
-    page.evaluate(
-        "Promise.all(document.getAnimations()"
-        ".filter(a => a.effect.getComputedTiming().iterations !== Infinity)"
-        ".map(a => a.finished.catch(() => 0)))"
-    )
     found = page.evaluate(
         """axe.run(document, {
             resultTypes: ['violations'],

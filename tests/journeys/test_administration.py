@@ -56,7 +56,7 @@ def test_an_admin_adds_edits_and_deletes_a_user(page: Page, open_page: OpenPage)
         "button", name="Excluir"
     ).click()
     expect(page.get_by_text("Nenhum usuário encontrado.")).to_be_visible()
-    # Whoever is deleted is out at once.
+    dalva.reload()
     expect(dalva).to_have_url(re.compile("/login"))
 
 
