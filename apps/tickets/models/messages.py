@@ -62,7 +62,9 @@ class Message(models.Model):
     """One message. `external_id` is the provider's id, unique on its connection.
 
     `callback_id` travels with every send (Cloud API: biz_opaque_callback_data), fixed before the
-    first try, so that the provider's status settles an unknown outcome (specification 4 §6.2).
+    first try, so that the provider's status settles an unknown outcome (specification 4 §6.2); who
+    sends a failed message again renews it. `client_id` is the browser's own, and stays: the same
+    submission twice is one message.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
@@ -80,6 +82,7 @@ class Message(models.Model):
     )
     external_id = models.CharField(max_length=200, null=True, blank=True)
     callback_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    client_id = models.UUIDField(null=True, blank=True, editable=False)
     from_me = models.BooleanField(default=False)
     source = models.CharField(
         max_length=10, choices=MessageSource.choices, default=MessageSource.CONTACT
@@ -120,7 +123,12 @@ class Message(models.Model):
                 fields=["connection", "external_id"],
                 condition=models.Q(external_id__isnull=False),
                 name="one_message_per_provider_id",
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["client_id"],
+                condition=models.Q(client_id__isnull=False),
+                name="one_message_per_client_id",
+            ),
         ]
         indexes = [
             models.Index(fields=["contact", "connection", "-id"], name="message_by_conversation"),

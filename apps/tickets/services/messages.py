@@ -98,7 +98,7 @@ def send_text(
         greeting = _recent_greeting(ticket, body)
         if greeting is not None:
             return greeting
-        message = Message(body=body, quoted=quoted, callback_id=client_id or uuid.uuid4())
+        message = Message(body=body, quoted=quoted, client_id=client_id)
         return store_outgoing(
             message, ticket=ticket, connection=connection, user=user, source=source
         )
@@ -119,8 +119,10 @@ def send_media(
     All files are checked before any is stored. Raises what `send_text` raises, MediaTooLarge and
     MediaTypeRefused.
     """
-    first_id = client_id or uuid.uuid4()
-    ids = [first_id, *(uuid.uuid5(first_id, str(place)) for place in range(1, len(files)))]
+    ids = [
+        uuid.uuid5(client_id, str(place)) if client_id and place else client_id
+        for place in range(len(files))
+    ]
     if _already_sent(ticket, user, client_id) is None:
         _writable_connection(ticket, user)  # refuse before hundreds of megabytes are read
     for file in files:
@@ -133,7 +135,7 @@ def send_media(
     try:
         with transaction.atomic():
             ticket = locked_ticket(user=user, ticket_id=ticket.pk)
-            known = [_already_sent(ticket, user, each if client_id else None) for each in ids]
+            known = [_already_sent(ticket, user, each) for each in ids]
             if known[0] is not None:
                 return [message for message in known if message is not None]
             connection = _writable_connection(ticket, user)
@@ -150,7 +152,7 @@ def send_media(
             for place, media in enumerate(stored):
                 caption = captions[place] if place < len(captions) else ""
                 message = _media_message(media, caption)
-                message.callback_id = ids[place]
+                message.client_id = ids[place]
                 message.quoted = quoted if place == 0 else None
                 messages.append(
                     store_outgoing(
@@ -207,7 +209,8 @@ def store_outgoing(
 def resend(*, message: Message, user: User) -> Message:
     """Send a failed message again, as the same row; raises MessageNotFailed and what sending does.
 
-    The provider's old id goes: what it still reports of the failed attempt counts no more.
+    The provider's id and our own are those of the failed attempt and go: what is still reported of
+    it counts no more.
     """
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
@@ -219,6 +222,7 @@ def resend(*, message: Message, user: User) -> Message:
             error_code="",
             error_reason="",
             external_id=None,
+            callback_id=uuid.uuid4(),
             connection=connection,
             updated_at=now,
         ):
@@ -258,7 +262,7 @@ def delete_message(*, message: Message, user: User) -> Message:
 def _already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Message | None:
     if client_id is None:
         return None
-    known = Message.objects.filter(callback_id=client_id).select_related("ticket").first()
+    known = Message.objects.filter(client_id=client_id).select_related("ticket").first()
     if known is not None and (known.ticket_id != ticket.pk or known.user_id != user.pk):
         raise DuplicateClientId
     return known

@@ -11,11 +11,12 @@ from apps.accounts.models import User
 from apps.common.media import StoredMedia
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection, ConnectionStatus
-from apps.connections.providers.base import Capabilities
+from apps.connections.providers.base import Capabilities, InboundStatus
 from apps.queues.models import Queue
-from apps.tickets.models import Delivery, Message, Ticket
+from apps.tickets.models import Ack, Delivery, Message, Ticket
 from apps.tickets.services import messages as sending
 from apps.tickets.services.messages import is_voice, media_type_of
+from apps.tickets.services.statuses import UnknownMessage, apply_status
 from conftest import ClientFor
 from tests.factories import make_message, make_ticket, make_user
 
@@ -372,6 +373,30 @@ def test_a_failed_message_is_sent_again_as_the_same_row(
     refused = client_for(agent).post(path)
     assert (refused.status_code, refused.json()["code"]) == (409, "ERR_MESSAGE_NOT_FAILED")
     assert Delivery.objects.filter(state="waiting").count() == 1
+
+
+def test_a_late_word_on_the_failed_attempt_does_not_fail_the_new_one(
+    client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    message = failed_message(ticket, agent)
+    client_for(agent).post(f"/api/messages/{message.pk}/resend")
+    late = InboundStatus("wamid.first", Ack.ERROR, str(message.callback_id), error="Recusada.")
+    assert ticket.connection is not None
+    with pytest.raises(UnknownMessage):
+        apply_status(ticket.connection, late)
+    message.refresh_from_db()
+    assert (message.ack, message.external_id) == (Ack.PENDING, None)
+
+
+def test_a_resubmission_of_what_was_sent_again_is_still_the_stored_row(
+    post: Post, client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    body = {"body": "Olá", "clientId": str(uuid.uuid4())}
+    message_id = post(agent, ticket, body).json()["id"]
+    Message.objects.update(ack=Ack.ERROR)
+    client_for(agent).post(f"/api/messages/{message_id}/resend")
+    assert post(agent, ticket, body).json()["id"] == message_id
+    assert Message.objects.count() == 1
 
 
 def test_only_who_may_write_sends_again(
