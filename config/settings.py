@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 import django_stubs_ext
+from celery.schedules import crontab
 
 from config.environment import env, env_bool, env_int, env_list
 
@@ -122,6 +123,9 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
             " PRAGMA mmap_size=134217728;"
         ),
     }
+else:
+    # Plans of the statements that `apps.common.statements` runs; Django's own are never kept.
+    _database.setdefault("OPTIONS", {}).setdefault("prepare_threshold", 5)
 DATABASES = {"default": _database}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -158,7 +162,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         name: {"task": name, "schedule": 2.0, "options": {"expires": 10}}
         for name in ("inbound.process", "tickets.deliver", "tickets.fetch_media")
     },
+    # In the small hours of Brazil; beat makes up for a night when it was down.
+    "purge": {"task": "inbound.purge", "schedule": crontab(hour=6, minute=10)},
 }
+# For how long what providers reported, and what was sent to them, is kept once it is done with.
+RETENTION_DAYS = env_int("RETENTION_DAYS", 30)
 
 # Threads of one worker, and how many of them may receive, send and fetch at once: a provider that
 # is slow to answer must never hold those that receive. Sending is mostly waiting, so more threads

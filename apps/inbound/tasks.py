@@ -1,7 +1,10 @@
-"""The wake-up of those who handle inbound events."""
+"""The wake-up of those who handle inbound events, and the daily purge."""
+
+from datetime import timedelta
 
 from celery import shared_task
 from django.conf import settings
+from django.utils import timezone
 
 from apps.common.crews import Crew, WakeTask, owner_name
 
@@ -21,3 +24,11 @@ def process_inbound() -> None:
         rounds=ROUNDS,
         call_help=process_inbound.apply_async,
     )
+
+
+@shared_task(name="inbound.purge")  # type: ignore[untyped-decorator]
+def purge() -> None:
+    """Delete what was done with RETENTION_DAYS ago."""
+    from apps.inbound.services import purge_finished
+
+    purge_finished(before=timezone.now() - timedelta(days=settings.RETENTION_DAYS))

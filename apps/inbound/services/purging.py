@@ -1,0 +1,38 @@
+"""Forgetting the work that is done: the conversations keep what came of it."""
+
+from datetime import datetime
+
+from django.db import models
+from django.db.models import Q
+
+from apps.inbound.models import InboundEvent, InboundState
+from apps.tickets.models import Delivery, DeliveryKind, DeliveryState
+
+BATCH = 1000
+# Parked events wait for the super user. A failed send is what a later resend repeats.
+DONE_EVENTS = Q(state=InboundState.DONE)
+DONE_DELIVERIES = Q(state=DeliveryState.DONE) | (
+    Q(state=DeliveryState.FAILED) & ~Q(kind=DeliveryKind.SEND)
+)
+
+
+def purge_finished(*, before: datetime) -> int:
+    """Delete events received, and deliveries made, before a moment and done with; returns how many.
+
+    It walks from the oldest row in short statements and ends at the first that is younger.
+    """
+    events = _purge(InboundEvent, "received_at", DONE_EVENTS, before)
+    return events + _purge(Delivery, "created_at", DONE_DELIVERIES, before)
+
+
+def _purge(model: type[models.Model], made_at: str, done: Q, before: datetime) -> int:
+    rows = model._default_manager
+    purged, last, is_old = 0, 0, True
+    while is_old:
+        page = list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", made_at)[:BATCH])
+        if not page:
+            break
+        old = rows.filter(done, pk__gt=last, pk__lte=page[-1][0], **{f"{made_at}__lt": before})
+        purged += old.delete()[0]
+        last, is_old = page[-1][0], page[-1][1] < before
+    return purged

@@ -1,0 +1,65 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.inbound.models import InboundEvent
+from apps.inbound.services import purge_finished, purging
+from apps.inbound.tasks import purge
+from apps.tickets.models import Delivery, Message
+from tests.factories import make_message, make_ticket
+
+
+def store(connection: Connection, name: str, *, state: str, days: int) -> None:
+    InboundEvent.objects.create(
+        connection=connection,
+        event_id=name,
+        kind="message",
+        partition="551",
+        payload={},
+        state=state,
+        received_at=timezone.now() - timedelta(days=days),
+    )
+
+
+def names() -> list[str]:
+    return list(InboundEvent.objects.order_by("pk").values_list("event_id", flat=True))
+
+
+def test_old_events_go_when_they_are_done(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(purging, "BATCH", 2)
+    for number in range(5):
+        store(connection, f"old{number}", state="done", days=31)
+    store(connection, "parked", state="failed", days=31)
+    store(connection, "waiting", state="waiting", days=31)
+    store(connection, "old5", state="done", days=31)
+    store(connection, "young", state="done", days=29)
+    purge()
+    assert names() == ["parked", "waiting", "young"]
+    purge()
+    assert names() == ["parked", "waiting", "young"]
+
+
+def test_old_deliveries_go_and_what_a_resend_repeats_stays(
+    acme: Company, connection: Connection
+) -> None:
+    message = make_message(make_ticket(acme, connection=connection), from_me=True)
+    rows = [("done", "send"), ("failed", "send"), ("failed", "read"), ("waiting", "send")]
+    for state, kind in rows:
+        Delivery.objects.create(
+            company=acme,
+            connection=connection,
+            contact=message.contact,
+            message=message,
+            kind=kind,
+            state=state,
+            created_at=timezone.now() - timedelta(days=40),
+        )
+    assert purge_finished(before=timezone.now() - timedelta(days=30)) == 2
+    kept = Delivery.objects.order_by("pk").values_list("state", "kind")
+    assert list(kept) == [("failed", "send"), ("waiting", "send")]
+    assert Message.objects.count() == 1
