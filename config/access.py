@@ -33,6 +33,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "tickets-list": {"GET": MEMBER, "POST": MEMBER},
     "tickets-by-uuid": {"GET": MEMBER},
     "tickets-counts": {"GET": MEMBER},
+    "tickets-board": {"GET": MEMBER},
     "tickets-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
     "messages": {"GET": MEMBER, "POST": MEMBER, "DELETE": MEMBER},
     "messages-resend": {"POST": MEMBER},

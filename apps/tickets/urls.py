@@ -1,6 +1,7 @@
 from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import Router, route
+from apps.tickets.board_views import BoardView
 from apps.tickets.views import MessagesView, ResendView, TicketViewSet
 
 router = Router()
@@ -8,6 +9,7 @@ router.register("tickets", TicketViewSet, basename="tickets")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *router.urls,
+    route(r"ticket/kanban", BoardView.as_view(), "tickets-board"),
     route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),
     route(r"messages/(?P<id>\d+)/resend", ResendView.as_view(), "messages-resend"),
 ]

@@ -102,6 +102,18 @@ class TicketListQuerySerializer(TicketFiltersSerializer, PageNumberSerializer):
     """The whole query of the inbox, for the schema."""
 
 
+class BoardFiltersSerializer(TicketFiltersSerializer):
+    """The filters of the board; `laneId` is a kanban tag's id, 0 the tickets without one."""
+
+    laneId = serializers.IntegerField(
+        source="lane_id", required=False, min_value=0, max_value=MAX_ID
+    )
+
+
+class BoardQuerySerializer(BoardFiltersSerializer, PageNumberSerializer):
+    """The whole query of the board, for the schema."""
+
+
 class MessageListQuerySerializer(PageNumberSerializer):
     """The page of a conversation: by number, or before or after a message that one has."""
 

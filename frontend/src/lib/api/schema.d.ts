@@ -267,6 +267,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/ticket/kanban/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of the board, or of the one lane that `laneId` names. */
+    get: operations['ticket_kanban_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/tickets/': {
     parameters: {
       query?: never;
@@ -1839,6 +1856,47 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Setting'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  ticket_kanban_list: {
+    parameters: {
+      query?: {
+        date?: string;
+        laneId?: number;
+        pageNumber?: number;
+        queueIds?: string;
+        searchParam?: string;
+        showAll?: boolean;
+        status?: 'pending' | 'open' | 'closed' | '';
+        tags?: string;
+        updatedAt?: string;
+        users?: string;
+        withUnreadMessages?: boolean;
+        withoutQueue?: 'true' | 'false' | 'only' | '';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketPage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
