@@ -37,9 +37,9 @@ from apps.tickets.queries.inbox import PAGE_SIZE
 from apps.tickets.serializers import (
     event_row,
     message_row,
-    message_rows,
+    message_rows_of,
     ticket_row,
-    ticket_rows,
+    ticket_rows_of,
 )
 from apps.tickets.serializers.messages import (
     MessagePageSerializer,
@@ -103,12 +103,12 @@ class TicketViewSet(ViewSet):
         """Return a page of the inbox, newest first."""
         start = (page_number(request) - 1) * PAGE_SIZE
         inbox = inbox_for(_user(request), _filters(request))
-        rows = ticket_rows(inbox.page(start))
+        ids = inbox.page(start)
         return Response(
             {
-                "tickets": rows[:PAGE_SIZE],
-                "count": inbox.count(start, len(rows)),
-                "hasMore": len(rows) > PAGE_SIZE,
+                "tickets": ticket_rows_of(ids[:PAGE_SIZE]),
+                "count": inbox.count(start, len(ids)),
+                "hasMore": len(ids) > PAGE_SIZE,
             }
         )
 
@@ -185,7 +185,7 @@ class MessagesView(APIView):
         page = conversation_for(_user(request), ticket, number=number, **cursor)
         return Response(
             {
-                "messages": message_rows(page.messages),
+                "messages": message_rows_of(page.message_ids),
                 "count": page.count,
                 "hasMore": page.has_more,
                 "ticket": ticket_row(ticket),

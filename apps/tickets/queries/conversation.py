@@ -16,9 +16,9 @@ MAX_EVENTS = 200
 
 @dataclass(frozen=True)
 class Conversation:
-    """One page: messages and history lines, oldest first, and the conversation's length."""
+    """One page: message ids and history lines, oldest first, and the conversation's length."""
 
-    messages: "QuerySet[Message]"
+    message_ids: list[int]
     events: "QuerySet[TicketEvent]"
     count: int
     has_more: bool
@@ -102,7 +102,7 @@ def conversation_for(
     ids = ids[:PAGE_SIZE]
     is_whole = not has_more and start == 0 and before_id is None and after_id is None
     return Conversation(
-        messages=Message.objects.for_company(ticket.company_id).filter(pk__in=ids).order_by("pk"),
+        message_ids=sorted(ids),
         events=_events(user, ticket, ids, edge=edge, after_id=after_id, has_more=has_more),
         count=len(ids) if is_whole else parts.count(),
         has_more=has_more,

@@ -47,13 +47,12 @@ class Inbox:
     # False when the matches are too many to be worth counting: then a count is 'at least'.
     is_countable: bool = field(default=True)
 
-    def page(self, start: int) -> "QuerySet[Ticket]":
-        """Return the page that begins at `start`, and one ticket more when there are more.
+    def page(self, start: int) -> list[int]:
+        """Return the ids of the page that begins at `start`, and one more when there are more.
 
-        The ids are cut first, inside one index; joined first, a deep page would read every row.
+        They are cut inside one index; joined first, a deep page would read every row.
         """
-        ids = self.tickets.values("pk")[start : start + PAGE_SIZE + 1]
-        return Ticket.objects.filter(pk__in=ids).order_by(*ORDER)
+        return list(self.tickets.values_list("pk", flat=True)[start : start + PAGE_SIZE + 1])
 
     def count(self, start: int, fetched: int) -> int:
         """Return the list's length, given that `fetched` rows of PAGE_SIZE + 1 began at `start`."""

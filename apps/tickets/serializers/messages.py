@@ -1,15 +1,18 @@
 """Messages on the wire: hand-shaped rows, and the serializers that declare their shape."""
 
-from collections import defaultdict
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.common.media import media_url
 from apps.common.renderers import to_json
-from apps.tickets.models import MediaState, MediaType, Message, MessageReaction, MessageSource
+from apps.common.statements import Statement, collected
+from apps.tickets.models import MediaState, MediaType, Message, MessageSource
 from apps.tickets.serializers.tickets import TicketEventSerializer, TicketSerializer
 
 # What a message and the one it quotes both show, by wire name.
@@ -44,7 +47,6 @@ _SHARED = {
     "createdAt": "created_at",
     "updatedAt": "updated_at",
 }
-# Plain names, because Django resolves an aliased column at several times the cost.
 _COLUMNS = (
     "id",
     *_SHARED.values(),
@@ -55,13 +57,26 @@ _COLUMNS = (
 )
 
 
-def message_rows(messages: "QuerySet[Message]") -> list[dict[str, Any]]:
-    """Return the wire rows of a queryset, in its order, in two queries."""
-    query: Any = messages.values(*_COLUMNS)
-    found: list[dict[str, Any]] = list(query)
-    reactions = _reactions_of([values["id"] for values in found])
-    rows = []
-    for values in found:
+def _stored(ids: RawSQL) -> "QuerySet[Message, Any]":
+    reactions = collected(
+        "reaction.id, reaction.emoji, reaction.from_me, sender.name, author.name",
+        "tickets_messagereaction AS reaction"
+        " LEFT JOIN contacts_contact AS sender ON sender.id = reaction.sender_id"
+        " LEFT JOIN accounts_user AS author ON author.id = reaction.user_id"
+        " WHERE reaction.message_id = tickets_message.id",
+    )
+    messages = Message.objects.filter(pk__in=ids).order_by().annotate(all_reactions=reactions)
+    return messages.values_list(*_COLUMNS, "all_reactions")
+
+
+_STORED = Statement(_stored)
+
+
+def message_rows_of(message_ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Return these messages' wire rows as stored now, in this order, in one query."""
+    rows: dict[int, dict[str, Any]] = {}
+    for stored in _STORED.rows(ids=list(message_ids)) if message_ids else ():
+        values = dict(zip(_COLUMNS, stored, strict=False))
         contact = {
             "id": values["contact_id"],
             "name": values["contact__name"],
@@ -71,22 +86,25 @@ def message_rows(messages: "QuerySet[Message]") -> list[dict[str, Any]]:
         row = _row(values["id"], values, "", contact)
         quoted_id = row["quotedMsgId"]
         row["quotedMsg"] = _row(quoted_id, values, "quoted__", contact) if quoted_id else None
-        row["reactions"] = reactions[row["id"]]
-        rows.append(row)
-    return rows
+        row["reactions"] = _reaction_rows(stored[-1] or ())
+        rows[row["id"]] = row
+    return [rows[pk] for pk in message_ids if pk in rows]
+
+
+def message_rows(messages: "QuerySet[Message]") -> list[dict[str, Any]]:
+    """Return the wire rows of a queryset, in its order, in two queries."""
+    return message_rows_of(list(messages.values_list("pk", flat=True)))
 
 
 def message_row(message: Message) -> dict[str, Any]:
-    """Return a message's wire row as it is stored now, in two queries."""
-    return message_rows(Message.objects.filter(pk=message.pk))[0]
+    """Return a message's wire row as it is stored now, in one query."""
+    return message_rows_of([message.pk])[0]
 
 
 def _row(
     message_id: int, values: dict[str, Any], prefix: str, contact: dict[str, Any]
 ) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        wire: values.get(f"{prefix}{column}") for wire, column in _SHARED.items()
-    }
+    row: dict[str, Any] = {wire: values.get(prefix + column) for wire, column in _SHARED.items()}
     path, data = row.pop("media_path"), row.pop("data")
     participant_id, participant_name = row.pop("participant_id"), row.pop("participant_name")
     row["id"] = message_id
@@ -102,17 +120,11 @@ def _row(
     return row
 
 
-def _reactions_of(message_ids: list[int]) -> dict[int, list[dict[str, Any]]]:
-    reactions: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    found = (
-        MessageReaction.objects.filter(message_id__in=message_ids)
-        .order_by("id")
-        .values_list("message_id", "emoji", "from_me", "sender__name", "user__name")
-    )
-    for message_id, emoji, from_me, sender_name, user_name in found:
-        name = (user_name if from_me else sender_name) or ""
-        reactions[message_id].append({"emoji": emoji, "fromMe": from_me, "name": name})
-    return reactions
+def _reaction_rows(found: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    return [
+        {"emoji": emoji, "fromMe": bool(from_me), "name": (author if from_me else sender) or ""}
+        for _, emoji, from_me, sender, author in sorted(found, key=itemgetter(0))
+    ]
 
 
 class MessageContactSerializer(serializers.Serializer[Any]):

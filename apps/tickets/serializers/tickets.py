@@ -1,17 +1,19 @@
 """Tickets on the wire: hand-shaped rows, and the serializers that declare their shape."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 from rest_framework import serializers
 
 from apps.common.media import media_url
+from apps.common.statements import Statement, collected
 from apps.connections.models import ConnectionStatus, ProviderKind
 from apps.tickets.models import Ticket, TicketEvent, TicketEventKind, TicketStatus, TicketTag
 
-# Every column that needs no thought, by its wire name. Plain names, because Django resolves an
-# aliased column at several times the cost.
+# Every column that needs no thought, by its wire name.
 _OWN = {
     "id": "id",
     "uuid": "uuid",
@@ -38,10 +40,10 @@ _OWN = {
     "lastMessageMediaType": "latest_message__media_type",
     "lastMessageDeleted": "latest_message__is_deleted",
 }
-# What a row shows of its neighbours: their object's name, then the wire's and the model's names.
+# What a row shows of its neighbours: their object, the key to it, the wire's and the model's names.
 _NEIGHBOURS = {
     "contact": (
-        "contact_id",
+        "contactId",
         {
             "name": "contact__name",
             "number": "contact__number",
@@ -50,10 +52,10 @@ _NEIGHBOURS = {
             "isGroup": "contact__is_group",
         },
     ),
-    "queue": ("queue_id", {"name": "queue__name", "color": "queue__color"}),
-    "user": ("user_id", {"name": "user__name"}),
+    "queue": ("queueId", {"name": "queue__name", "color": "queue__color"}),
+    "user": ("userId", {"name": "user__name"}),
     "whatsapp": (
-        "connection_id",
+        "whatsappId",
         {
             "name": "connection__name",
             "provider": "connection__provider",
@@ -67,41 +69,65 @@ _COLUMNS = (
 )
 
 
+def _stored(ids: RawSQL) -> "QuerySet[Ticket, Any]":
+    tags = collected(
+        "tag.id, tag.name, tag.color, tag.is_kanban",
+        "tickets_tickettag AS link JOIN contacts_tag AS tag ON tag.id = link.tag_id"
+        " WHERE link.ticket_id = tickets_ticket.id",
+    )
+    tickets = Ticket.objects.filter(pk__in=ids).order_by().annotate(linked_tags=tags)
+    return tickets.values_list(*_COLUMNS, "linked_tags")
+
+
+_STORED = Statement(_stored)
+
+
+def ticket_rows_of(ticket_ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Return these tickets' wire rows as stored now, in this order, in one query."""
+    rows: dict[int, dict[str, Any]] = {}
+    for values in _STORED.rows(ids=list(ticket_ids)) if ticket_ids else ():
+        row: dict[str, Any] = dict(zip(_OWN, values, strict=False))
+        place = len(_OWN)
+        for wire, (key, columns) in _NEIGHBOURS.items():
+            end = place + len(columns)
+            pk = row[key]
+            row[wire] = (
+                {"id": pk, **dict(zip(columns, values[place:end], strict=True))}
+                if pk is not None
+                else None
+            )
+            place = end
+        contact = row["contact"]
+        contact["profilePicUrl"] = media_url(contact["profilePicUrl"])
+        row["tags"] = _tag_rows(values[place] or ())
+        rows[row["id"]] = row
+    return [rows[pk] for pk in ticket_ids if pk in rows]
+
+
 def ticket_rows(tickets: "QuerySet[Ticket]") -> list[dict[str, Any]]:
     """Return the wire rows of a queryset, in its order, in two queries."""
-    query: Any = tickets.values(*_COLUMNS)
-    found: list[dict[str, Any]] = list(query)
-    tags = _tags_of([values["id"] for values in found])
-    rows = []
-    for values in found:
-        row: dict[str, Any] = {wire: values[column] for wire, column in _OWN.items()}
-        for wire, (key, columns) in _NEIGHBOURS.items():
-            pk = values[key]
-            neighbour = {name: values[column] for name, column in columns.items()}
-            row[wire] = {"id": pk, **neighbour} if pk is not None else None
-        row["contact"]["profilePicUrl"] = media_url(row["contact"]["profilePicUrl"])
-        row["tags"] = tags[row["id"]]
-        rows.append(row)
-    return rows
+    return ticket_rows_of(list(tickets.values_list("pk", flat=True)))
 
 
 def ticket_row(ticket: Ticket) -> dict[str, Any]:
-    """Return a ticket's wire row as it is stored now, in two queries."""
-    return ticket_rows(Ticket.objects.filter(pk=ticket.pk))[0]
+    """Return a ticket's wire row as it is stored now, in one query."""
+    return ticket_rows_of([ticket.pk])[0]
 
 
 def _tags_of(ticket_ids: list[int]) -> dict[int, list[dict[str, Any]]]:
-    tags: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    links = (
-        TicketTag.objects.filter(ticket_id__in=ticket_ids)
-        .order_by("tag__name", "tag_id")
-        .values_list("ticket_id", "tag_id", "tag__name", "tag__color", "tag__is_kanban")
-    )
-    for ticket_id, tag_id, name, color, is_kanban in links:
-        tags[ticket_id].append(
-            {"id": tag_id, "name": name, "color": color, "kanban": int(is_kanban)}
-        )
-    return tags
+    links = defaultdict(list)
+    for ticket_id, *link in TicketTag.objects.filter(ticket_id__in=ticket_ids).values_list(
+        "ticket_id", "tag_id", "tag__name", "tag__color", "tag__is_kanban"
+    ):
+        links[ticket_id].append(link)
+    return defaultdict(list, {pk: _tag_rows(found) for pk, found in links.items()})
+
+
+def _tag_rows(links: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    return [
+        {"id": pk, "name": name, "color": color, "kanban": int(is_kanban)}
+        for pk, name, color, is_kanban in sorted(links, key=lambda link: (link[1], link[0]))
+    ]
 
 
 def event_row(event: TicketEvent) -> dict[str, Any]:
