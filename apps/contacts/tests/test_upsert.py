@@ -9,7 +9,7 @@ from django.db import connections
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
-from apps.contacts.services import upsert_contact
+from apps.contacts.services import Sender, upsert_contact, upsert_contacts
 from apps.tickets.models import Ticket
 from tests.factories import make_contact, make_message, make_ticket
 
@@ -93,6 +93,44 @@ def test_another_companys_contact_is_never_taken(acme: Company, globex: Company)
     own = upsert_contact(company_id=acme.pk, number="5511987654321", lid="99887766554433")
     assert own.pk != foreign.pk
     assert own.company_id == acme.pk
+
+
+@pytest.mark.django_db
+def test_many_senders_get_their_contacts_in_their_order(
+    acme: Company, globex: Company, events: list[dict[str, Any]]
+) -> None:
+    known = upsert_contact(company_id=acme.pk, number="5511987654321", name="Ana")
+    events.clear()
+    found = upsert_contacts(
+        [
+            Sender(acme.pk, "5511900000002", "Bia"),
+            Sender(acme.pk, "551187654321", "Outra"),
+            Sender(acme.pk, "5511900000002", "Bia de novo"),
+            Sender(globex.pk, "5511900000002", "Caio"),
+        ]
+    )
+    assert [contact.name for contact in found] == ["Bia", "Ana", "Bia", "Caio"]
+    assert found[1] == known
+    assert found[0] is found[2]
+    assert [contact.company_id for contact in found] == [acme.pk] * 3 + [globex.pk]
+    assert [event["payload"]["action"] for event in events] == ["create", "create"]
+    assert Contact.objects.get(pk=found[3].pk).search_text == "caio 5511900000002"
+
+
+@pytest.mark.django_db
+def test_senders_of_one_batch_that_are_one_person_are_one_contact(acme: Company) -> None:
+    lid = "99887766554433"
+    found = upsert_contacts(
+        [
+            Sender(acme.pk, "", "Ana", lid=lid),
+            Sender(acme.pk, "5511987654321", "Ana", lid=lid),
+            Sender(acme.pk, "5511987654321", "Ana"),
+        ]
+    )
+    assert len({contact.pk for contact in found}) == 1
+    contact = Contact.objects.get()
+    assert (contact.number, contact.lid) == ("5511987654321", lid)
+    assert contact.search_text == "ana 5511987654321"
 
 
 @pytest.mark.postgres

@@ -1,6 +1,6 @@
 import threading
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -10,15 +10,19 @@ from django.db import connection as database
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.models import Connection
+from apps.contacts.models import Contact
 from apps.inbound import handler
 from apps.inbound.handler import Report
 from apps.inbound.models import InboundEvent, InboundState
 from apps.inbound.services import process_due, processing, retry_failed
 from apps.realtime import backplane
 from apps.tickets.models import Delivery, Message, Ticket
-from tests.factories import make_contact, make_message, make_ticket
+from apps.tickets.services.tickets import update_ticket
+from apps.tickets.transitions import TicketChange
+from tests.factories import make_connection, make_contact, make_message, make_ticket
 
 
 def message_event(connection: Connection, wamid: str, *, sender: str, body: str) -> InboundEvent:
@@ -456,3 +460,49 @@ def test_many_threads_keep_order_and_lose_nothing(connection: Connection) -> Non
         assert [int(body) for body in bodies] == sorted(int(body) for body in bodies)
         assert ticket.unread_count == 12
     assert Ticket.objects.count() == 5
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_with_the_same_new_contacts_and_an_attendant_lose_nothing(
+    acme: Company, admin: User, connection: Connection
+) -> None:
+    other = make_connection(acme)
+    contacts = [f"551190000{number:04d}" for number in range(15)]
+    for turn in range(3):
+        for place, sender in enumerate(contacts):
+            message_event(connection, f"a{turn}-{place}", sender=sender, body=str(turn))
+        for place, sender in enumerate(reversed(contacts)):
+            message_event(other, f"b{turn}-{place}", sender=sender, body=str(turn))
+    start = threading.Barrier(3)
+    faults: list[BaseException] = []
+
+    def run(step: Callable[[], object]) -> None:
+        start.wait(timeout=30)
+        try:
+            while InboundEvent.objects.filter(state__in=["waiting", "claimed"]).exists():
+                step()
+        except BaseException as error:
+            faults.append(error)
+        finally:
+            connections.close_all()
+
+    def accept() -> None:
+        for ticket in Ticket.objects.filter(status="pending")[:3]:
+            change = TicketChange.of({"status": "open", "user_id": admin.pk})
+            update_ticket(user=admin, ticket_id=ticket.pk, change=change)
+
+    steps = [lambda: process(limit=20), lambda: process(limit=20), accept]
+    threads = [threading.Thread(target=run, args=[step]) for step in steps]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert faults == []
+    assert not InboundEvent.objects.exclude(state="done").exists()
+    assert Contact.objects.count() == 15
+    assert Ticket.objects.count() == 30
+    assert set(Ticket.objects.values_list("unread_count", flat=True)) == {3}
+    for ticket in Ticket.objects.all():
+        bodies = ticket.messages.filter(from_me=False).order_by("id")
+        assert list(bodies.values_list("body", flat=True)) == list("012")
