@@ -23,6 +23,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 MANAGE = [sys.executable, str(BASE_DIR / "manage.py")]
 DEMO_PASSWORD = "balcao123"  # noqa: S105  the published password of the demo company
 OPEN_FILES = 16_384
+LAST_PORT = 65_535
 SWITCHES = {"1", "true", "yes", "on"}
 
 
@@ -51,11 +52,28 @@ def embedded_environment(given: Mapping[str, str]) -> dict[str, str]:
     return environment
 
 
+def check_port(environment: Mapping[str, str]) -> None:
+    """Raise CannotStart unless PORT is a free port."""
+    text = environment["PORT"].strip()
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= LAST_PORT):
+        raise CannotStart(f"PORT is {text}, but has to be a number from 1 to {LAST_PORT}.")
+    if not _can_listen(environment["HOST"], int(text)):
+        raise CannotStart(f"Port {text} is taken. Choose another with PORT=8001.")
+
+
 def prepare_data_directory(environment: Mapping[str, str]) -> IO[str]:
-    """Make DATA_DIR with its secret key; return the lock that one running `up` holds on it."""
+    """Make DATA_DIR with its secret key; return the lock that one running `up` holds on it.
+
+    Raises CannotStart for a place where nothing can be written, or another's.
+    """
     directory = Path(environment["DATA_DIR"])
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = (directory / "up.lock").open("w")
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = (directory / "up.lock").open("w")
+    except OSError as error:
+        raise CannotStart(
+            f"Nothing can be kept in {directory} ({error.strerror}). Choose another DATA_DIR."
+        ) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -188,8 +206,7 @@ def raise_file_limit() -> None:
 
 
 def _start(supervisor: Supervisor, environment: dict[str, str], started_at: float) -> None:
-    if not _can_listen(environment["HOST"], int(environment["PORT"])):
-        raise CannotStart(f"Port {environment['PORT']} is taken. Choose another with PORT=8001.")
+    check_port(environment)
     if not environment.get("REDIS_URL"):
         command, environment["REDIS_URL"] = configure_valkey(Path(environment["DATA_DIR"]))
         port = int(environment["REDIS_URL"].rpartition(":")[2].partition("/")[0])

@@ -5,10 +5,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from config.up import embedded_environment
+from config.up import CannotStart, check_port, embedded_environment, prepare_data_directory
 from tests.product import ROOT, Product, is_alive, wait_for
 
 
@@ -78,6 +79,18 @@ def test_the_end_of_the_parent_is_the_end_of_all(product: Product, number: signa
     code = product.stop(number)
     assert code == (0 if number is signal.SIGTERM else -signal.SIGKILL)
     wait_for(lambda: not any(map(is_alive, pids)), "the end of every child", 10)
+
+
+@pytest.mark.parametrize("port", ["abc", "0", "-1", "80.5", "65536"])
+def test_a_port_that_is_none_is_named(port: str) -> None:
+    with pytest.raises(CannotStart, match=f"PORT is {port}"):
+        check_port({"HOST": "127.0.0.1", "PORT": port})
+
+
+def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(CannotStart, match="Choose another DATA_DIR"):
+        prepare_data_directory({"DATA_DIR": str(tmp_path / "file" / "data")})
 
 
 def test_the_environment_wins_over_the_embedded_default() -> None:
