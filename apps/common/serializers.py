@@ -1,5 +1,7 @@
 """Fields that several apps' requests share."""
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from rest_framework import serializers
@@ -63,3 +65,31 @@ class SentenceSerializer(serializers.Serializer[Any]):
     """A sentence for the user: what deletions answer."""
 
     message = serializers.CharField()
+
+
+@cache
+def _fields_of(serializer: type[serializers.Serializer[Any]]) -> dict[str, Any]:
+    return dict(serializer().fields)
+
+
+def query_values(
+    serializer: type[serializers.Serializer[Any]], query: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the valid values that a query gives for a serializer of optional fields.
+
+    For lists that are read all day: making the serializer costs more than reading such a page.
+    Raises ValidationError with every field that is wrong.
+    """
+    values: dict[str, Any] = {}
+    errors: dict[str, Any] = {}
+    for name, field in _fields_of(serializer).items():
+        given = field.get_value(query) if name in query else serializers.empty
+        if given is serializers.empty:
+            continue
+        try:
+            values[field.source] = field.run_validation(given)
+        except serializers.ValidationError as error:
+            errors[name] = error.detail
+    if errors:
+        raise serializers.ValidationError(errors)
+    return values

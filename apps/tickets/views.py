@@ -21,7 +21,7 @@ from rest_framework.viewsets import ViewSet
 from apps.accounts.models import User
 from apps.common.addresses import client_address
 from apps.common.paging import page_number
-from apps.common.serializers import SentenceSerializer
+from apps.common.serializers import SentenceSerializer, query_values
 from apps.tickets.models import Message, Ticket
 from apps.tickets.queries import (
     InboxFilters,
@@ -74,9 +74,7 @@ def _user(request: Request) -> User:
 
 
 def _filters(request: Request) -> InboxFilters:
-    serializer = TicketFiltersSerializer(data=request.query_params)
-    serializer.is_valid(raise_exception=True)
-    return InboxFilters(**serializer.validated_data)
+    return InboxFilters(**query_values(TicketFiltersSerializer, request.query_params))
 
 
 @extend_schema_view(
@@ -173,14 +171,13 @@ class MessagesView(APIView):
     )
     def get(self, request: Request, id: str) -> Response:
         """Return a page of a conversation; the holder has then read it."""
-        serializer = MessageListQuerySerializer(data=request.query_params)
-        serializer.is_valid(raise_exception=True)
+        asked = query_values(MessageListQuerySerializer, request.query_params)
         number = page_number(request)
         ticket = readable_ticket(_user(request), pk=int(id))
         read_ticket(ticket=ticket, user=_user(request))
         cursor = {
-            "before_id": serializer.validated_data.get("before_id"),
-            "after_id": serializer.validated_data.get("after_id"),
+            "before_id": asked.get("before_id"),
+            "after_id": asked.get("after_id"),
         }
         page = conversation_for(_user(request), ticket, number=number, **cursor)
         return Response(

@@ -1,11 +1,15 @@
 """Signing in, staying and signing out (specification 4 §10)."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
-from django.db import transaction
-from django.db.models import F, Q
+from django.db import DEFAULT_DB_ALIAS, transaction
+from django.db.models import F, Model, Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Lower
 from django.utils import timezone
 
@@ -22,7 +26,10 @@ from apps.accounts.tokens import (
     token_hash,
 )
 from apps.audit.services import record
+from apps.billing.models import Plan
 from apps.common.errors import DomainError, SessionExpired
+from apps.common.statements import Statement
+from apps.companies.models import Company
 from apps.companies.queries import is_overdue
 from apps.companies.services import CompanyDisabled, CompanyExpired
 
@@ -160,26 +167,47 @@ def find_refresh_session(refresh_token: str) -> RefreshSession | None:
     )
 
 
+def _columns(model: type[Model]) -> list[str]:
+    return [field.attname for field in model._meta.concrete_fields]
+
+
+def _signed_in(user_id: RawSQL, company_id: RawSQL, version: RawSQL) -> "QuerySet[User, Any]":
+    users: QuerySet[User, Any] = User.objects.filter(
+        pk=user_id, company_id=company_id, token_version=version, is_active=True
+    )
+    return users.values_list(
+        *_columns(User),
+        *(f"company__{name}" for name in _columns(Company)),
+        *(f"company__plan__{name}" for name in _columns(Plan)),
+    )
+
+
+# Every call begins with this read.
+_SIGNED_IN = Statement(_signed_in)
+
+
 def user_of_claims(claims: Claims) -> User:
     """Return the user behind an access token, company and plan loaded, in one query.
 
     Raises SessionExpired for an older token version or an account switched off, CompanyDisabled.
     """
-    user: User | None = (
-        User.objects.select_related("company__plan")
-        .filter(
-            pk=claims.user_id,
-            company_id=claims.company_id,
-            token_version=claims.token_version,
-            is_active=True,
-        )
-        .first()
+    rows = _SIGNED_IN.rows(
+        user_id=claims.user_id, company_id=claims.company_id, version=claims.token_version
     )
-    if user is None:
+    if not rows:
         raise SessionExpired
-    if not user.company.is_enabled:
+    values = iter(rows[0])
+    user, company, plan = (_instance(model, values) for model in (User, Company, Plan))
+    company.plan = plan
+    user.company = company
+    if not company.is_enabled:
         raise CompanyDisabled
-    return user
+    return cast("User", user)
+
+
+def _instance(model: type[Model], values: Iterator[Any]) -> Any:
+    names = _columns(model)
+    return model.from_db(DEFAULT_DB_ALIAS, names, list(islice(values, len(names))))
 
 
 def refuse_overdue(user: User, claims: Claims | None) -> None:

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from apps.accounts.models import User
+from apps.accounts.models import User, UserQueue
 from apps.companies.queries import setting_of, zone_of
 from apps.tickets.models import Ticket, TicketStatus, TicketTag
 from apps.tickets.queries.access import reads_whole_company
@@ -77,8 +77,7 @@ def inbox_for(user: User, filters: InboxFilters) -> Inbox:
     Without `show_all`: what the user holds, and what waits in the user's queues. Takes one to five
     small queries, whatever the size of the inbox.
     """
-    own_queue_ids = frozenset(user.queues.order_by().values_list("pk", flat=True))
-    condition = _scope(user, filters, own_queue_ids) & _narrowed(user, filters)
+    condition = _scope(user, filters) & _narrowed(user, filters)
     tickets = Ticket.objects.for_company(user.company_id).filter(condition)
     for tag_id in set(filters.tags):
         tagged = TicketTag.objects.filter(ticket_id=OuterRef("pk"), tag_id=tag_id)
@@ -87,7 +86,7 @@ def inbox_for(user: User, filters: InboxFilters) -> Inbox:
     if filters.search.strip():
         match, is_countable = matching(user.company_id, filters.search)
         tickets = tickets.filter(match)
-    key = f"{user.company_id} {user.pk} {sorted(own_queue_ids)} {condition} {filters}"
+    key = f"{user.company_id} {condition} {filters}"
     return Inbox(tickets.order_by(*ORDER), key, is_countable)
 
 
@@ -104,12 +103,13 @@ def inbox_counts(user: User, filters: InboxFilters) -> dict[str, int]:
     return {**dict.fromkeys(live, 0), **dict(found)}
 
 
-def _scope(user: User, filters: InboxFilters, own: frozenset[int]) -> Q:
+def _scope(user: User, filters: InboxFilters) -> Q:
     is_admin = reads_whole_company(user)
     if filters.show_all and (
         is_admin or setting_of(user.company_id, "allowToSpyMessage") == "enabled"
     ):
         return _whole_company(filters, is_admin)
+    own = frozenset(UserQueue.objects.filter(user_id=user.pk).values_list("queue_id", flat=True))
     asked = own if filters.queue_ids is None else own & frozenset(filters.queue_ids)
     in_queues = _in_queues(filters, asked, admits_queueless=is_admin)
     waiting = Q(status=TicketStatus.PENDING) & in_queues

@@ -275,7 +275,7 @@ def test_a_page_takes_the_same_few_queries_however_many_rows(
         "queueIds": f"[{queue.pk}]",
         "withoutQueue": "false",
     }
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         assert len(client.get("/api/tickets", everything).json()["tickets"]) == 40
 
 
@@ -346,3 +346,15 @@ def test_reading_one_ticket_follows_the_rules_of_reading(
 def test_an_impossible_id_is_not_found(client_for: ClientFor, agent: User, path: str) -> None:
     response = client_for(agent).get(path)
     assert (response.status_code, response.json()["code"]) == (404, "ERR_NO_TICKET_FOUND")
+
+
+def test_one_or_two_letters_find_contacts_alone(
+    client_for: ClientFor, acme: Company, admin: User
+) -> None:
+    named = make_ticket(acme, contact=make_contact(acme, name="Zé Quito"))
+    said = make_ticket(acme, contact=make_contact(acme, name="Ana"))
+    make_message(said, body="zq, o quiosque")
+    client = client_for(admin)
+    for asked, found in {"zé": {named.pk}, "zq": set(), "zq,": {said.pk}}.items():
+        page = client.get("/api/tickets", {"showAll": "true", "searchParam": asked}).json()
+        assert {row["id"] for row in page["tickets"]} == found
