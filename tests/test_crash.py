@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection as database
 from django.db import connections
@@ -56,15 +57,22 @@ def graph() -> Iterator[GraphServer]:
     server.stop()
 
 
+def database_url() -> str:
+    parts = database.settings_dict
+    return f"postgres://{parts['USER']}@{parts['HOST']}:{parts['PORT']}/{parts['NAME']}"
+
+
 @pytest.fixture
 def run_worker(transactional_db: None, graph: GraphServer, tmp_path: Any) -> Iterator[Run]:
     """Return a function that starts a worker with beat; all are ended before the tables go."""
     started: list[subprocess.Popen[bytes]] = []
-    parts = database.settings_dict
-    url = f"postgres://{parts['USER']}@{parts['HOST']}:{parts['PORT']}/{parts['NAME']}"
 
     def run(**environment: str) -> "subprocess.Popen[bytes]":
-        variables = {"DATABASE_URL": url, "GRAPH_API_URL": graph.url, "DATA_DIR": str(tmp_path)}
+        variables = {
+            "DATABASE_URL": database_url(),
+            "GRAPH_API_URL": graph.url,
+            "DATA_DIR": str(tmp_path),
+        }
         with (tmp_path / "worker.log").open("ab") as log:
             worker = subprocess.Popen(
                 [sys.executable, "-m", "config.worker"],
@@ -175,10 +183,9 @@ def test_a_worker_killed_while_sending_neither_loses_nor_repeats(
     assert not Message.objects.filter(external_id=None).exists()
 
 
-def test_a_worker_killed_while_receiving_neither_loses_nor_repeats(
-    connection: Connection, run_worker: Run
-) -> None:
-    for first in range(0, COUNT, 50):
+def store_messages(connection: Connection, numbers: range) -> None:
+    """Store what contacts wrote, and all of it a second time, as Meta repeats itself."""
+    for first in range(numbers.start, numbers.stop, 50):
         messages = [
             {
                 "from": f"55119000000{number % CONTACTS:02d}",
@@ -187,15 +194,32 @@ def test_a_worker_killed_while_receiving_neither_loses_nor_repeats(
                 "type": "text",
                 "text": {"body": str(number)},
             }
-            for number in range(first, first + 50)
+            for number in range(first, min(first + 50, numbers.stop))
         ]
         body = notification(connection.phone_number_id or "", messages=messages)
         store_notices(notices(body))
         store_notices(notices(body))
+
+
+def is_waiting_for_a_lock() -> bool:
+    with database.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        return cursor.fetchone() is not None
+
+
+def test_a_worker_killed_while_receiving_neither_loses_nor_repeats(
+    connection: Connection, run_worker: Run
+) -> None:
+    store_messages(connection, range(COUNT // 2))
     worker = run_worker()
-    wait_for(lambda: Message.objects.count() >= COUNT // 4, "the first messages")
-    worker.kill()
-    worker.wait()
+    wait_for(lambda: Message.objects.count() == COUNT // 2, "the first messages")
+    # It dies between two statements of a batch: one of its tickets is held by somebody else.
+    with psycopg.connect(database_url()) as somebody:
+        somebody.execute("SELECT 1 FROM tickets_ticket ORDER BY id DESC LIMIT 1 FOR UPDATE")
+        store_messages(connection, range(COUNT // 2, COUNT))
+        wait_for(is_waiting_for_a_lock, "the worker to be in the middle of its work")
+        worker.kill()
+        worker.wait()
     assert InboundEvent.objects.filter(state="claimed").exists()
     run_worker()
     wait_for(
