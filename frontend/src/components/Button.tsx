@@ -22,7 +22,7 @@ export function Button({ icon, loading = false, disabled, children, ...props }: 
   return (
     <StyledButton
       type="button"
-      disabled={disabled ?? loading}
+      disabled={disabled === true || loading}
       aria-busy={loading || undefined}
       {...props}
     >

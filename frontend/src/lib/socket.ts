@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { io, type Socket } from 'socket.io-client';
-import { freshToken } from '@/lib/api/client';
+import { freshToken, refreshSession } from '@/lib/api/client';
 import { queryClient } from '@/lib/queryClient';
 import { setConnection } from '@/stores/connection';
 import { useSession } from '@/stores/session';
@@ -32,6 +32,7 @@ export function openSocket(): () => void {
   const { user } = useSession.getState();
   let hasBeenConnected = false;
   let retryTimer = 0;
+  let isClosed = false;
   const connection = io({
     auth: (callback) => {
       freshToken().then(
@@ -57,24 +58,30 @@ export function openSocket(): () => void {
   });
   connection.on('disconnect', (reason) => {
     setConnection('lost');
-    if (reason === 'io server disconnect') retryLater();
+    // The server ends a socket whose session or rights it no longer accepts: ask it which.
+    if (reason === 'io server disconnect') refreshSession().then(reconnect, retryLater);
   });
   connection.on('connect_error', () => {
     setConnection('lost');
     // A refusal by the server, unlike a lost network, is not retried by the library.
-    if (!connection.active) retryLater();
+    if (!connection.active) refreshSession().then(retryLater, retryLater);
   });
   connection.onAny((event: string, payload: unknown) => {
     for (const handler of handlers.get(event) ?? []) handler(payload);
   });
 
+  function reconnect() {
+    if (!isClosed) connection.connect();
+  }
   function retryLater() {
+    if (isClosed) return;
     window.clearTimeout(retryTimer);
-    retryTimer = window.setTimeout(() => connection.connect(), RETRY_MS);
+    retryTimer = window.setTimeout(reconnect, RETRY_MS);
   }
 
   const statusTimer = window.setInterval(() => connection.emit('userStatus'), USER_STATUS_MS);
   return () => {
+    isClosed = true;
     window.clearInterval(statusTimer);
     window.clearTimeout(retryTimer);
     connection.removeAllListeners();

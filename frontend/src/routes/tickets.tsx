@@ -86,17 +86,10 @@ export function Component() {
     void navigate({ pathname: paths.ticket(next.uuid), search: params.toString() });
   };
 
-  function runAction(target: Ticket, action: TicketAction) {
-    act.mutate(
-      { ticket: target, action },
-      {
-        onSuccess: (changed) => {
-          if (action === 'accept' || action === 'reopen') goTo(changed);
-          else if (changed.uuid === uuid) leave();
-        },
-        onError: toast.error,
-      },
-    );
+  /** An accepted conversation is the next thing to look at; one that left is not. */
+  function follow(changed: Ticket, action: TicketAction) {
+    if (action === 'accept' || action === 'reopen') goTo(changed);
+    else if (changed.uuid === uuid) leave();
   }
 
   const panel = (
@@ -105,7 +98,9 @@ export function Component() {
       onView={changeView}
       selected={uuid}
       onNewTicket={() => setOpen({ dialog: 'newTicket' })}
-      onAction={runAction}
+      onAction={(target, action) =>
+        act.mutate({ ticket: target, action }, { onSuccess: (changed) => follow(changed, action) })
+      }
       onSpy={(target) => setOpen({ dialog: 'spy', ticket: target })}
     />
   );
@@ -127,6 +122,7 @@ export function Component() {
     ticket.data && (
       <Conversation
         ticket={ticket.data}
+        onActed={follow}
         onOpenContact={() => setOpen({ dialog: 'contact', contactId: ticket.data.contactId })}
         {...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) })}
       />

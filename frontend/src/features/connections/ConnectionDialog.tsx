@@ -3,14 +3,14 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
 import { CheckList } from '@/components/CheckList';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
+import { FormFooter } from '@/components/FormFooter';
 import { PasswordInput, TextArea, TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { queuesQuery } from '@/features/queues/api';
-import { showFieldErrors } from '@/lib/forms';
+import { showFieldErrors, useFieldWords } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useSaveConnection, type Connection } from './api';
 import { connectionSchema, type ConnectionForm } from './schemas';
@@ -51,12 +51,7 @@ export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDia
     },
   });
   const { errors, isDirty } = form.formState;
-  const words = (message: string | undefined) =>
-    message?.startsWith('field.')
-      ? t(`common:${message}`)
-      : message === 'greetingRequired'
-        ? t('greetingRequired')
-        : message;
+  const words = useFieldWords();
 
   const submit = form.handleSubmit((values) =>
     save.mutateAsync({ ...values, provider: 'official' }).then(
@@ -78,14 +73,11 @@ export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDia
       title={connection ? t('dialog.edit') : t('dialog.add')}
       onSubmit={(event) => void submit(event)}
       footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common:actions.cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {connection ? t('common:actions.save') : t('dialog.submit')}
-          </Button>
-        </>
+        <FormFooter
+          onCancel={onClose}
+          submit={connection ? t('common:actions.save') : t('dialog.submit')}
+          busy={save.isPending}
+        />
       }
     >
       <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>

@@ -3,12 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, RotateCw, Smartphone, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge, Chip } from '@/components/Badge';
+import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
 import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
+import { QueueChips } from '@/components/QueueChips';
 import { EmptyState } from '@/components/States';
 import { formatDateTime, formatPhone, formatTime } from '@/lib/format';
 import { can } from '@/lib/permissions';
@@ -99,23 +100,7 @@ export function ConnectionsTable() {
     {
       id: 'queues',
       header: t('columns.queues'),
-      cell: ({ queues }) =>
-        queues.length === 0 ? (
-          <chakra.span color="fg.muted">{t('noQueues')}</chakra.span>
-        ) : (
-          <chakra.span
-            display="inline-flex"
-            flexWrap="wrap"
-            gap="1"
-            justifyContent={{ base: 'flex-end', sm: 'flex-start' }}
-          >
-            {queues.map((queue) => (
-              <Chip key={queue.id} colour={queue.color} shape="queue">
-                {queue.name}
-              </Chip>
-            ))}
-          </chakra.span>
-        ),
+      cell: ({ queues }) => <QueueChips queues={queues} empty={t('noQueues')} />,
     },
     {
       id: 'updated',

@@ -25,7 +25,7 @@ export const connectionSchema = z
   })
   .refine(({ queueIds, greetingMessage }) => queueIds.length < 2 || greetingMessage.trim() !== '', {
     path: ['greetingMessage'],
-    message: 'greetingRequired',
+    message: 'connections:greetingRequired',
   });
 
 export type ConnectionForm = z.infer<typeof connectionSchema>;

@@ -7,11 +7,12 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
+import { FormFooter } from '@/components/FormFooter';
 import { IconButton } from '@/components/IconButton';
 import { ErrorState, Skeleton } from '@/components/States';
 import { TextInput } from '@/components/TextInput';
 import { ApiError } from '@/lib/api/errors';
-import { showFieldErrors } from '@/lib/forms';
+import { showFieldErrors, useFieldWords } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { contactQuery, useSaveContact, type Contact } from './api';
 import { contactSchema, type ContactForm } from './schemas';
@@ -81,8 +82,7 @@ function Form({ contact, initialName, onClose, onSaved }: FormProps) {
   const extra = useFieldArray({ control: form.control, name: 'extraInfo', keyName: 'key' });
   const save = useSaveContact(contact?.id);
   const { errors, isDirty } = form.formState;
-  const words = (message: string | undefined) =>
-    message?.startsWith('field.') ? t(`common:${message}`) : message;
+  const words = useFieldWords();
 
   const submit = form.handleSubmit((values) =>
     save.mutateAsync(values).then(
@@ -107,14 +107,11 @@ function Form({ contact, initialName, onClose, onSaved }: FormProps) {
       title={contact ? t('dialog.edit') : t('dialog.add')}
       onSubmit={(event) => void submit(event)}
       footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common:actions.cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {contact ? t('common:actions.save') : t('dialog.submit')}
-          </Button>
-        </>
+        <FormFooter
+          onCancel={onClose}
+          submit={contact ? t('common:actions.save') : t('dialog.submit')}
+          busy={save.isPending}
+        />
       }
     >
       <chakra.div display="flex" flexDirection="column" gap="4">

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { MessageCircle, Upload } from 'lucide-react';
 import {
   lazy,
@@ -13,21 +13,14 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorState } from '@/components/States';
-import {
-  ticketQuery,
-  useTicketAction,
-  type Ticket,
-  type TicketAction,
-} from '@/features/tickets/api';
-import { ApiError } from '@/lib/api/errors';
-import { toast } from '@/lib/toast';
+import { useTicketAction, type Ticket, type TicketAction } from '@/features/tickets/api';
 import { useCurrentUser } from '@/stores/session';
 import { messagesQuery, type Message } from './api';
 import { useAttachments } from './attachments';
 import { Composer, type ComposerHandle } from './Composer';
 import { ComposerNotice, Hints } from './ComposerNotice';
 import { ConversationHeader } from './ConversationHeader';
-import { entriesOf, firstUnreadId } from './entries';
+import { entriesOf, firstUnreadId, type Unread } from './entries';
 import { useConversationEvents, useReading } from './events';
 import { eventsOf, messagesOf } from './fold';
 import { useSummary } from './kinds';
@@ -47,6 +40,8 @@ interface ConversationProps {
   /** Leads back to the list, where the list is not beside it. */
   onBack?: () => void;
   onOpenContact?: () => void;
+  /** After an action of the header or the composer's place succeeded. */
+  onActed?: (ticket: Ticket, action: TicketAction) => void;
   /** A look at it: nothing to press, nothing to write, nothing marked as read. */
   readOnly?: boolean;
 }
@@ -64,31 +59,6 @@ function useNow(): number {
     return () => clearInterval(timer);
   }, []);
   return now;
-}
-
-/** Runs an action; when someone was faster, says who. */
-function useActions(ticket: Ticket, onDone: () => void) {
-  const { t } = useTranslation('messages');
-  const client = useQueryClient();
-  const { mutate, isPending, variables } = useTicketAction();
-  const explain = async (error: unknown) => {
-    if (error instanceof ApiError && error.code === 'ERR_TICKET_ALREADY_TAKEN') {
-      const now = await client
-        .query({ ...ticketQuery(ticket.uuid), staleTime: 0 })
-        .catch(() => null);
-      if (now?.user) {
-        toast.warning(t('takenBy', { name: now.user.name }));
-        return;
-      }
-    }
-    toast.error(error);
-  };
-  const run = (action: TicketAction) =>
-    mutate(
-      { ticket, action },
-      { onSuccess: onDone, onError: (error: unknown) => void explain(error) },
-    );
-  return { run, busy: isPending ? variables.action : null };
 }
 
 /** Files dropped anywhere over the pane. */
@@ -120,7 +90,7 @@ function useDrop(enabled: boolean, onFiles: (files: File[]) => void) {
 const latest = (times: (string | null | undefined)[]): number | null =>
   Math.max(0, ...times.map((time) => (time ? Date.parse(time) : 0))) || null;
 
-function Pane({ ticket, onBack, onOpenContact, readOnly = false }: ConversationProps) {
+function Pane({ ticket, onBack, onOpenContact, onActed, readOnly = false }: ConversationProps) {
   const { t } = useTranslation('messages');
   const user = useCurrentUser();
   const now = useNow();
@@ -132,8 +102,11 @@ function Pane({ ticket, onBack, onOpenContact, readOnly = false }: ConversationP
   const [imageId, setImageId] = useState<number | null>(null);
   const [announced, setAnnounced] = useState('');
   // As they were at opening: reading resets the count, the line stays until one answers.
-  const [unreadCount, setUnreadCount] = useState(ticket.unreadMessages);
-  const [unreadId, setUnreadId] = useState<number | null>(null);
+  const [unread, setUnread] = useState<Unread | null>(
+    ticket.unreadMessages > 0
+      ? { count: ticket.unreadMessages, lastId: ticket.lastMessageId }
+      : null,
+  );
 
   const { data, fetchNextPage } = query;
   const messages = useMemo(() => messagesOf(data), [data]);
@@ -147,14 +120,20 @@ function Pane({ ticket, onBack, onOpenContact, readOnly = false }: ConversationP
     [outboxItems, ticket.id, user.id],
   );
 
-  // Known only with the messages; a page that holds fewer of them begins with the line.
-  if (unreadCount > 0 && unreadId === null && messages.length > 0 && !query.isFetching)
-    setUnreadId(firstUnreadId(messages, unreadCount) ?? messages[0]?.id ?? null);
+  const { hasNextPage, isFetchedAfterMount } = query;
   const entries = useMemo(() => {
-    const unread =
-      unreadId !== null && unreadCount > 0 ? { firstId: unreadId, count: unreadCount } : null;
-    return entriesOf({ messages, events, outbox, unread });
-  }, [messages, events, outbox, unreadId, unreadCount]);
+    // The line's place is known with the messages that were unread, not with those of last time.
+    const known = unread && isFetchedAfterMount ? firstUnreadId(messages, unread) : null;
+    const oldest = unread && isFetchedAfterMount && !hasNextPage ? messages[0]?.id : null;
+    const firstId = known ?? oldest ?? null;
+    return entriesOf({
+      messages,
+      events,
+      outbox,
+      unread: unread && firstId !== null ? { firstId, count: unread.count } : null,
+      hasOlder: hasNextPage,
+    });
+  }, [messages, events, outbox, unread, hasNextPage, isFetchedAfterMount]);
 
   useConversationEvents(ticket, (message) =>
     setAnnounced(
@@ -167,7 +146,18 @@ function Pane({ ticket, onBack, onOpenContact, readOnly = false }: ConversationP
   useReading(ticket.id, !readOnly && ticket.userId === user.id, messages.at(-1));
 
   const focus = () => composer.current?.focus();
-  const { run, busy } = useActions(ticket, focus);
+  const { mutate, isPending, variables } = useTicketAction();
+  const busy = isPending ? variables.action : null;
+  const run = (action: TicketAction) =>
+    mutate(
+      { ticket, action },
+      {
+        onSuccess: (changed) => {
+          onActed?.(changed, action);
+          focus();
+        },
+      },
+    );
   const canWrite = mayWrite(ticket, user);
   const refused = outbox.filter(({ code }) => code === 'ERR_OUTSIDE_24H_WINDOW');
   const lastInbound = messages.findLast(
@@ -192,7 +182,10 @@ function Pane({ ticket, onBack, onOpenContact, readOnly = false }: ConversationP
       ),
     [messages],
   );
-  const loadedIds = useMemo(() => new Set(messages.map(({ id }) => id)), [messages]);
+  const shownIds = useMemo(
+    () => new Set(entries.map((entry) => (entry.kind === 'message' ? entry.message.id : 0))),
+    [entries],
+  );
   const onLoadOlder = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const endReply = useCallback(() => setReplyTo(null), []);
 
@@ -237,14 +230,14 @@ function Pane({ ticket, onBack, onOpenContact, readOnly = false }: ConversationP
         <MessageList
           label={t('thread', { name: ticket.contact.name })}
           entries={entries}
-          hasOlder={query.hasNextPage && !query.isFetchNextPageError}
+          hasOlder={hasNextPage && !query.isFetchNextPageError}
           loadingOlder={query.isFetchingNextPage}
           onLoadOlder={onLoadOlder}
           handlers={{
             ticketId: ticket.id,
             canWrite: isWriting,
             isGroup: ticket.isGroup,
-            isLoaded: (id) => loadedIds.has(id),
+            isLoaded: (id) => shownIds.has(id),
             onReply: setReplyTo,
             onOpenImage: setImageId,
           }}
@@ -268,7 +261,7 @@ function Pane({ ticket, onBack, onOpenContact, readOnly = false }: ConversationP
                 files={files}
                 replyTo={canWrite ? replyTo : null}
                 onReplyEnd={endReply}
-                onSent={() => setUnreadCount(0)}
+                onSent={() => setUnread(null)}
               />
             </>
           ) : (

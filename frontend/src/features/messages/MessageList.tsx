@@ -9,6 +9,7 @@ import { Tooltip } from '@/components/Tooltip';
 import type { Entry } from './entries';
 import { messageOfItem } from './local';
 import { MessageRow, type RowHandlers } from './MessageRow';
+import { useStayAtEnd } from './stayAtEnd';
 import { DayPill, Divider, EventLine } from './SystemLines';
 
 /** Older messages load this near to the top (specification 1 §9). */
@@ -117,6 +118,8 @@ export function MessageList(props: MessageListProps) {
     entries.findIndex(({ key }) => key === anchorKey),
     0,
   );
+
+  useStayAtEnd(scroller);
 
   useEffect(() => {
     if (!scroller || !nearTop || !hasOlder || loadingOlder) return;

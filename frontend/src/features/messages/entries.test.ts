@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { entriesOf, firstUnreadId, type Entry } from './entries';
 import { makeEvent, makeMessage } from './testData';
 
-const nothing = { messages: [], events: [], outbox: [], unread: null };
+const nothing = { messages: [], events: [], outbox: [], unread: null, hasOlder: false };
 const shape = (entries: Entry[]) =>
   entries.map((entry) => (entry.kind === 'message' ? entry.message.id : entry.kind));
 const firsts = (entries: Entry[]) =>
@@ -74,8 +74,37 @@ test('unread ones are counted from the end among what the contact wrote', () => 
     makeMessage(3, { fromMe: true }),
     makeMessage(4),
   ];
-  expect(firstUnreadId(messages, 2)).toBe(2);
-  expect(firstUnreadId(messages, 9)).toBeNull();
+  expect(firstUnreadId(messages, { count: 2, lastId: null })).toBe(2);
+  expect(firstUnreadId(messages, { count: 9, lastId: null })).toBeNull();
+});
+
+test('what arrives after opening moves no unread line', () => {
+  const messages = [makeMessage(1), makeMessage(2), makeMessage(3), makeMessage(4)];
+  expect(firstUnreadId(messages, { count: 2, lastId: 3 })).toBe(2);
+});
+
+test('older messages come above what is shown and change nothing of it', () => {
+  const messages = [
+    makeMessage(1),
+    makeMessage(2),
+    makeMessage(3),
+    makeMessage(4, { createdAt: '2026-03-03T15:00:00Z' }),
+    makeMessage(5, { createdAt: '2026-03-03T15:01:00Z' }),
+  ];
+  const events = [makeEvent(1, 0), makeEvent(2, 2)];
+  const unread = { firstId: 2, count: 4 };
+  const whole = entriesOf({ ...nothing, messages, events, unread });
+  for (const from of [1, 2, 3]) {
+    const loaded = { ...nothing, messages: messages.slice(from), events, unread };
+    const shown = entriesOf({ ...loaded, hasOlder: true });
+    expect(shown.length).toBeGreaterThan(0);
+    expect(whole.slice(-shown.length)).toEqual(shown);
+  }
+});
+
+test('a single loaded message is shown although there are older ones', () => {
+  const entries = entriesOf({ ...nothing, messages: [makeMessage(1)], hasOlder: true });
+  expect(shape(entries)).toEqual(['day', 1]);
 });
 
 test('what is unsent stands at the end', () => {

@@ -14,11 +14,21 @@ export type Entry = { key: string; day: string } & (
 /** A pause this long begins a new group of bubbles. */
 const GROUP_MS = 10 * 60_000;
 
-/** The message before which the unread ones begin, counted from the newest; null for none. */
-export function firstUnreadId(messages: readonly Message[], count: number): number | null {
+/** What was unread at opening: how many, and the newest message that was there then. */
+export interface Unread {
+  count: number;
+  lastId: number | null;
+}
+
+/** The message before which the unread ones begin; null when it is older than these. */
+export function firstUnreadId(
+  messages: readonly Message[],
+  { count, lastId }: Unread,
+): number | null {
   let left = count;
   for (const message of messages.toReversed()) {
-    if (!message.fromMe) left -= 1;
+    if (message.fromMe || (lastId !== null && message.id > lastId)) continue;
+    left -= 1;
     if (left === 0) return message.id;
   }
   return null;
@@ -40,10 +50,22 @@ interface Sources {
   events: readonly TicketEvent[];
   outbox: readonly OutboxItem[];
   unread: { firstId: number; count: number } | null;
+  /** Whether more messages come before these. */
+  hasOlder: boolean;
+}
+
+/**
+ * What stands above a message depends on the one before it. While that is not loaded, the oldest
+ * only tells what stands above the next: so older pages add rows at the top and change none.
+ */
+function withoutOldest(entries: Entry[]): Entry[] {
+  const oldest = entries.findIndex(({ kind }) => kind === 'message');
+  const rest = entries.slice(oldest + 1);
+  return rest.some(({ kind }) => kind === 'message') ? rest : entries;
 }
 
 /** Messages by id, the history's lines at their time among them, what is unsent at the end. */
-export function entriesOf({ messages, events, outbox, unread }: Sources): Entry[] {
+export function entriesOf({ messages, events, outbox, unread, hasOlder }: Sources): Entry[] {
   const entries: Entry[] = [];
   let shownDay = 0;
   // A clock that went back a little opens no second line for a day that was begun.
@@ -100,5 +122,5 @@ export function entriesOf({ messages, events, outbox, unread }: Sources): Entry[
       first: !follows,
     });
   }
-  return entries;
+  return hasOlder ? withoutOldest(entries) : entries;
 }

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -7,6 +8,7 @@ import { Field } from '@/components/Field';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { errorMessage, toast } from '@/lib/toast';
 import { logIn } from './api';
+import { takeSignOutNotice } from './notice';
 import { credentialsSchema, type Credentials } from './schemas';
 
 export function LoginForm() {
@@ -16,6 +18,7 @@ export function LoginForm() {
     defaultValues: { email: '', password: '' },
   });
   const { errors, isSubmitting } = form.formState;
+  const [notice] = useState(takeSignOutNotice);
   const words = (message: string | undefined) => message && t(message);
 
   const submit = form.handleSubmit(async (credentials) => {
@@ -60,6 +63,19 @@ export function LoginForm() {
       <Field label={t('password')} error={words(errors.password?.message)}>
         <PasswordInput size="lg" autoComplete="current-password" {...form.register('password')} />
       </Field>
+      {notice && !errors.root && (
+        <chakra.p
+          role="status"
+          px="3"
+          py="2"
+          borderRadius="md"
+          bg="status.waiting.subtle"
+          color="status.waiting.fg"
+          textStyle="sm"
+        >
+          {notice}
+        </chakra.p>
+      )}
       {errors.root && (
         <chakra.p
           px="3"

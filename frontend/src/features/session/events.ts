@@ -3,9 +3,9 @@ import { refreshSession, tokenClaim } from '@/lib/api/client';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
 import { useSession } from '@/stores/session';
+import { leaveSignOutNotice } from './notice';
 
 const RELOAD_MS = 1000;
-
 export interface AuthEvent {
   action: 'update';
   user: { id: number };
@@ -29,6 +29,7 @@ export function useSessionEvents() {
     toast.errorText(t('takenElsewhere'));
     setTimeout(() => {
       localStorage.clear();
+      leaveSignOutNotice(t('takenElsewhere'));
       window.location.reload();
     }, RELOAD_MS);
   });

@@ -7,6 +7,7 @@ import { Button } from '@/components/Button';
 import { Combobox } from '@/components/Combobox';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
+import { FormFooter } from '@/components/FormFooter';
 import { Select } from '@/components/Select';
 import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { connectionsQuery } from '@/features/connections/api';
@@ -125,14 +126,7 @@ export function NewTicketDialog({
         submit();
       }}
       footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common:actions.cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('newTicket.submit')}
-          </Button>
-        </>
+        <FormFooter onCancel={onClose} submit={t('newTicket.submit')} busy={create.isPending} />
       }
     >
       <chakra.div display="flex" flexDirection="column" gap="4">

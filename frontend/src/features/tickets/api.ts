@@ -6,8 +6,11 @@ import {
   type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query';
+import { i18n } from '@/i18n';
 import { api } from '@/lib/api/client';
+import { ApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema';
+import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { foldTicket, useReader, type Reader } from './fold';
 
@@ -117,7 +120,19 @@ function bodyOf(ticket: Ticket, action: TicketAction, userId: number) {
   }
 }
 
-/** Accepts, returns, resolves or reopens; the lists follow at once. */
+/** Says why an action was refused; when someone was faster, who it was. */
+async function explainRefusal(client: QueryClient, ticket: Ticket, error: unknown) {
+  if (error instanceof ApiError && error.code === 'ERR_TICKET_ALREADY_TAKEN') {
+    const now = await client.query({ ...ticketQuery(ticket.uuid), staleTime: 0 }).catch(() => null);
+    if (now?.user) {
+      toast.warning(i18n.t('tickets:takenBy', { name: now.user.name }));
+      return;
+    }
+  }
+  toast.error(error);
+}
+
+/** Accepts, returns, resolves or reopens; the lists follow at once, a refusal is told. */
 export function useTicketAction() {
   const client = useQueryClient();
   const reader = useReader();
@@ -128,8 +143,11 @@ export function useTicketAction() {
       storeTicket(client, ticket, reader);
       void client.invalidateQueries({ queryKey: ['tickets', 'counts'] });
     },
-    // Someone else was faster, or the ticket is gone: show what is true now.
-    onError: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
+    onError: (error, { ticket }) => {
+      void explainRefusal(client, ticket, error);
+      // Someone else was faster, or the ticket is gone: show what is true now.
+      void client.invalidateQueries({ queryKey: ['tickets'] });
+    },
   });
 }
 

@@ -3,16 +3,16 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
 import { CheckList } from '@/components/CheckList';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
+import { FormFooter } from '@/components/FormFooter';
 import { Select } from '@/components/Select';
 import { ErrorState, Skeleton } from '@/components/States';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { connectionsQuery } from '@/features/connections/api';
 import { queuesQuery } from '@/features/queues/api';
-import { showFieldErrors } from '@/lib/forms';
+import { showFieldErrors, useFieldWords } from '@/lib/forms';
 import { can } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
@@ -76,8 +76,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
   });
   const save = useSaveUser(user?.id);
   const { errors, isDirty } = form.formState;
-  const words = (message: string | undefined) =>
-    message?.startsWith('field.') ? t(`common:${message}`) : message;
+  const words = useFieldWords();
 
   const submit = form.handleSubmit((values) =>
     save
@@ -109,14 +108,11 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
       title={own ? t('dialog.profile') : user ? t('dialog.edit') : t('dialog.add')}
       onSubmit={(event) => void submit(event)}
       footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common:actions.cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {user ? t('common:actions.save') : t('dialog.submit')}
-          </Button>
-        </>
+        <FormFooter
+          onCancel={onClose}
+          submit={user ? t('common:actions.save') : t('dialog.submit')}
+          busy={save.isPending}
+        />
       }
     >
       <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>

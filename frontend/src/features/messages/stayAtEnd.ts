@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+
+/** Rounding of a scroll position. */
+const END_PX = 2;
+
+/**
+ * Keeps a list that stands at its end there, whatever changes size: what is written below it, a
+ * picture that has loaded, the window. Only scrolling up leaves the end.
+ */
+export function useStayAtEnd(scroller: HTMLElement | null) {
+  useEffect(() => {
+    if (!scroller) return;
+    let isAtEnd = true;
+    let lastTop = scroller.scrollTop;
+    const look = () => {
+      const { scrollTop, scrollHeight, clientHeight } = scroller;
+      // A list that is not drawn has no place.
+      if (clientHeight === 0) return;
+      const distance = scrollHeight - clientHeight - scrollTop;
+      isAtEnd = distance <= END_PX || (isAtEnd && scrollTop >= lastTop);
+      lastTop = scrollTop;
+    };
+    const resizes = new ResizeObserver(() => {
+      if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+    });
+    resizes.observe(scroller);
+    for (const part of scroller.querySelectorAll('[data-testid="virtuoso-item-list"]'))
+      resizes.observe(part);
+    scroller.addEventListener('scroll', look, { passive: true });
+    return () => {
+      resizes.disconnect();
+      scroller.removeEventListener('scroll', look);
+    };
+  }, [scroller]);
+}
