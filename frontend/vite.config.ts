@@ -35,5 +35,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubGlobals: true,
     maxWorkers: 2,
+    // A form under a busy machine; what hangs still fails.
+    testTimeout: 30_000,
   },
 });

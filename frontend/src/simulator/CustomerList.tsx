@@ -8,6 +8,7 @@ import { IconButton } from '@/components/IconButton';
 import { SkeletonRows } from '@/components/States';
 import { TextInput } from '@/components/TextInput';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
+import { plainText } from '@/lib/markup';
 import { toast } from '@/lib/toast';
 import { post, useAct, type Customer } from './api';
 
@@ -80,7 +81,7 @@ function Row(props: { customer: Customer; selected: boolean; onSelect: () => voi
   const { t } = useTranslation('simulator');
   const { customer, selected } = props;
   const kind = customer.lastType ? t(`kinds.${customer.lastType}`, { defaultValue: '' }) : '';
-  const preview = customer.lastText || kind || formatPhone(customer.waId);
+  const preview = plainText(customer.lastText) || kind || formatPhone(customer.waId);
   return (
     <chakra.button
       type="button"

@@ -61,7 +61,7 @@ export function SimulatorPage() {
         borderBottomWidth="1px"
       >
         <Logo size={28} />
-        <chakra.h1 fontSize="lg" fontWeight="semibold" truncate>
+        <chakra.h1 fontSize={{ base: 'md', sm: 'lg' }} fontWeight="semibold" truncate>
           {t('title')}
         </chakra.h1>
         <chakra.span flex="1" />
@@ -74,7 +74,7 @@ export function SimulatorPage() {
             options={(data?.numbers ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           />
         </chakra.div>
-        <chakra.div w="32" flexShrink="0">
+        <chakra.div w={{ base: '28', sm: '32' }} flexShrink="0">
           <Select
             size="sm"
             aria-label={t('language')}

@@ -27,6 +27,9 @@ const grid = px({
   '18': 72,
   '20': 80,
   '24': 96,
+  '28': 112,
+  '32': 128,
+  '44': 176,
 });
 
 export const tokens = defineTokens({
