@@ -1,13 +1,21 @@
 """Who may read a ticket (specification 4 §4.6)."""
 
+from functools import lru_cache
+from typing import Any
 from uuid import UUID
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import BooleanField, Case, Exists, Q, QuerySet, Value, When
+from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import User, UserQueue
 from apps.common.errors import NoPermission, NotFound
+from apps.common.serializers import MAX_ID
+from apps.common.statements import Statement
 from apps.companies.models import CompanySetting
 from apps.tickets.models import Message, Ticket
+
+_COLUMNS = [field.attname for field in Ticket._meta.concrete_fields]
 
 
 class TicketNotFound(NotFound):
@@ -39,14 +47,17 @@ def readable_by(user: User, prefix: str = "") -> Q:
 
     The holder, the members of its queue, admins; everyone while `allowToSpyMessage` is enabled.
     """
-    if reads_whole_company(user):
-        return Q()
-    spying = CompanySetting.objects.for_company(user.company_id).filter(
-        key="allowToSpyMessage", value="enabled"
+    return Q() if reads_whole_company(user) else readable_as(user.pk, user.company_id, prefix)
+
+
+def readable_as(user_id: int | RawSQL, company_id: int | RawSQL, prefix: str = "") -> Q:
+    """Return `readable_by` for someone whose role alone does not suffice."""
+    spying = CompanySetting.objects.filter(
+        company_id=company_id, key="allowToSpyMessage", value="enabled"
     )
-    queues = UserQueue.objects.filter(user=user).values("queue_id")
+    queues = UserQueue.objects.filter(user_id=user_id).values("queue_id")
     return (
-        Q(**{f"{prefix}user_id": user.pk})
+        Q(**{f"{prefix}user_id": user_id})
         | Q(**{f"{prefix}queue_id__in": queues})
         | Q(Exists(spying))
     )
@@ -57,29 +68,44 @@ def visible_to(user: User) -> "QuerySet[Ticket]":
     return Ticket.objects.for_company(user.company_id).filter(readable_by(user))
 
 
+@lru_cache(maxsize=2)
+def _ticket_by_id(sees_all: bool) -> Statement:
+    def build(ticket_id: RawSQL, company_id: RawSQL, user_id: RawSQL) -> "QuerySet[Ticket, Any]":
+        allowed = Q() if sees_all else readable_as(user_id, company_id)
+        tickets = Ticket.objects.filter(pk=ticket_id, company_id=company_id).order_by()
+        return tickets.annotate(may_read=_truth(allowed)).values_list(*_COLUMNS, "may_read")
+
+    return Statement(build)
+
+
+def _truth(condition: Q) -> Case | Value:
+    if not condition:
+        return Value(True, output_field=BooleanField())
+    return Case(When(condition, then=Value(True)), default=Value(False))
+
+
 def readable_ticket(user: User, *, pk: int | None = None, uuid: UUID | None = None) -> Ticket:
-    """Return a ticket that the user may read, in one query.
+    """Return a ticket that the user may read, in one query; by uuid in two.
 
     Raises TicketNotFound for another company's, TicketNotReadable for another queue's.
     """
-    wanted = {"pk": pk} if uuid is None else {"uuid": uuid}
-    allowed = readable_by(user)
-    may_read = (
-        Case(When(allowed, then=Value(True)), default=Value(False), output_field=BooleanField())
-        if allowed
-        else Value(True, output_field=BooleanField())
-    )
-    ticket = (
-        Ticket.objects.for_company(user.company_id)
-        .annotate(may_read=may_read)
-        .filter(**wanted)
-        .first()
-    )
-    if ticket is None:
+    if uuid is not None:
+        pk = (
+            Ticket.objects.for_company(user.company_id)
+            .filter(uuid=uuid)
+            .values_list("pk", flat=True)
+            .first()
+        )
+    if pk is None or pk > MAX_ID:
         raise TicketNotFound
-    if not ticket.may_read:
+    statement = _ticket_by_id(reads_whole_company(user))
+    rows = statement.rows(ticket_id=pk, company_id=user.company_id, user_id=user.pk)
+    if not rows:
+        raise TicketNotFound
+    *values, may_read = rows[0]
+    if not may_read:
         raise TicketNotReadable
-    return ticket
+    return Ticket.from_db(DEFAULT_DB_ALIAS, _COLUMNS, values)
 
 
 def readable_message(user: User, message_id: int) -> Message:
