@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ANA, OpenPage, log_in
 from tests.journeys.people import (
@@ -11,9 +11,11 @@ from tests.journeys.people import (
     conversation,
     hold,
     open_waiting,
+    row,
     say,
     sent,
     serve,
+    tab,
     tick,
 )
 from tests.product import Product
@@ -21,8 +23,35 @@ from tests.product import Product
 LINES = 45
 # More turns of the wheel than the thread is long.
 TURNS = 200
-LINES_ABOVE_PX = 110
+# Rounding of positions.
+JUMP_PX = 3
 MEGABYTE = 1024 * 1024
+
+# From now until `settled` the page notes at every picture where the line stands.
+WATCH_LINE = """line => {
+    const seen = window.linePlaces = [];
+    const look = () => {
+        seen.push(line.isConnected ? line.getBoundingClientRect().y : null);
+        window.lineWatch = requestAnimationFrame(look);
+    };
+    look();
+}"""
+# The places, once the line stood still for twenty pictures.
+LINE_PLACES = """() => new Promise(done => {
+    const wait = () => {
+        const last = window.linePlaces.slice(-20);
+        if (last.length < 20 || new Set(last).size > 1) return requestAnimationFrame(wait);
+        cancelAnimationFrame(window.lineWatch);
+        done(window.linePlaces);
+    };
+    wait();
+})"""
+# Whether the list has stood at its end for ten pictures.
+RESTS_AT_END = f"""list => {{
+    const distance = list.scrollHeight - list.clientHeight - list.scrollTop;
+    list.restCount = distance <= {JUMP_PX} ? (list.restCount ?? 0) + 1 : 0;
+    return list.restCount > 10;
+}}"""
 
 
 def scroll_up(page: Page) -> None:
@@ -31,11 +60,25 @@ def scroll_up(page: Page) -> None:
     page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
+def write_lines(customer: Customer, count: int) -> None:
+    """Write numbered lines, one message each."""
+    for number in range(1, count + 1):
+        customer.write(f"Linha {number:02}.")
+
+
+def wait_at_end(page: Page, thread: Locator) -> None:
+    """Wait until the list rests with the end of its newest message in sight."""
+    thread.evaluate("list => { list.restCount = 0; }")
+    page.wait_for_function(RESTS_AT_END, arg=thread.element_handle())
+
+
 def test_older_messages_load_without_a_jump(product: Product, page: Page) -> None:
     log_in(page, ANA)
+    tab(page, "Aguardando").click()
     customer = Customer(product, "Anacleto Brandi")
-    for number in range(1, LINES + 1):
-        customer.write(f"Linha {number:02}.")
+    write_lines(customer, LINES)
+    waiting = row(page, "Aguardando", customer.name)
+    expect(waiting.get_by_text(str(LINES), exact=True)).to_be_visible()
     open_waiting(page, customer.name)
     thread = page.get_by_role("log", name=f"Mensagens com {customer.name}")
     expect(thread.get_by_text(f"Linha {LINES}.")).to_be_visible()
@@ -43,33 +86,63 @@ def test_older_messages_load_without_a_jump(product: Product, page: Page) -> Non
     thread.hover()
     for _ in range(TURNS):
         scroll_up(page)
-        if held:
+        if held and thread.evaluate("list => list.scrollTop") == 0:
             break
     assert held, "Nothing older was asked for."
+    unread = thread.get_by_text(f"{LINES} mensagens não lidas")
+    # It stands where the unread ones begin, and that is not loaded.
+    expect(unread).to_have_count(0)
     shown = re.findall(r"Linha (\d\d)\.", thread.inner_text())
     oldest = thread.get_by_text(f"Linha {shown[0]}.")
     expect(oldest).to_be_visible()
-    before = oldest.bounding_box()
+    oldest.evaluate(WATCH_LINE)
     with page.expect_response("**/api/messages/*beforeId=*"):
         held[0].continue_()
     expect(thread.get_by_text(f"Linha {int(shown[0]) - 1:02}.")).to_be_attached()
-    expect(thread).to_have_attribute("aria-busy", "false")
-    after = oldest.bounding_box()
-    assert before is not None and after is not None
-    # The lines above it (the date, the unread count) leave for the older messages' top.
-    assert abs(before["y"] - after["y"]) <= LINES_ABOVE_PX, (
-        f"The list jumped from {before} to {after}"
-    )
+    places = page.evaluate(LINE_PLACES)
+    assert max(abs(place - places[0]) for place in places) <= JUMP_PX, f"The list jumped: {places}"
 
     page.unroute_all()
-    first = thread.get_by_text("Linha 01.")
     for _ in range(TURNS):
         scroll_up(page)
-        if first.is_visible():
+        if unread.is_visible():
             break
+    expect(thread.get_by_text("Linha 01.")).to_be_visible()
     expect(thread.get_by_text("Hoje", exact=True)).to_be_visible()
     page.get_by_role("button", name="Ir para o fim").click()
     expect(thread.get_by_text(f"Linha {LINES}.")).to_be_visible()
+
+
+def test_a_conversation_at_its_end_stays_there(product: Product, page: Page) -> None:
+    customer = Customer(product, "Aristides Lobo")
+    write_lines(customer, 20)
+    pane = serve(page, ANA, customer, "Bom dia!")
+    # By the attribute: behind a dialog it has no role.
+    thread = page.locator("[role=log]")
+    wait_at_end(page, thread)
+    customer.send(type="image", sample="canecas.jpg", caption="Estas aqui")
+    picture = thread.get_by_role("img", name="Estas aqui")
+    expect(picture).to_have_js_property("complete", True)
+    wait_at_end(page, thread)
+    composer(page).fill("\n".join(f"Item {number}" for number in range(8)))
+    wait_at_end(page, thread)
+    pane.get_by_role("button", name=re.compile("^Abrir contato de")).click()
+    dialog = page.get_by_role("dialog", name="Editar contato")
+    expect(dialog).to_be_visible()
+    wait_at_end(page, thread)
+    dialog.get_by_role("button", name="Fechar").click()
+    expect(dialog).to_have_count(0)
+    composer(page).fill("")
+    wait_at_end(page, thread)
+    for width, height in ((1366, 500), (1366, 900), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        wait_at_end(page, thread)
+    tabs = page.get_by_role("navigation", name="Partes da tela")
+    tabs.get_by_role("button", name="Atendimentos").click()
+    expect(thread).to_have_count(0)
+    tabs.get_by_role("button", name="Ticket").click()
+    wait_at_end(page, thread)
+    expect(picture).to_be_visible()
 
 
 def test_a_draft_survives_a_reload_and_enter_sends_it(product: Product, page: Page) -> None:
