@@ -1,11 +1,15 @@
 """Contacts on the wire."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 from rest_framework import serializers
 
 from apps.common.media import media_url
 from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
+from apps.common.statements import Statement, collected
 from apps.contacts.models import Contact
 
 
@@ -130,6 +134,47 @@ def contact_row(contact: Contact) -> dict[str, Any]:
         "createdAt": contact.created_at,
         "updatedAt": contact.updated_at,
     }
+
+
+_OWN = {
+    "id": "id",
+    "name": "name",
+    "number": "number",
+    "email": "email",
+    "profilePicUrl": "picture_path",
+    "isGroup": "is_group",
+    "companyId": "company_id",
+    "whatsappId": "connection_id",
+    "createdAt": "created_at",
+    "updatedAt": "updated_at",
+}
+
+
+def _stored(ids: RawSQL) -> "QuerySet[Contact, Any]":
+    lines = collected(
+        "line.id, line.name, line.value",
+        "contacts_contactfield AS line WHERE line.contact_id = contacts_contact.id",
+    )
+    contacts = Contact.objects.filter(pk__in=ids).order_by().annotate(lines=lines)
+    return contacts.values_list(*_OWN.values(), "connection__name", "lines")
+
+
+_STORED = Statement(_stored)
+
+
+def contact_rows_of(contact_ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the rows of `contact_row` as stored now, in this order, in one query."""
+    rows: dict[int, dict[str, Any]] = {}
+    for *values, connection_name, lines in _STORED.rows(ids=list(contact_ids)):
+        row: dict[str, Any] = dict(zip(_OWN, values, strict=True))
+        pk = row["whatsappId"]
+        row["profilePicUrl"] = media_url(row["profilePicUrl"])
+        row["whatsapp"] = {"id": pk, "name": connection_name} if pk is not None else None
+        row["extraInfo"] = [
+            {"id": line, "name": name, "value": value} for line, name, value in sorted(lines or ())
+        ]
+        rows[row["id"]] = row
+    return [rows[pk] for pk in contact_ids if pk in rows]
 
 
 def contact_option(contact: Contact) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from apps.contacts.serializers import (
     DeletedContactsSerializer,
     contact_option,
     contact_row,
+    contact_rows_of,
 )
 
 if TYPE_CHECKING:
@@ -52,11 +53,8 @@ class ContactViewSet(ViewSet):
         contacts = search_contacts(
             _caller(request).company_id, request.query_params.get("searchParam", "")
         )
-        page = paginate(
-            contacts.select_related("connection").prefetch_related("extra_info"),
-            page_number(request),
-        )
-        return Response(page.body("contacts", [contact_row(each) for each in page.rows]))
+        page = paginate(contacts.values_list("pk", flat=True), page_number(request))
+        return Response(page.body("contacts", contact_rows_of(page.rows)))
 
     @extend_schema(request=ContactInputSerializer, responses={201: ContactSerializer})
     def create(self, request: Request) -> Response:

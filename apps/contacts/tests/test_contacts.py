@@ -266,3 +266,14 @@ def test_foreign_and_impossible_ids_are_not_found(
         for answer in (client.get(url), client.put(url, NEW, format="json"), client.delete(url)):
             assert answer.status_code == 404
             assert answer.json()["code"] == "ERR_NO_CONTACT_FOUND"
+
+
+def test_a_page_carries_the_row_of_a_single_contact(
+    client_for: ClientFor, agent: User, connection: Connection
+) -> None:
+    contact = make_contact(agent.company, connection=connection)
+    for name in ("CPF", "Apelido"):
+        contact.extra_info.create(name=name, value="1")
+    client = client_for(agent)
+    (row,) = client.get("/api/contacts").json()["contacts"]
+    assert row == client.get(f"/api/contacts/{contact.pk}").json()
