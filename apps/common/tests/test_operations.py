@@ -1,13 +1,17 @@
+import time
 from unittest.mock import patch
 
 import pytest
+from celery import Celery
 from django.conf import LazySettings
 from django.db import DatabaseError
 from django.test import Client
+from kombu.exceptions import OperationalError
 
 from apps.common import health
 from apps.common.middleware import content_security_policy
 from apps.common.tasks import report_alive
+from tests.services import free_port
 
 
 def test_live_asks_nobody_else(client: Client) -> None:
@@ -69,3 +73,17 @@ def test_pages_carry_a_content_policy_and_the_interface_none(client: Client, db:
 def test_the_policy_lets_the_page_reach_the_public_address() -> None:
     policy = content_security_policy("https://balcao.example")
     assert "connect-src 'self' blob: https://balcao.example wss://balcao.example" in policy
+
+
+def test_a_wake_up_does_not_wait_for_a_broker_that_is_down(settings: LazySettings) -> None:
+    app = Celery(broker=f"redis://127.0.0.1:{free_port()}/0", set_as_current=False)
+    app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+
+    @app.task(name="anything")
+    def task() -> None: ...
+
+    started_at = time.monotonic()
+    for _ in range(3):
+        with pytest.raises(OperationalError):
+            task.apply_async(retry=False)
+    assert time.monotonic() - started_at < 2
