@@ -16,6 +16,9 @@ from apps.connections.services.provision import official_provider_for
 REASON_LENGTH = 500
 # Somebody looks at a dialog meanwhile.
 VERIFY_SECONDS = 8.0
+# Meta answers every id with the number or with an error of its own. Without one, a program that
+# stands in at GRAPH_API_URL takes messages and has nothing to say of numbers.
+NOTHING_TO_SAY = frozenset({"http_404", "http_405", "http_501"})
 
 
 class QrCodeNotUsed(DomainError):
@@ -62,6 +65,8 @@ def verify_connection(connection: Connection) -> Connection:
         provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
         number = provider.phone_number()
     except ProviderError as error:
+        if error.code in NOTHING_TO_SAY:
+            return _set_status(connection, ConnectionStatus.CONNECTED, "")
         is_refused = error.permanent or error.needs_reconnect
         if connection.status == ConnectionStatus.CONNECTED and not is_refused:
             return connection

@@ -59,6 +59,16 @@ def test_a_start_that_is_refused_says_why(
     )
 
 
+@pytest.mark.parametrize("status", [404, 405, 501])
+def test_a_stand_in_that_takes_messages_alone_is_no_refusal(
+    client_for: ClientFor, admin: User, down: Connection, graph: GraphServer, status: int
+) -> None:
+    graph.answers = [Answer({}, status=status)]
+    client_for(admin).post(f"/api/whatsappsession/{down.pk}")
+    down.refresh_from_db()
+    assert (down.status, down.status_reason) == ("CONNECTED", "")
+
+
 def test_a_passing_fault_does_not_take_a_connected_number_down(
     connection: Connection, graph: GraphServer, emitted: Emitted
 ) -> None:
