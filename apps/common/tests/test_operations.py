@@ -79,7 +79,7 @@ def test_a_wake_up_does_not_wait_for_a_broker_that_is_down(settings: LazySetting
     app = Celery(broker=f"redis://127.0.0.1:{free_port()}/0", set_as_current=False)
     app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
 
-    @app.task(name="anything")
+    @app.task(name="anything")  # type: ignore[untyped-decorator]
     def task() -> None: ...
 
     started_at = time.monotonic()
