@@ -124,8 +124,11 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
         ),
     }
 else:
-    # Plans of the statements that `apps.common.statements` runs; Django's own are never kept.
-    _database.setdefault("OPTIONS", {}).setdefault("prepare_threshold", 5)
+    # Plans of the statements that `apps.common.statements` runs; Django's own are never kept. A
+    # pooler per transaction would look for them on the wrong connection.
+    _pooled = env_bool("DATABASE_POOLED", default=False)
+    _database.setdefault("OPTIONS", {}).setdefault("prepare_threshold", None if _pooled else 5)
+    _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
 DATABASES = {"default": _database}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
