@@ -36,7 +36,7 @@ MEDIA = {
     "pdf": (MediaType.FILE, ".pdf", "application/pdf"),
     "figura": (MediaType.STICKER, ".webp", "image/webp"),
 }
-SECONDS = {"recado": 8.6, "recado-nota": 11.9, "vasos": 3.5}
+SECONDS = {"recado": 11.9, "recado-nota": 8.6, "vasos": 3.5}
 FAILURE = ("131000", "A conexão Loja Centro ficou sem resposta do WhatsApp.")
 
 

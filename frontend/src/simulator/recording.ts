@@ -3,6 +3,9 @@ export interface Recording {
   stop: () => Promise<Blob>;
 }
 
+/** How often the recorder hands over what it has heard. */
+const PART_MS = 100;
+
 export const canRecord = () => typeof MediaRecorder !== 'undefined' && 'mediaDevices' in navigator;
 
 /** Starts the microphone; null when there is none or the person refuses. */
@@ -15,16 +18,25 @@ export async function startRecording(): Promise<Recording | null> {
   }
   const recorder = new MediaRecorder(stream);
   const parts: Blob[] = [];
-  recorder.ondataavailable = ({ data }) => parts.push(data);
-  recorder.start();
+  const heard = new Promise<void>((resolve) => {
+    recorder.ondataavailable = ({ data }) => {
+      if (data.size === 0) return;
+      parts.push(data);
+      resolve();
+    };
+  });
+  recorder.start(PART_MS);
   return {
-    stop: () =>
-      new Promise((resolve) => {
+    stop: async () => {
+      // Stopped at once it would hold nothing, which no telephone sends.
+      await heard;
+      return new Promise((resolve) => {
         recorder.onstop = () => {
           for (const track of stream.getTracks()) track.stop();
           resolve(new Blob(parts, { type: recorder.mimeType }));
         };
         recorder.stop();
-      }),
+      });
+    },
   };
 }
