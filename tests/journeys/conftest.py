@@ -25,6 +25,10 @@ FLAGS = [
 ]
 PHOTOS = ROOT / "test-results"
 
+# A wait is for something; how long says nothing on a busy machine.
+PATIENCE_MS = 20_000
+expect.set_options(timeout=PATIENCE_MS)
+
 OpenPage = Callable[[], Page]
 
 
@@ -85,7 +89,7 @@ def open_page(
             viewport={"width": 1366, "height": 850},
             permissions=["microphone", "notifications", "clipboard-read", "clipboard-write"],
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))

@@ -30,7 +30,7 @@ def test_an_admin_adds_edits_and_deletes_a_user(page: Page, open_page: OpenPage)
     dialog.get_by_label("E-mail").fill(ANA)
     dialog.get_by_label("Senha", exact=True).fill(PASSWORD)
     submit.click()
-    expect(dialog.get_by_text("Já existe um usuário com este e-mail.")).to_be_visible()
+    expect(dialog.get_by_text("Este e-mail já está em uso.")).to_be_visible()
     dialog.get_by_label("E-mail").fill("dalva@demo.local")
     dialog.get_by_text("Financeiro").click()
     submit.click()
@@ -56,8 +56,10 @@ def test_an_admin_adds_edits_and_deletes_a_user(page: Page, open_page: OpenPage)
         "button", name="Excluir"
     ).click()
     expect(page.get_by_text("Nenhum usuário encontrado.")).to_be_visible()
-    dalva.reload()
+    # Her open browser leaves by itself.
     expect(dalva).to_have_url(re.compile("/login"))
+    fill_login(dalva, "dalva@demo.local", PASSWORD)
+    expect(dalva.get_by_text("E-mail ou Senha inválida").first).to_be_visible()
 
 
 def test_attendants_see_neither_users_nor_connections(page: Page) -> None:

@@ -53,6 +53,12 @@ RESTS_AT_END = f"""list => {{
     return list.restCount > 10;
 }}"""
 
+# Whether the bars of a voice note are as high as it is loud; they are even until it is decoded.
+SHOWS_SOUND = """play => {
+    const bars = [...play.parentElement.querySelectorAll('[aria-hidden] > span')];
+    return new Set(bars.map(bar => bar.offsetHeight)).size > 5;
+}"""
+
 
 def scroll_up(page: Page) -> None:
     """Turn the wheel once and let the page draw."""
@@ -241,7 +247,11 @@ def test_everything_a_customer_sends_from_the_phone_page_is_shown(
     expect(thread.get_by_role("img", name="Olha como chegou")).to_be_visible()
     phone.get_by_role("button", name="Gravar áudio").click()
     phone.get_by_role("button", name="Parar e enviar").click()
-    expect(thread.get_by_role("button", name="Tocar áudio")).to_be_visible()
+    play = thread.get_by_role("button", name="Tocar áudio")
+    expect(play).to_be_visible()
+    customer.send(type="voice", sample="recado.ogg")
+    expect(play).to_have_count(2)
+    page.wait_for_function(SHOWS_SOUND, arg=play.last.element_handle())
     choose("Comprovante em PDF")
     expect(thread.get_by_text("comprovante-pix.pdf")).to_be_visible()
     choose("Localização")

@@ -71,8 +71,9 @@ def test_a_message_becomes_an_answered_ticket_in_every_entitled_browser(
     pane = open_waiting(ana, customer.name)
     expect(pane.get_by_text("Aceite este atendimento para responder.")).to_be_visible()
     pane.get_by_role("button", name="Aceitar").first.click()
-    tab(ana, "Atendendo").click()
-    expect(row(ana, "Atendendo", customer.name)).to_be_visible()
+    # The list follows the conversation.
+    expect(tab(ana, "Atendendo")).to_have_attribute("aria-selected", "true")
+    expect(row(ana, "Atendendo", customer.name)).to_have_attribute("aria-current", "true")
     for page in (admin, carla):
         expect(row(page, "Aguardando", customer.name)).to_have_count(0)
 
@@ -153,9 +154,10 @@ def test_returned_and_reopened_tickets_move_between_the_lists(
     say(carla, "Pode deixar comigo.")
     expect(tick(sent(carla, "Pode deixar comigo."), "Entregue")).to_be_visible()
     conversation(carla, customer.name).get_by_role("button", name="Resolver").click()
-    reopen = conversation(carla, customer.name).get_by_role("button", name="Reabrir").first
-    expect(reopen).to_be_visible()
-    reopen.click()
+    expect(conversation(carla, customer.name)).to_have_count(0)
+
+    tab(carla, "Resolvidos").click()
+    row(carla, "Resolvidos", customer.name).click()
+    conversation(carla, customer.name).get_by_role("button", name="Reabrir").first.click()
     expect(composer(carla)).to_be_visible()
-    tab(carla, "Atendendo").click()
     expect(row(carla, "Atendendo", customer.name)).to_be_visible()
