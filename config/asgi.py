@@ -9,7 +9,6 @@ from typing import Any
 
 from a2wsgi import WSGIMiddleware
 from channels.routing import URLRouter
-from django.core.wsgi import get_wsgi_application
 from django.urls import re_path
 from socketio import ASGIApp
 
@@ -17,7 +16,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 HTTP_THREADS = 8
 
-http = WSGIMiddleware(get_wsgi_application(), workers=HTTP_THREADS)  # type: ignore[arg-type]
+from config.wsgi import application as django_application  # noqa: E402  needs the settings' name
+
+http = WSGIMiddleware(django_application, workers=HTTP_THREADS)  # type: ignore[arg-type]
 
 from apps.realtime.programs import ProgramConsumer  # noqa: E402  needs the apps loaded
 from apps.realtime.server import server  # noqa: E402

@@ -170,6 +170,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         name: {"task": name, "schedule": 2.0, "options": {"expires": 10}}
         for name in ("inbound.process", "tickets.deliver", "tickets.fetch_media")
     },
+    "verify-opening": {
+        "task": "connections.verify_opening",
+        "schedule": 30.0,
+        "options": {"expires": 25},
+    },
     # In the small hours of Brazil; beat makes up for a night when it was down.
     "purge": {"task": "inbound.purge", "schedule": crontab(hour=6, minute=10)},
 }

@@ -7,3 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+
+from apps.common.checks import refuse_misconfiguration  # noqa: E402  needs the apps loaded
+
+refuse_misconfiguration()

@@ -135,6 +135,7 @@ def _set_environment() -> None:
     os.environ.setdefault("SECRET_KEY", "a key for tests only")
     os.environ.setdefault("META_APP_SECRET", "app-secret-for-tests")
     os.environ.setdefault("SIMULATOR", "1")
+    os.environ.setdefault("DEBUG", "1")
     os.environ.setdefault("META_VERIFY_TOKEN", "verify-token-for-tests")
     if "DATA_DIR" not in os.environ:
         directory = tempfile.mkdtemp(prefix="balcao-test-data-")

@@ -6,6 +6,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
+from django.core.exceptions import ImproperlyConfigured
 
 
 @register()
@@ -38,3 +39,13 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
                 )
             )
     return messages
+
+
+def refuse_misconfiguration() -> None:
+    """Keep a server from starting half configured: servers, unlike commands, run no checks.
+
+    Raises ImproperlyConfigured with what to set.
+    """
+    faults = [f"{fault.msg} {fault.hint}" for fault in check_environment(None)]
+    if faults:
+        raise ImproperlyConfigured(" ".join(faults))

@@ -53,7 +53,7 @@ def _range(header: str, size: int) -> tuple[int, int] | None:
 def public_media(request: HttpRequest, media_path: str) -> HttpResponseBase:
     """Stream a file to whoever holds its signed path (specification 4 §6.4)."""
     try:
-        path = path_of_signed(media_path)
+        path = path_of_signed(media_path.rstrip("/"))
         size = default_storage.size(path)
         file = open_media(path)
     except (NotFound, FileNotFoundError, OSError) as error:

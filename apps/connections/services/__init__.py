@@ -17,6 +17,7 @@ from apps.connections.services.sessions import (
     session_sentence,
     start_session,
     verify_connection,
+    verify_opening,
 )
 
 __all__ = [
@@ -35,4 +36,5 @@ __all__ = [
     "start_session",
     "update_connection",
     "verify_connection",
+    "verify_opening",
 ]

@@ -59,7 +59,8 @@ def verify_connection(connection: Connection) -> Connection:
     """Ask Meta for the number: CONNECTED with it, or DISCONNECTED with the reason in words.
 
     Waits for the network: never call it inside a transaction. A passing fault of the provider
-    leaves a connected number as it is.
+    leaves a connected number as it is; any other is OPENING and asked for again by
+    `verify_opening`.
     """
     try:
         provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
@@ -70,8 +71,18 @@ def verify_connection(connection: Connection) -> Connection:
         is_refused = error.permanent or error.needs_reconnect
         if connection.status == ConnectionStatus.CONNECTED and not is_refused:
             return connection
-        return _set_status(connection, ConnectionStatus.DISCONNECTED, error.message)
+        status = ConnectionStatus.DISCONNECTED if is_refused else ConnectionStatus.OPENING
+        return _set_status(connection, status, error.message)
     return _set_status(connection, ConnectionStatus.CONNECTED, "", number)
+
+
+def verify_opening() -> None:
+    """Ask again for the official numbers that a passing fault of Meta kept from connecting."""
+    opening = Connection.objects.filter(
+        provider=ProviderKind.OFFICIAL, status=ConnectionStatus.OPENING
+    )
+    for connection in opening:
+        verify_connection(connection)
 
 
 def session_sentence(connection: Connection) -> str:

@@ -150,7 +150,7 @@ def test_another_number_takes_nothing_over_from_the_one_before(
     numbered.answers = [Answer(b"", status=500)]
     body = {"phone_number_id": "100000000000888"}
     row = client.put(f"/api/whatsapp/{pk}", body, format="json").json()
-    assert (row["status"], row["number"], row["sendsPausedUntil"]) == ("DISCONNECTED", "", None)
+    assert (row["status"], row["number"], row["sendsPausedUntil"]) == ("OPENING", "", None)
 
 
 def test_without_a_token_of_its_own_the_operator_s_serves(
@@ -404,7 +404,7 @@ def test_an_unreachable_provider_does_not_stop_the_saving(
     numbered.answers = [Answer(b"", status=503)]
     answer = make(client_for(admin))
     assert answer.status_code == 201
-    assert answer.json()["status"] == "DISCONNECTED"
+    assert answer.json()["status"] == "OPENING"
     assert answer.json()["statusReason"] == "O serviço da Meta está indisponível no momento."
 
 

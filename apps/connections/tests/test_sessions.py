@@ -69,6 +69,19 @@ def test_a_stand_in_that_takes_messages_alone_is_no_refusal(
     assert (down.status, down.status_reason) == ("CONNECTED", "")
 
 
+def test_a_passing_fault_is_asked_about_again_until_the_number_answers(
+    client_for: ClientFor, admin: User, down: Connection, graph: GraphServer
+) -> None:
+    graph.answers = [Answer(b"", status=503)]
+    client_for(admin).post(f"/api/whatsappsession/{down.pk}")
+    down.refresh_from_db()
+    assert down.status == ConnectionStatus.OPENING and down.status_reason
+    graph.answers = [Answer({"display_phone_number": "+55 11 98888-7777"})]
+    services.verify_opening()
+    down.refresh_from_db()
+    assert (down.status, down.status_reason) == (ConnectionStatus.CONNECTED, "")
+
+
 def test_a_passing_fault_does_not_take_a_connected_number_down(
     connection: Connection, graph: GraphServer, emitted: Emitted
 ) -> None:

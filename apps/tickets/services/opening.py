@@ -51,6 +51,9 @@ def open_ticket(
     contact = Contact.objects.for_company(user.company_id).filter(pk=contact_id).first()
     if contact is None:
         raise ContactNotFound(fields={"contactId": [ContactNotFound.message]})
+    if not contact.number:
+        sentence = "Este contato não tem número. Informe um antes de abrir o atendimento."
+        raise InvalidInput(sentence, fields={"contactId": [sentence]})
     _check_queue(user, queue_id)
     holder = _holder(user, user_id, queue_id) if status == TicketStatus.OPEN else None
     connection = _connection(user, connection_id)

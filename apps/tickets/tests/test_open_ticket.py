@@ -56,6 +56,16 @@ def test_the_dialog_opens_a_ticket_held_by_the_caller(
     assert (cycle.user_id, cycle.started_at is not None) == (agent.pk, True)
 
 
+def test_a_contact_without_a_number_opens_no_ticket(
+    post: Post, admin: User, acme: Company, connection: Connection
+) -> None:
+    nameless = make_contact(acme, number="", canonical_number="")
+    response = post(admin, contactId=nameless.pk)
+    assert response.status_code == 400
+    assert "número" in response.json()["fields"]["contactId"][0]
+    assert not Ticket.objects.exists()
+
+
 def test_another_user_of_the_queue_can_be_named(
     post: Post, acme: Company, agent: User, contact: Contact, connection: Connection, queue: Queue
 ) -> None:

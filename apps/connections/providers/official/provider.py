@@ -57,16 +57,16 @@ class OfficialProvider:
         return CAPABILITIES
 
     def phone_number(self) -> str:
-        """Return the number in digits, as Meta shows it; tells whether id and token are good."""
+        """Return the number in digits, as Meta shows it; tells whether id and token are good.
+
+        Nothing for an answer that names none: Meta refuses a foreign id with an error of its own,
+        so this is a program that stands in at GRAPH_API_URL.
+        """
         answer = self._client.get(
             self._phone_number_id, fields="display_phone_number,verified_name,quality_rating"
         )
         shown = answer.get("display_phone_number")
         digits = "".join(filter(str.isdecimal, shown)) if isinstance(shown, str) else ""
-        if not digits:
-            raise ProviderError(
-                "A identificação informada não é de um número do WhatsApp.", permanent=True
-            )
         return digits[:30]
 
     def send_text(self, context: SendContext, body: str) -> SentMessage:

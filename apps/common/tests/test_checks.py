@@ -1,0 +1,27 @@
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from apps.common.checks import refuse_misconfiguration
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"SECRET_KEY_IS_SET": False}, "SECRET_KEY"),
+        ({"SIMULATOR": True}, "simulator"),
+        ({"SIMULATOR": False, "META_APP_SECRET": ""}, "META_APP_SECRET"),
+        ({"SIMULATOR": False, "META_VERIFY_TOKEN": ""}, "META_VERIFY_TOKEN"),
+    ],
+)
+def test_a_server_does_not_start_half_configured(
+    settings: Any, changes: dict[str, Any], words: str
+) -> None:
+    settings.DEBUG = False
+    settings.SIMULATOR = False
+    refuse_misconfiguration()
+    for name, value in changes.items():
+        setattr(settings, name, value)
+    with pytest.raises(ImproperlyConfigured, match=words):
+        refuse_misconfiguration()
