@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type Query, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from '@/lib/api/errors';
 
 /** The only copy of server data. Live events correct it, so it does not go stale by itself. */
@@ -12,3 +12,30 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+const overtaken = new Set<string>();
+
+/** Fetches once more when the fetch on its way ends: what it brings may be from before a change. */
+function refetchAfter(client: QueryClient, query: Query) {
+  const { queryHash, queryKey, promise } = query;
+  if (!promise || overtaken.has(queryHash)) return;
+  overtaken.add(queryHash);
+  const again = () => {
+    overtaken.delete(queryHash);
+    void client.invalidateQueries({ queryKey, exact: true });
+  };
+  promise.then(again, again);
+}
+
+/** Changes everything cached under a key, so that no fetch on its way undoes the change. */
+export function changeQueries<Data>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  change: (data: Data, key: QueryKey) => Data,
+) {
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
+    if (query.state.fetchStatus !== 'idle') refetchAfter(client, query);
+    const data = query.state.data as Data | undefined;
+    if (data !== undefined) client.setQueryData(query.queryKey, change(data, query.queryKey));
+  }
+}

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { changeQueries } from '@/lib/queryClient';
 import { messagesKey, type Message, type MessagePages } from './api';
 import { foldCreated } from './fold';
 
@@ -8,7 +9,7 @@ export function changeConversation(
   ticketId: number,
   fold: (pages: MessagePages) => MessagePages,
 ) {
-  client.setQueryData<MessagePages>(messagesKey(ticketId), (pages) => pages && fold(pages));
+  changeQueries<MessagePages>(client, messagesKey(ticketId), fold);
 }
 
 /** Puts messages the server answered or sent where they belong. */

@@ -10,6 +10,7 @@ import { i18n } from '@/i18n';
 import { api } from '@/lib/api/client';
 import { ApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema';
+import { changeQueries } from '@/lib/queryClient';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { foldTicket, useReader, type Reader } from './fold';
@@ -94,13 +95,9 @@ export const ticketQuery = (uuid: string) =>
 
 /** Puts a ticket the server answered or sent into every list and its own page. */
 export function storeTicket(client: QueryClient, ticket: Ticket, reader: Reader) {
-  for (const [key, pages] of client.getQueriesData<TicketPages>({
-    queryKey: ['tickets', 'list'],
-  })) {
-    if (!pages) continue;
-    const filters = key[2] as TicketFilters;
-    client.setQueryData(key, foldTicket(pages, ticket, filters, reader));
-  }
+  changeQueries<TicketPages>(client, ['tickets', 'list'], (pages, [, , filters]) =>
+    foldTicket(pages, ticket, filters as TicketFilters, reader),
+  );
   client.setQueryData<Ticket>(['tickets', 'uuid', ticket.uuid], (known) =>
     known && known.updatedAt > ticket.updatedAt ? known : ticket,
   );

@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent, useStatusRoom } from '@/lib/socket';
 import type { Ticket, TicketFilters, TicketPages, TicketStatus } from './api';
 import { foldTicket, leavesList, patchTickets, removeTicket, useReader, type Reader } from './fold';
@@ -30,18 +31,14 @@ function eachList(
   client: QueryClient,
   change: (pages: TicketPages, filters: TicketFilters) => TicketPages,
 ) {
-  for (const [key, pages] of client.getQueriesData<TicketPages>({
-    queryKey: ['tickets', 'list'],
-  })) {
-    if (pages) client.setQueryData(key, change(pages, key[2] as TicketFilters));
-  }
+  changeQueries<TicketPages>(client, ['tickets', 'list'], (pages, [, , filters]) =>
+    change(pages, filters as TicketFilters),
+  );
 }
 
 /** Applies a change to the tickets cached by their own address. */
 function eachTicket(client: QueryClient, change: (ticket: Ticket) => Ticket) {
-  client.setQueriesData<Ticket>({ queryKey: ['tickets', 'uuid'] }, (ticket) =>
-    ticket ? change(ticket) : ticket,
-  );
+  changeQueries<Ticket>(client, ['tickets', 'uuid'], change);
 }
 
 /** Folds one ticket event into the cache. */
