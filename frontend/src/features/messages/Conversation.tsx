@@ -19,7 +19,7 @@ import { messagesQuery, type Message } from './api';
 import { useAttachments } from './attachments';
 import { Composer, type ComposerHandle } from './Composer';
 import { ComposerNotice, Hints } from './ComposerNotice';
-import { ConversationHeader } from './ConversationHeader';
+import { ConversationHeader, type HeaderTools } from './ConversationHeader';
 import { entriesOf, firstUnreadId, type Unread } from './entries';
 import { useConversationEvents, useReading } from './events';
 import { eventsOf, messagesOf } from './fold';
@@ -40,6 +40,8 @@ interface ConversationProps {
   /** Leads back to the list, where the list is not beside it. */
   onBack?: () => void;
   onOpenContact?: () => void;
+  /** What the page offers in the head: options, tags, the contact drawer. */
+  tools?: HeaderTools;
   /** After an action of the header or the composer's place succeeded. */
   onActed?: (ticket: Ticket, action: TicketAction) => void;
   /** A look at it: nothing to press, nothing to write, nothing marked as read. */
@@ -90,7 +92,8 @@ function useDrop(enabled: boolean, onFiles: (files: File[]) => void) {
 const latest = (times: (string | null | undefined)[]): number | null =>
   Math.max(0, ...times.map((time) => (time ? Date.parse(time) : 0))) || null;
 
-function Pane({ ticket, onBack, onOpenContact, onActed, readOnly = false }: ConversationProps) {
+function Pane(props: ConversationProps) {
+  const { ticket, onBack, onOpenContact, onActed, tools, readOnly = false } = props;
   const { t } = useTranslation('messages');
   const user = useCurrentUser();
   const now = useNow();
@@ -208,6 +211,7 @@ function Pane({ ticket, onBack, onOpenContact, onActed, readOnly = false }: Conv
         onAction={readOnly ? undefined : run}
         onBack={onBack}
         onOpenContact={onOpenContact}
+        tools={tools}
       />
       <chakra.div srOnly aria-live="polite">
         {announced}

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { ArrowLeft, Check, RotateCcw, Smartphone, Undo2 } from 'lucide-react';
+import { ArrowLeft, Check, PanelRight, RotateCcw, Search, Smartphone, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
@@ -8,7 +8,11 @@ import { Button, type ButtonProps } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import type { Ticket, TicketAction } from '@/features/tickets/api';
 import { useCurrentUser } from '@/stores/session';
-import { mayServe, mayWrite } from './rules';
+import { HeaderMenu, type HeaderTools } from './HeaderMenu';
+import { mayServe, mayTransfer, mayWrite } from './rules';
+import { useRoom, type Room } from './useRoom';
+
+export type { HeaderTools };
 
 interface ConversationHeaderProps {
   ticket: Ticket;
@@ -18,6 +22,9 @@ interface ConversationHeaderProps {
   onAction?: ((action: TicketAction) => void) | undefined;
   onBack?: (() => void) | undefined;
   onOpenContact?: (() => void) | undefined;
+  /** Opens the search inside the conversation. */
+  onSearch?: (() => void) | undefined;
+  tools?: HeaderTools | undefined;
 }
 
 interface ActionProps {
@@ -26,45 +33,49 @@ interface ActionProps {
   variant: ButtonProps['variant'];
   loading: boolean;
   onClick: () => void;
+  room: Room;
+  large: boolean;
 }
 
-/** With its word on wide panes, as a square on narrow ones. */
-function Action({ label, icon, ...props }: ActionProps) {
-  return (
-    <>
-      <chakra.span display={{ base: 'none', sm: 'contents' }}>
-        <Button size="sm" icon={icon} {...props}>
-          {label}
-        </Button>
-      </chakra.span>
-      <chakra.span display={{ base: 'contents', sm: 'none' }}>
-        <IconButton size="lg" label={label} icon={icon} {...props} />
-      </chakra.span>
-    </>
+/** With its word where there is room, else as a square. */
+function Action({ label, room, large, ...props }: ActionProps) {
+  return room === 'words' ? (
+    <Button size="sm" {...props}>
+      {label}
+    </Button>
+  ) : (
+    <IconButton size={large ? 'lg' : 'md'} label={label} {...props} />
   );
 }
 
 /** Who, which ticket, whose; what can be done with it; where it belongs. */
 export function ConversationHeader(props: ConversationHeaderProps) {
-  const { ticket, busy, onAction, onBack, onOpenContact } = props;
+  const { ticket, busy, onAction, onBack, onOpenContact, onSearch, tools = {} } = props;
   const { t } = useTranslation(['messages', 'common']);
   const user = useCurrentUser();
+  const { ref, room } = useRoom<HTMLElement>();
   const { contact, queue, tags, whatsapp } = ticket;
+  const { tagSelector, contact: drawer, onTransfer, ...others } = tools;
   const holder = ticket.user?.name;
+  const canLead = Boolean(onAction) && mayWrite(ticket, user);
+  // With a finger on a narrow screen.
+  const large = onBack !== undefined;
   const action = (name: TicketAction) => ({
     label: t(`actions.${name}`),
     loading: busy === name,
     onClick: () => onAction?.(name),
+    room,
+    large,
   });
   return (
-    <chakra.header bg="bg.surface" borderBottomWidth="1px" flexShrink="0">
+    <chakra.header ref={ref} bg="bg.surface" borderBottomWidth="1px" flexShrink="0">
       <chakra.div
         display="flex"
         alignItems="center"
         gap="3"
         h="60px"
         ps={onBack ? '2' : '5'}
-        pe={{ base: '3', sm: '5' }}
+        pe={room === 'menu' ? '2' : '4'}
       >
         {onBack && (
           <IconButton
@@ -99,9 +110,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             {' · '}
             {holder ? (
               <>
-                <chakra.span display={{ base: 'none', sm: 'inline' }}>
-                  {t('assignedTo')}{' '}
-                </chakra.span>
+                {room === 'words' && <>{t('assignedTo')} </>}
                 {holder}
               </>
             ) : (
@@ -109,18 +118,53 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             )}
           </chakra.p>
         </chakra.div>
-        {onAction && ticket.status === 'pending' && mayServe(ticket, user) && (
-          <Action {...action('accept')} icon={<Check size={16} />} variant="solid" />
-        )}
-        {onAction && mayWrite(ticket, user) && (
-          <>
-            <Action {...action('return')} icon={<Undo2 size={16} />} variant="outline" />
-            <Action {...action('resolve')} icon={<Check size={16} />} variant="solid" />
-          </>
-        )}
-        {onAction && ticket.status === 'closed' && mayServe(ticket, user) && (
-          <Action {...action('reopen')} icon={<RotateCcw size={16} />} variant="outline" />
-        )}
+        <chakra.div display="flex" alignItems="center" gap="2" flexShrink="0">
+          {onAction && ticket.status === 'pending' && mayServe(ticket, user) && (
+            <Action {...action('accept')} icon={<Check size={16} />} variant="solid" />
+          )}
+          {canLead && (
+            <>
+              {room !== 'menu' && (
+                <Action {...action('return')} icon={<Undo2 size={16} />} variant="outline" />
+              )}
+              <Action {...action('resolve')} icon={<Check size={16} />} variant="solid" />
+            </>
+          )}
+          {onAction && ticket.status === 'closed' && mayServe(ticket, user) && (
+            <Action {...action('reopen')} icon={<RotateCcw size={16} />} variant="outline" />
+          )}
+          <chakra.div display="flex" alignItems="center">
+            {onSearch && room !== 'menu' && (
+              <IconButton
+                label={t('options.search')}
+                icon={<Search size={20} />}
+                onClick={onSearch}
+              />
+            )}
+            {onAction && (
+              <HeaderMenu
+                ticket={ticket}
+                size={large ? 'lg' : 'md'}
+                {...others}
+                {...(onTransfer && mayTransfer(ticket, user) && { onTransfer })}
+                {...(room === 'menu' && {
+                  onReturn: canLead ? () => onAction('return') : undefined,
+                  onSearch,
+                  ...(drawer && { contact: drawer }),
+                })}
+              />
+            )}
+            {drawer && room !== 'menu' && (
+              <IconButton
+                label={t(drawer.isOpen ? 'options.closeContact' : 'options.contact')}
+                icon={<PanelRight size={20} />}
+                aria-pressed={drawer.isOpen}
+                {...(drawer.isOpen && { bg: 'brand.subtle', color: 'brand.fg' })}
+                onClick={drawer.onToggle}
+              />
+            )}
+          </chakra.div>
+        </chakra.div>
       </chakra.div>
       <chakra.div
         display="flex"
@@ -133,10 +177,10 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         <chakra.div
           display="flex"
           gap="1.5"
-          flex="1"
+          flex="0 1 auto"
           minW="0"
           overflowX="auto"
-          css={{ scrollbarWidth: 'none', '& > *': { flexShrink: 0 } }}
+          css={{ scrollbarWidth: 'none', '& > *': { flexShrink: 0, maxWidth: '240px' } }}
           // Many tags are reached with the keyboard too.
           tabIndex={tags.length > 2 ? 0 : undefined}
           role="group"
@@ -157,13 +201,16 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             </Chip>
           ))}
         </chakra.div>
-        {whatsapp && (
+        {tagSelector}
+        {whatsapp && room !== 'menu' && (
           <chakra.span
-            display={{ base: 'none', sm: 'inline-flex' }}
+            display="inline-flex"
             alignItems="center"
             gap="1.5"
             flexShrink="0"
             maxW="40%"
+            ms="auto"
+            ps="2"
             textStyle="sm"
             color="fg.muted"
           >

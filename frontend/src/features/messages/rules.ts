@@ -18,6 +18,12 @@ export const mayServe = (ticket: Access, user: Reader) =>
 export const mayWrite = (ticket: Access, user: Reader) =>
   ticket.status === 'open' && (ticket.userId === user.id || isAdmin(user));
 
+/** An open ticket is passed on by who leads it, any other by who may take it (rules §4.1). */
+export const mayTransfer = (ticket: Access, user: Reader) =>
+  ticket.status === 'open' && ticket.userId !== null
+    ? mayWrite(ticket, user)
+    : mayServe(ticket, user);
+
 /** What stands where the message is written. `minutesLeft` of the window when they are few. */
 export type ComposerMode =
   | { kind: 'write'; minutesLeft: number | null }

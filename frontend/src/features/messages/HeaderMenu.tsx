@@ -1,0 +1,75 @@
+import {
+  ArrowLeftRight,
+  CalendarClock,
+  EllipsisVertical,
+  Link,
+  PanelRight,
+  Search,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '@/components/IconButton';
+import { Menu, type MenuEntry } from '@/components/Menu';
+import type { Ticket } from '@/features/tickets/api';
+import { toast } from '@/lib/toast';
+
+/** What the page adds to the head of a conversation; what is left out is not offered. */
+export interface HeaderTools {
+  onSchedule?: () => void;
+  onTransfer?: () => void;
+  onDelete?: () => void;
+  contact?: { isOpen: boolean; onToggle: () => void };
+  /** Stands after the chips. */
+  tagSelector?: React.ReactNode;
+}
+
+interface HeaderMenuProps extends HeaderTools {
+  ticket: Ticket;
+  size: 'md' | 'lg';
+  /** What found no room beside the menu. */
+  onReturn?: (() => void) | undefined;
+  onSearch?: (() => void) | undefined;
+}
+
+/** The options of a ticket (specification 2 §2 'Ticket options menu'). */
+export function HeaderMenu({ ticket, size, onReturn, onSearch, ...tools }: HeaderMenuProps) {
+  const { t } = useTranslation(['messages', 'common']);
+  const copyLink = () => {
+    void navigator.clipboard
+      .writeText(`${location.origin}/tickets/${ticket.uuid}`)
+      .then(() => toast.success(t('options.linkCopied')), toast.error);
+  };
+  const entry = (
+    id: string,
+    icon: React.ReactNode,
+    onSelect: (() => void) | undefined,
+    rest: Partial<MenuEntry> = {},
+  ): MenuEntry[] => (onSelect ? [{ id, icon, label: t(`options.${id}`), onSelect, ...rest }] : []);
+  return (
+    <Menu
+      trigger={
+        <IconButton size={size} label={t('options.label')} icon={<EllipsisVertical size={20} />} />
+      }
+      groups={[
+        {
+          entries: [
+            ...entry('return', <Undo2 size={16} />, onReturn),
+            ...entry('search', <Search size={16} />, onSearch),
+            ...entry('contact', <PanelRight size={16} />, tools.contact?.onToggle),
+          ],
+        },
+        {
+          entries: [
+            ...entry('schedule', <CalendarClock size={16} />, tools.onSchedule),
+            ...entry('transfer', <ArrowLeftRight size={16} />, tools.onTransfer),
+            ...entry('link', <Link size={16} />, copyLink),
+          ],
+        },
+        {
+          entries: entry('delete', <Trash2 size={16} />, tools.onDelete, { danger: true }),
+        },
+      ]}
+    />
+  );
+}
