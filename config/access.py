@@ -35,6 +35,9 @@ ACCESS: dict[str, dict[str, Access]] = {
     "tickets-counts": {"GET": MEMBER},
     "tickets-board": {"GET": MEMBER},
     "tickets-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
+    "ticket-tag": {"PUT": MEMBER},
+    "ticket-lane": {"DELETE": MEMBER},
+    "tags-sync": {"POST": MEMBER},
     "messages": {"GET": MEMBER, "POST": MEMBER, "DELETE": MEMBER},
     "messages-resend": {"POST": MEMBER},
 }

@@ -116,6 +116,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("tickets-detail", "GET"): one("/tickets/{ticket}"),
     ("tickets-detail", "PUT"): one("/tickets/{ticket}", {"status": "closed"}),
     ("tickets-detail", "DELETE"): one("/tickets/{ticket}"),
+    ("ticket-tag", "PUT"): one("/ticket-tags/{ticket}/{tag}"),
+    ("ticket-lane", "DELETE"): one("/ticket-tags/{ticket}"),
+    ("tags-sync", "POST"): linking("/tags/sync", {"ticketId": "{ticket}", "tags": ["{tag}"]}),
     ("messages", "GET"): one("/messages/{ticket}"),
     ("messages", "POST"): one("/messages/{ticket}", {"body": "Oi"}),
     # What the provider can't take back, or has not failed, is refused to its own people too.
@@ -150,6 +153,8 @@ LINKS: list[tuple[str, str, dict[str, Any]]] = [
     ("PUT", "/tickets/{own_ticket}", {"status": "pending", "queueId": "{queue}"}),
     ("PUT", "/tickets/{own_ticket}", {"status": "open", "userId": "{agent}"}),
     ("PUT", "/tickets/{own_ticket}", {"whatsappId": "{connection}"}),
+    ("PUT", "/ticket-tags/{own_ticket}/{tag}", {}),
+    ("POST", "/tags/sync", {"ticketId": "{own_ticket}", "tags": ["{tag}"]}),
     ("POST", "/messages/{own_ticket}", {"body": "Oi", "quotedMsg": {"id": "{message}"}}),
 ]
 
@@ -202,6 +207,7 @@ def world(
         "ticket": ticket.pk,
         "ticket_uuid": ticket.uuid,
         "message": message.pk,
+        "tag": factories.make_tag(acme, name="Tag da Acme", is_kanban=True).pk,
         "own_queue": own_queue.pk,
         "own_connection": own_connection.pk,
         "own_contact": factories.make_contact(globex).pk,

@@ -2,6 +2,7 @@ from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import Router, route
 from apps.tickets.board_views import BoardView
+from apps.tickets.tag_views import TagsSyncView, TicketLaneView, TicketTagView
 from apps.tickets.views import MessagesView, ResendView, TicketViewSet
 
 router = Router()
@@ -10,6 +11,9 @@ router.register("tickets", TicketViewSet, basename="tickets")
 urlpatterns: list[URLPattern | URLResolver] = [
     *router.urls,
     route(r"ticket/kanban", BoardView.as_view(), "tickets-board"),
+    route(r"ticket-tags/(?P<ticket_id>\d+)/(?P<tag_id>\d+)", TicketTagView.as_view(), "ticket-tag"),
+    route(r"ticket-tags/(?P<ticket_id>\d+)", TicketLaneView.as_view(), "ticket-lane"),
+    route("tags/sync", TagsSyncView.as_view(), "tags-sync"),
     route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),
     route(r"messages/(?P<id>\d+)/resend", ResendView.as_view(), "messages-resend"),
 ]

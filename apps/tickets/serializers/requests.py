@@ -14,6 +14,7 @@ from apps.tickets.models import TicketStatus
 MAX_BODY_LENGTH = 4096
 MAX_SEARCH_LENGTH = 200
 MAX_FILES = 30
+MAX_TAGS = 300
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -145,6 +146,32 @@ class TicketUpdateSerializer(serializers.Serializer[Any]):
     )
     promptId = OptionalIdField(source="prompt_id")
     integrationId = OptionalIdField(source="integration_id")
+
+
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "object"}]})
+class TagReferenceField(IdField):
+    """A tag's id, or the whole tag as browsers hold it, of which the id counts."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the id."""
+        return super().run_validation(data.get("id") if isinstance(data, dict) else data)
+
+
+class TagsSyncSerializer(serializers.Serializer[Any]):
+    """All tags of a ticket."""
+
+    ticketId = IdField(source="ticket_id")
+    tags = serializers.ListField(
+        source="tag_ids",
+        child=TagReferenceField(),
+        max_length=MAX_TAGS,
+        error_messages={
+            "required": "Informe as tags do atendimento.",
+            "not_a_list": "Informe as tags do atendimento.",
+            "null": "Informe as tags do atendimento.",
+            "max_length": f"Um atendimento pode ter no máximo {MAX_TAGS} tags.",
+        },
+    )
 
 
 class QuotedReferenceSerializer(serializers.Serializer[Any]):

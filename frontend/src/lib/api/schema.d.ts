@@ -267,6 +267,57 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/tags/sync/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Give a ticket exactly these tags. Answers the ticket. */
+    post: operations['tags_sync'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/ticket-tags/{ticket_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** @description Take a ticket's kanban tag off, its other tags stay. Answers the ticket. */
+    delete: operations['ticket_tags_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/ticket-tags/{ticket_id}/{tag_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Tag a ticket; a kanban tag moves it into that lane. Answers the ticket. */
+    put: operations['ticket_tags_update'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/ticket/kanban/': {
     parameters: {
       query?: never;
@@ -906,6 +957,12 @@ export interface components {
     };
     /** @enum {string} */
     SourceEnum: 'contact' | 'agent' | 'phone' | 'bot' | 'api';
+    /** @description All tags of a ticket. */
+    TagsSyncRequest: {
+      /** Format: int64 */
+      ticketId: number;
+      tags: (number | Record<string, never>)[];
+    };
     /** @description The schema of `ticket_row`. */
     Ticket: {
       id: number;
@@ -1856,6 +1913,100 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Setting'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tags_sync: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TagsSyncRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TagsSyncRequest'];
+        'multipart/form-data': components['schemas']['TagsSyncRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  ticket_tags_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticket_id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  ticket_tags_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tag_id: number;
+        ticket_id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
