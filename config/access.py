@@ -30,6 +30,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "contacts-options": {"GET": MEMBER},
     "contacts-delete": {"POST": ADMIN},
     "contacts-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
+    "contacts-tickets": {"GET": MEMBER},
+    "contacts-media": {"GET": MEMBER},
     "tickets-list": {"GET": MEMBER, "POST": MEMBER},
     "tickets-by-uuid": {"GET": MEMBER},
     "tickets-counts": {"GET": MEMBER},

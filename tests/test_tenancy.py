@@ -106,6 +106,8 @@ ROWS: dict[tuple[str, str], Row] = {
         "/contacts/{contact}", {"name": "Outro nome", "number": "5511977776666"}
     ),
     ("contacts-detail", "DELETE"): one("/contacts/{contact}"),
+    ("contacts-tickets", "GET"): one("/contacts/{contact}/tickets"),
+    ("contacts-media", "GET"): one("/contacts/{contact}/media"),
     ("tickets-list", "GET"): hidden("/tickets?showAll=true&queueIds=[{queue}]&users=[{agent}]"),
     ("tickets-list", "POST"): linking(
         "/tickets", {"contactId": "{new_contact}", "queueId": "{queue}", "status": "open"}

@@ -2,6 +2,7 @@ from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import Router, route
 from apps.tickets.board_views import BoardView
+from apps.tickets.history_views import ContactMediaView, ContactTicketsView
 from apps.tickets.tag_views import TagsSyncView, TicketLaneView, TicketTagView
 from apps.tickets.views import MessagesView, ResendView, TicketViewSet
 
@@ -14,6 +15,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route(r"ticket-tags/(?P<ticket_id>\d+)/(?P<tag_id>\d+)", TicketTagView.as_view(), "ticket-tag"),
     route(r"ticket-tags/(?P<ticket_id>\d+)", TicketLaneView.as_view(), "ticket-lane"),
     route("tags/sync", TagsSyncView.as_view(), "tags-sync"),
+    route(r"contacts/(?P<id>\d+)/tickets", ContactTicketsView.as_view(), "contacts-tickets"),
+    route(r"contacts/(?P<id>\d+)/media", ContactMediaView.as_view(), "contacts-media"),
     route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),
     route(r"messages/(?P<id>\d+)/resend", ResendView.as_view(), "messages-resend"),
 ]

@@ -133,6 +133,12 @@ class Message(models.Model):
         indexes = [
             models.Index(fields=["contact", "connection", "-id"], name="message_by_conversation"),
             models.Index(fields=["ticket", "-id"], name="message_by_ticket"),
+            # A contact's gallery: files are few among messages.
+            models.Index(
+                fields=["contact", "-id"],
+                condition=models.Q(media_state="ready"),
+                name="message_media_by_contact",
+            ),
         ]
 
     def __str__(self) -> str:

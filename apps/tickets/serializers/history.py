@@ -1,0 +1,35 @@
+"""Requests and answers of a contact's history and gallery."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.tickets.queries.history import GALLERY_KINDS
+from apps.tickets.serializers.messages import MessageSerializer
+
+
+class KindsField(serializers.CharField):
+    """Kinds of files, separated by commas; read as a list."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the kinds, each once; raises for one that no gallery shows."""
+        kinds = [kind for kind in super().to_internal_value(data).split(",") if kind]
+        if not set(kinds) <= {str(kind) for kind in GALLERY_KINDS}:
+            names = ", ".join(GALLERY_KINDS)
+            raise serializers.ValidationError(f"Use {names}.")
+        return sorted(set(kinds))
+
+
+class GalleryQuerySerializer(serializers.Serializer[Any]):
+    """Which files of a contact: `image`, `video`, `audio`, `application`, or several of them."""
+
+    pageNumber = serializers.IntegerField(required=False, min_value=1, source="page_number")
+    kind = KindsField(required=False, allow_blank=True, source="kinds")
+
+
+class GalleryPageSerializer(serializers.Serializer[Any]):
+    """A page of a contact's messages with files, newest first."""
+
+    messages = MessageSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
