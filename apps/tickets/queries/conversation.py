@@ -5,14 +5,15 @@ from functools import lru_cache
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import Count, Exists, Q, QuerySet
+from django.db.models import Count, Exists, Q, QuerySet, Subquery
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Coalesce
 
 from apps.accounts.models import User
 from apps.common.paging import PAGE_SIZE
 from apps.common.statements import Statement
 from apps.tickets.models import Message, Ticket, TicketEvent, TicketEventKind
-from apps.tickets.queries.access import readable_as, reads_whole_company
+from apps.tickets.queries.access import MessageNotFound, readable_as, reads_whole_company
 
 MAX_EVENTS = 200
 _LINE_COLUMNS = [field.attname for field in TicketEvent._meta.concrete_fields]
@@ -26,13 +27,36 @@ class Conversation:
     events: list[TicketEvent]
     count: int
     has_more: bool
+    has_newer: bool
+
+
+def _part(
+    part: str,
+    sees_all: bool,
+    *,
+    ticket_id: RawSQL,
+    contact_id: RawSQL,
+    connection_id: RawSQL,
+    user_id: RawSQL,
+    company_id: RawSQL,
+) -> "QuerySet[Message]":
+    if part == "own":
+        return Message.objects.filter(ticket_id=ticket_id).order_by()
+    shared = Message.objects.filter(contact_id=contact_id, connection_id=connection_id).order_by()
+    if not sees_all:
+        shared = shared.filter(readable_as(user_id, company_id, "ticket__"))
+    return shared
 
 
 @lru_cache(maxsize=256)
 def _places(
     *, part: str, sees_all: bool, bound: str, newest_first: bool, start: int, stop: int
 ) -> Statement:
-    """Return the read of the ids at these places of a part, and whether the ticket ever moved."""
+    """Return the read of the ids at these places of a part, and whether the ticket ever moved.
+
+    Part "both" merges the ends of the two: a page never needs more of either than its last place.
+    """
+    order = "-pk" if newest_first else "pk"
 
     def build(
         *,
@@ -43,35 +67,67 @@ def _places(
         company_id: RawSQL,
         edge: RawSQL,
     ) -> "QuerySet[Message, Any]":
-        if part == "own":
-            messages = Message.objects.filter(ticket_id=ticket_id)
-        else:
-            messages = Message.objects.filter(contact_id=contact_id, connection_id=connection_id)
-            if not sees_all:
-                messages = messages.filter(readable_as(user_id, company_id, "ticket__"))
-        if bound:
-            messages = messages.filter(Q((f"pk__{bound}", edge)))
+        def of(part: str) -> "QuerySet[Message]":
+            messages = _part(
+                part,
+                sees_all,
+                ticket_id=ticket_id,
+                contact_id=contact_id,
+                connection_id=connection_id,
+                user_id=user_id,
+                company_id=company_id,
+            )
+            return messages.filter(Q((f"pk__{bound}", edge))) if bound else messages
+
+        if part == "both":
+            # Each end inside a condition of its own: SQLite takes no LIMIT in a union's parts.
+            ends = [of(each).order_by(order).values("pk")[:stop] for each in ("own", "shared")]
+            own, shared = (
+                Message.objects.filter(pk__in=end).order_by().values_list("pk") for end in ends
+            )
+            return own.union(shared).order_by(order)[start:stop]
         moved = Exists(
             TicketEvent.objects.filter(ticket_id=ticket_id, kind=TicketEventKind.TRANSFERRED)
         )
-        ordered = messages.order_by("-id" if newest_first else "id").annotate(moved=moved)
+        ordered = of(part).order_by(order).annotate(moved=moved)
         return ordered.values_list("pk", "moved")[start:stop]
 
     return Statement(build)
 
 
-@lru_cache(maxsize=2)
-def _shared_count(sees_all: bool) -> Statement:
+@lru_cache(maxsize=4)
+def _length(sees_all: bool, may_have_moved: bool) -> Statement:
+    """Return the read of a shared conversation's length; own messages elsewhere only if told."""
+
     def build(
-        contact_id: RawSQL, connection_id: RawSQL, user_id: RawSQL, company_id: RawSQL
-    ) -> "QuerySet[Message, Any]":
-        messages = Message.objects.filter(contact_id=contact_id, connection_id=connection_id)
-        if not sees_all:
-            messages = messages.filter(readable_as(user_id, company_id, "ticket__"))
-        grouped = messages.order_by().values("contact_id").annotate(length=Count("pk"))
-        return grouped.values_list("length")
+        *,
+        ticket_id: RawSQL,
+        contact_id: RawSQL,
+        connection_id: RawSQL,
+        user_id: RawSQL,
+        company_id: RawSQL,
+    ) -> "QuerySet[Ticket, Any]":
+        shared = _part(
+            "shared",
+            sees_all,
+            ticket_id=ticket_id,
+            contact_id=contact_id,
+            connection_id=connection_id,
+            user_id=user_id,
+            company_id=company_id,
+        )
+        counts = [_counted(shared, "contact_id")]
+        if may_have_moved:
+            own = Message.objects.filter(ticket_id=ticket_id).exclude(connection_id=connection_id)
+            counts.append(_counted(own.order_by(), "ticket_id"))
+        return Ticket.objects.filter(pk=ticket_id).order_by().values_list(*counts)
 
     return Statement(build)
+
+
+def _counted(messages: "QuerySet[Message]", grouped_by: str) -> Coalesce:
+    count = messages.values(grouped_by).annotate(length=Count("pk")).values("length")
+    return Coalesce(Subquery(count), 0)
 
 
 class _Parts:
@@ -86,6 +142,7 @@ class _Parts:
         self.ticket = ticket
         # Whether it ever changed hands, and with them perhaps its connection; learnt by `ids`.
         self.may_have_moved = True
+        self.is_known_to_have_moved = False
         # Without a connection (it was deleted) nothing ties the contact's tickets together.
         self.is_shared = ticket.connection_id is not None
         self.sees_all = reads_whole_company(user)
@@ -100,12 +157,12 @@ class _Parts:
     def ids(
         self, bound: str, edge: int | None, start: int, stop: int, *, newest_first: bool
     ) -> list[int]:
-        """Return the ids at these places of the conversation, in one query or three.
+        """Return the ids at these places of the conversation, in one query or two.
 
-        `bound` is "lt" or "gt" the id `edge`, or empty.
+        `bound` is "lt", "lte" or "gt" the id `edge`, or empty.
         """
 
-        def read(part: str, start: int) -> list[tuple[Any, ...]]:
+        def read(part: str) -> list[tuple[Any, ...]]:
             statement = _places(
                 part=part,
                 sees_all=self.sees_all,
@@ -117,25 +174,21 @@ class _Parts:
             return statement.rows(**self.arguments, edge=edge)
 
         if not self.is_shared:
-            return [pk for pk, _ in read("own", start)]
-        rows = read("shared", start)
-        self.may_have_moved = not rows or bool(rows[0][1])
-        if not self.may_have_moved:
-            return [pk for pk, _ in rows]
-        merged = {pk for part in ("own", "shared") for pk, _ in read(part, 0)}
-        return sorted(merged, reverse=newest_first)[start:stop]
+            return [row[0] for row in read("own")]
+        if not self.is_known_to_have_moved:
+            rows = read("shared")
+            if rows and not rows[0][1]:
+                self.may_have_moved = False
+                return [row[0] for row in rows]
+            self.is_known_to_have_moved = bool(rows)
+        return [row[0] for row in read("both")]
 
     def count(self) -> int:
         """Return the conversation's length."""
-        own = Message.objects.filter(ticket=self.ticket)
         if not self.is_shared:
-            return own.count()
-        count: int = sum(
-            length for (length,) in _shared_count(self.sees_all).rows(**self.arguments)
-        )
-        if self.may_have_moved:
-            count += own.exclude(connection=self.ticket.connection).count()
-        return count
+            return Message.objects.filter(ticket=self.ticket).count()
+        statement = _length(self.sees_all, self.may_have_moved)
+        return sum(sum(row) for row in statement.rows(**self.arguments))
 
 
 def conversation_for(
@@ -145,14 +198,19 @@ def conversation_for(
     number: int = 1,
     before_id: int | None = None,
     after_id: int | None = None,
+    around_id: int | None = None,
 ) -> Conversation:
     """Return a page of the conversation that the ticket belongs to.
 
     Pages are counted from the newest; with `before_id` the page ends before that message, with
-    `after_id` it begins after it, so that messages which arrive meanwhile shift nothing.
-    `has_more` tells of older messages, after `after_id` of newer ones.
+    `after_id` it begins after it, so that messages which arrive meanwhile shift nothing. With
+    `around_id` it is a page up to that message and another after it; raises MessageNotFound when
+    the conversation does not hold it. `has_more` tells of older messages, after `after_id` of newer
+    ones; `has_newer` tells of newer ones always.
     """
     parts = _Parts(user, ticket)
+    if around_id is not None:
+        return _around(parts, around_id)
     start, newest_first, bound = (number - 1) * PAGE_SIZE, True, ""
     if after_id is not None:
         start, newest_first, bound = 0, False, "gt"
@@ -167,11 +225,34 @@ def conversation_for(
     has_more = len(ids) > PAGE_SIZE
     ids = ids[:PAGE_SIZE]
     is_whole = not has_more and start == 0 and before_id is None and after_id is None
+    # Each history line comes with exactly one page: that of its time.
+    since, until = (min(ids) if has_more else None), edge
+    if after_id is not None:
+        since, until = after_id, (max(ids) if has_more else None)
     return Conversation(
         message_ids=sorted(ids),
-        events=_events(parts, ids, edge=edge, after_id=after_id, has_more=has_more),
+        events=_events(parts, since=since, until=until),
         count=len(ids) if is_whole else parts.count(),
         has_more=has_more,
+        has_newer=has_more if after_id is not None else before_id is not None or number > 1,
+    )
+
+
+def _around(parts: _Parts, message_id: int) -> Conversation:
+    older = parts.ids("lte", message_id, 0, PAGE_SIZE + 1, newest_first=True)
+    if older[:1] != [message_id]:
+        raise MessageNotFound("Esta mensagem não está mais nesta conversa.")
+    newer = parts.ids("gt", message_id, 0, PAGE_SIZE + 1, newest_first=False)
+    has_more, has_newer = len(older) > PAGE_SIZE, len(newer) > PAGE_SIZE
+    ids = sorted([*older[:PAGE_SIZE], *newer[:PAGE_SIZE]])
+    return Conversation(
+        message_ids=ids,
+        events=_events(
+            parts, since=ids[0] if has_more else None, until=ids[-1] if has_newer else None
+        ),
+        count=parts.count() if has_more or has_newer else len(ids),
+        has_more=has_more,
+        has_newer=has_newer,
     )
 
 
@@ -206,18 +287,8 @@ def _lines(sees_all: bool, is_shared: bool, since: bool, until: bool) -> Stateme
     return Statement(build)
 
 
-def _events(
-    parts: _Parts,
-    ids: list[int],
-    *,
-    edge: int | None,
-    after_id: int | None,
-    has_more: bool,
-) -> list[TicketEvent]:
-    """Return the history lines of a page's time, so that each comes with exactly one page."""
-    since, until = (min(ids) if has_more else None), edge
-    if after_id is not None:
-        since, until = after_id, (max(ids) if has_more else None)
+def _events(parts: _Parts, *, since: int | None, until: int | None) -> list[TicketEvent]:
+    """Return the history lines from one message's time until before another's."""
     statement = _lines(parts.sees_all, parts.is_shared, since is not None, until is not None)
     rows = statement.rows(**parts.arguments, since_id=since, until_id=until)
     return [TicketEvent.from_db(DEFAULT_DB_ALIAS, _LINE_COLUMNS, row) for row in rows]
