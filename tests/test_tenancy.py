@@ -108,6 +108,29 @@ ROWS: dict[tuple[str, str], Row] = {
     ("contacts-detail", "DELETE"): one("/contacts/{contact}"),
     ("contacts-tickets", "GET"): one("/contacts/{contact}/tickets"),
     ("contacts-media", "GET"): one("/contacts/{contact}/media"),
+    ("quick-messages-list", "GET"): hidden("/quick-messages/?searchParam=&userId={agent}"),
+    ("quick-messages-list", "POST"): hidden("/quick-messages", {"shortcode": "nova"}),
+    ("quick-messages-options", "GET"): hidden("/quick-messages/list?companyId={company}"),
+    ("quick-messages-detail", "GET"): one("/quick-messages/{quick_message}"),
+    ("quick-messages-detail", "PUT"): one("/quick-messages/{quick_message}", {"shortcode": "x"}),
+    ("quick-messages-detail", "DELETE"): one("/quick-messages/{quick_message}"),
+    # The file itself is tried by the app's own tests.
+    ("quick-messages-file", "POST"): one(
+        "/quick-messages/{quick_message}/media-upload", least=(400,)
+    ),
+    ("quick-messages-file", "DELETE"): one("/quick-messages/{quick_message}/media-upload"),
+    ("notes", "POST"): linking(
+        "/ticket-notes", {"note": "Prefere manhã", "ticketId": "{ticket}", "contactId": "{contact}"}
+    ),
+    ("notes-list", "GET"): hidden("/ticket-notes/list?ticketId={ticket}&contactId={contact}"),
+    ("notes-detail", "DELETE"): one("/ticket-notes/{note}"),
+    ("tags-list", "GET"): hidden("/tags/?searchParam="),
+    ("tags-list", "POST"): hidden("/tags", {"name": "Urgente", "color": "#C7302B", "kanban": 0}),
+    ("tags-options", "GET"): hidden("/tags/list?searchParam="),
+    ("tags-lanes", "GET"): hidden("/tags/kanban"),
+    ("tags-detail", "GET"): one("/tags/{tag}"),
+    ("tags-detail", "PUT"): one("/tags/{tag}", {"name": "Outro nome"}),
+    ("tags-detail", "DELETE"): one("/tags/{tag}"),
     ("tickets-list", "GET"): hidden("/tickets?showAll=true&queueIds=[{queue}]&users=[{agent}]"),
     ("tickets-list", "POST"): linking(
         "/tickets", {"contactId": "{new_contact}", "queueId": "{queue}", "status": "open"}
@@ -153,6 +176,16 @@ LINKS: list[tuple[str, str, dict[str, Any]]] = [
         {"contactId": "{own_contact}", "queueId": "{own_queue}", "userId": "{agent}"},
     ),
     ("PUT", "/tickets/{own_ticket}", {"status": "pending", "queueId": "{queue}"}),
+    (
+        "POST",
+        "/ticket-notes",
+        {"note": "Oi", "ticketId": "{ticket}", "contactId": "{own_contact}"},
+    ),
+    (
+        "POST",
+        "/ticket-notes",
+        {"note": "Oi", "ticketId": "{own_ticket}", "contactId": "{contact}"},
+    ),
     ("PUT", "/tickets/{own_ticket}", {"status": "open", "userId": "{agent}"}),
     ("PUT", "/tickets/{own_ticket}", {"whatsappId": "{connection}"}),
     ("PUT", "/ticket-tags/{own_ticket}/{tag}", {}),
@@ -206,10 +239,16 @@ def world(
         "integration": integration.pk,
         "contact": ticket.contact_id,
         "new_contact": factories.make_contact(acme, name="Outro cliente Acme").pk,
+        "tag": factories.make_tag(acme, name="Tag da Acme", is_kanban=True).pk,
+        "note": ticket.contact.notes.create(
+            company=acme, ticket=ticket, user=agent, note="Nota da Acme"
+        ).pk,
         "ticket": ticket.pk,
         "ticket_uuid": ticket.uuid,
         "message": message.pk,
-        "tag": factories.make_tag(acme, name="Tag da Acme", is_kanban=True).pk,
+        "quick_message": factories.make_quick_message(
+            acme, user=agent, message="Segredo da Acme", is_shared=True
+        ).pk,
         "own_queue": own_queue.pk,
         "own_connection": own_connection.pk,
         "own_contact": factories.make_contact(globex).pk,

@@ -1,11 +1,13 @@
-"""What browsers hear of contacts: `company-{id}-contact` (specification 4 §11)."""
+"""What browsers hear of contacts, tags and notes (specification 4 §11)."""
 
 from collections.abc import Sequence
 
 from django.db.models import prefetch_related_objects
 
-from apps.contacts.models import Contact
-from apps.contacts.serializers import contact_row
+from apps.contacts.models import Contact, Tag, TicketNote
+from apps.contacts.serializers.contacts import contact_row
+from apps.contacts.serializers.notes import note_row
+from apps.contacts.serializers.tags import tag_row
 from apps.realtime.emit import emit
 
 
@@ -37,3 +39,29 @@ def _told(contacts: Sequence[Contact], action: str) -> None:
 def contact_deleted(*, contact_id: int, company_id: int) -> None:
     """Tell the company that a contact is gone."""
     emit("contact", {"action": "delete", "contactId": contact_id}, company_id=company_id)
+
+
+def tag_created(tag: Tag) -> None:
+    """Tell the company of a new tag."""
+    emit("tag", {"action": "create", "tag": tag_row(tag)}, company_id=tag.company_id)
+
+
+def tag_updated(tag: Tag) -> None:
+    """Tell the company of a changed tag."""
+    emit("tag", {"action": "update", "tag": tag_row(tag)}, company_id=tag.company_id)
+
+
+def tag_deleted(*, tag_id: int, company_id: int) -> None:
+    """Tell the company that a tag is gone, from tickets too."""
+    emit("tag", {"action": "delete", "tagId": tag_id}, company_id=company_id)
+
+
+def note_created(note: TicketNote) -> None:
+    """Tell the company of a new note."""
+    emit("ticketNote", {"action": "create", "note": note_row(note)}, company_id=note.company_id)
+
+
+def note_deleted(*, note_id: int, contact_id: int, company_id: int) -> None:
+    """Tell the company that a note is gone."""
+    payload = {"action": "delete", "noteId": note_id, "contactId": contact_id}
+    emit("ticketNote", payload, company_id=company_id)

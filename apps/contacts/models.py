@@ -76,7 +76,10 @@ class ContactField(models.Model):
 
 
 class Tag(TimestampedModel):
-    """A label for tickets; a kanban tag is also a lane of the board."""
+    """A label for tickets; a kanban tag is also a lane of the board.
+
+    Names that differ in case or accents alone are one tag: `search_text` is unique.
+    """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="tags")
     user = models.ForeignKey(
@@ -85,11 +88,45 @@ class Tag(TimestampedModel):
     name = models.CharField(max_length=100)
     color = models.CharField(max_length=9)
     is_kanban = models.BooleanField(default=False)
+    search_text = models.TextField(editable=False)
 
     objects = TenantQuerySet.as_manager()
 
     class Meta:
-        ordering = ["name", "id"]
+        ordering = ["search_text", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["company", "search_text"], name="one_tag_per_name")
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with the name."""
+        self.search_text = fold(self.name)
+        fields = kwargs.get("update_fields")
+        if fields is not None:
+            kwargs["update_fields"] = {*fields, "search_text"}
+        super().save(*args, **kwargs)
+
+
+class TicketNote(TimestampedModel):
+    """An observation on a contact, written beside one of its tickets; it outlives the ticket."""
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    contact = models.ForeignKey(Contact, on_delete=models.CASCADE, related_name="notes")
+    ticket = models.ForeignKey(
+        "tickets.Ticket", null=True, on_delete=models.SET_NULL, related_name="notes"
+    )
+    user = models.ForeignKey(
+        "accounts.User", null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    note = models.TextField()
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"note {self.pk} on contact {self.contact_id}"

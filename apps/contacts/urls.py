@@ -1,13 +1,19 @@
 from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import Router, route
-from apps.contacts.views import ContactDeletion, ContactOptions, ContactViewSet
+from apps.contacts.views.contacts import ContactDeletion, ContactOptions, ContactViewSet
+from apps.contacts.views.notes import NoteCreation, NoteDetail, NoteList
+from apps.contacts.views.tags import TagViewSet
 
 router = Router()
 router.register("contacts", ContactViewSet, basename="contacts")
+router.register("tags", TagViewSet, basename="tags")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     route("contacts/list", ContactOptions.as_view(), name="contacts-options"),
     route("contacts/delete", ContactDeletion.as_view(), name="contacts-delete"),
+    route("ticket-notes", NoteCreation.as_view(), name="notes"),
+    route("ticket-notes/list", NoteList.as_view(), name="notes-list"),
+    route(r"ticket-notes/(?P<id>\d+)", NoteDetail.as_view(), name="notes-detail"),
     *router.urls,
 ]

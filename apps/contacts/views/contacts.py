@@ -13,7 +13,7 @@ from apps.common.paging import page_number, paginate
 from apps.common.serializers import SentenceSerializer
 from apps.contacts import services
 from apps.contacts.queries import search_contacts
-from apps.contacts.serializers import (
+from apps.contacts.serializers.contacts import (
     ContactIdsSerializer,
     ContactInputSerializer,
     ContactOptionSerializer,

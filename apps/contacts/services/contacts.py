@@ -1,36 +1,28 @@
-"""Rules of contacts."""
+"""Keeping contacts: what people type, change and delete."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, prefetch_related_objects
+from django.db.models import prefetch_related_objects
 
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField
-from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, digits, lid_of
-from apps.contacts.serializers import contact_row
+from apps.contacts.numbers import canonical_number, digits
+from apps.contacts.serializers.contacts import contact_row
 
 if TYPE_CHECKING:
     from apps.accounts.models import User
 
 MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
-PERSON_NAME_LENGTH = 50
-GROUP_NAME_LENGTH = 200
 NO_NUMBER_PREFIX = "none:"
-# Another worker may store the same new contact while we look; the index decides.
-UPSERT_TRIES = 3
 
 # Called with keyword `contact` before its deletion, in the same transaction.
 contact_leaves: Hook[[Contact]] = Hook()
-# Called with the contact that stays and the one that goes, before the latter's deletion: what
-# hangs on it must be moved, or it is lost.
-contacts_merge: Hook[[Contact, Contact]] = Hook()
 
 
 class ContactNotFound(NotFound):
@@ -190,158 +182,3 @@ def delete_contacts(
         else:
             deleted.append(contact_id)
     return {"deleted": deleted, "refused": refused}
-
-
-@dataclass(frozen=True)
-class Sender:
-    """Who wrote, as a provider says it.
-
-    `number` is what the provider calls the sender, empty when only the `lid` is known; `name` is
-    the push name.
-    """
-
-    company_id: int
-    number: str
-    name: str = ""
-    connection_id: int | None = None
-    lid: str = ""
-    is_group: bool = False
-
-
-def upsert_contact(
-    *,
-    company_id: int,
-    number: str,
-    name: str = "",
-    connection_id: int | None = None,
-    lid: str = "",
-    is_group: bool = False,
-) -> Contact:
-    """Return the contact that a message came from: `upsert_contacts` for one sender."""
-    return upsert_contacts([Sender(company_id, number, name, connection_id, lid, is_group)])[0]
-
-
-def upsert_contacts(senders: Sequence[Sender]) -> list[Contact]:
-    """Return the contacts of senders, in their order, made when new (specification 4 §1.4).
-
-    The name (push name, else number) is set once and never overwritten. One statement while all
-    are known; two workers that meet a new one get the same row.
-    """
-    candidates = [_candidate(sender) for sender in senders]
-    for attempt in range(1, UPSERT_TRIES + 1):
-        known = _known_contacts(candidates)
-        contacts = [_known_or_new(known, candidate) for candidate in candidates]
-        new = {id(contact): contact for contact in contacts if contact.pk is None}
-        if not new:
-            return contacts
-        # One order for all, or two workers with the same new contacts wait for each other.
-        rows = sorted(new.values(), key=lambda contact: contact.canonical_number)
-        try:
-            with transaction.atomic():
-                Contact.objects.bulk_create(rows)
-        except IntegrityError:
-            if attempt == UPSERT_TRIES:
-                raise
-            for contact in rows:
-                contact.pk = None
-            continue
-        events.contacts_created(rows)
-        return contacts
-    raise AssertionError("unreachable")
-
-
-def _candidate(sender: Sender) -> Contact:
-    """Return the row that a sender would be."""
-    lid, number = lid_of(sender.lid), sender.number
-    if not number:
-        number = f"{lid}{LID_SUFFIX}"
-    elif sender.is_group and not number.endswith(GROUP_SUFFIX):
-        number = f"{number}{GROUP_SUFFIX}"
-    shown = number if sender.is_group or number.endswith(LID_SUFFIX) else digits(number)
-    length = GROUP_NAME_LENGTH if sender.is_group else PERSON_NAME_LENGTH
-    contact = Contact(
-        company_id=sender.company_id,
-        name=(sender.name.replace("\x00", "").strip() or shown)[:length],
-        number=shown,
-        canonical_number=canonical_number(number),
-        lid=lid or None,
-        is_group=sender.is_group,
-        connection_id=sender.connection_id,
-    )
-    contact.fold_text()
-    return contact
-
-
-# Contacts by company and canonical number, and by company and 'lid:' + LID.
-Known = dict[tuple[int, str], Contact]
-
-
-def _known_contacts(candidates: Sequence[Contact]) -> Known:
-    lids = {contact.lid for contact in candidates if contact.lid}
-    numbers = {contact.canonical_number for contact in candidates} | {f"lid:{lid}" for lid in lids}
-    wanted = Q(canonical_number__in=numbers)
-    if lids:
-        wanted |= Q(lid__in=lids)
-    companies = {contact.company_id for contact in candidates}
-    known: Known = {}
-    for contact in Contact.objects.filter(wanted, company_id__in=companies):
-        _index(known, contact)
-    return known
-
-
-def _index(known: Known, contact: Contact) -> None:
-    known[contact.company_id, contact.canonical_number] = contact
-    if contact.lid:
-        known[contact.company_id, f"lid:{contact.lid}"] = contact
-
-
-def _known_or_new(known: Known, candidate: Contact) -> Contact:
-    company_id, lid = candidate.company_id, candidate.lid
-    by_number = known.get((company_id, candidate.canonical_number))
-    by_lid = known.get((company_id, f"lid:{lid}")) if lid else None
-    contact = by_number or by_lid
-    if contact is None:
-        contact = candidate
-    elif by_number is None:
-        _learn_number(contact, candidate.canonical_number)
-    elif by_lid is not None and by_lid is not by_number:
-        # One of them may be new and not stored yet: the next message merges them.
-        if by_lid.pk is not None and by_number.pk is not None:
-            contact = merge_contacts(keep=by_number, gone=by_lid)
-    elif lid and by_number.lid != lid:
-        by_number.lid = lid
-        _save_known(by_number, "lid")
-    else:
-        return contact
-    _index(known, contact)
-    return contact
-
-
-def _learn_number(contact: Contact, canonical: str) -> None:
-    # Known by the LID alone until now: the same person, with a number at last.
-    contact.canonical_number = contact.number = canonical
-    if _save_known(contact, "canonical_number", "number"):
-        events.contact_updated(contact)
-
-
-def _save_known(contact: Contact, *fields: str) -> bool:
-    if contact.pk is None:
-        contact.fold_text()
-        return False
-    contact.save(update_fields=[*fields, "updated_at"])
-    return True
-
-
-@transaction.atomic
-def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
-    """Make one contact of two rows of one person, known by number and by LID; returns `keep`."""
-    lid = gone.lid or gone.canonical_number.removeprefix("lid:")
-    contacts_merge(keep, gone)
-    gone_id = gone.pk
-    gone.extra_info.update(contact=keep)
-    gone.delete()
-    keep.lid = lid
-    keep.save(update_fields=["lid", "updated_at"])
-    events.contact_deleted(contact_id=gone_id, company_id=keep.company_id)
-    events.contact_updated(keep)
-    return keep

@@ -1,0 +1,1 @@
+"""What goes over the wire about contacts, tags and notes."""

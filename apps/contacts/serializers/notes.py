@@ -1,0 +1,66 @@
+"""Notes on the wire."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.common.serializers import IdField
+from apps.contacts.models import TicketNote
+
+
+class NoteInputSerializer(serializers.Serializer[Any]):
+    """A note to write: at least 2 characters (specification 2 §5)."""
+
+    note = serializers.CharField(
+        min_length=2,
+        max_length=5000,
+        error_messages={
+            "required": "Escreva a observação.",
+            "blank": "Escreva a observação.",
+            "null": "Escreva a observação.",
+            "min_length": "A observação precisa ter ao menos 2 caracteres.",
+            "max_length": "A observação pode ter no máximo 5000 caracteres.",
+        },
+    )
+    ticketId = IdField(source="ticket_id", error_messages={"required": "Informe o atendimento."})
+    contactId = IdField(source="contact_id", error_messages={"required": "Informe o contato."})
+
+
+class NotesOfSerializer(serializers.Serializer[Any]):
+    """Whose notes to list: the contact's, else the ticket's."""
+
+    contactId = IdField(source="contact_id", required=False)
+    ticketId = IdField(source="ticket_id", required=False)
+
+
+class NoteUserSerializer(serializers.Serializer[Any]):
+    """Who wrote a note."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class NoteSerializer(serializers.Serializer[Any]):
+    """A note; `ticketId` is null once the ticket is deleted, `user` once the account is."""
+
+    id = serializers.IntegerField()
+    note = serializers.CharField()
+    ticketId = serializers.IntegerField(allow_null=True)
+    contactId = serializers.IntegerField()
+    userId = serializers.IntegerField(allow_null=True)
+    user = NoteUserSerializer(allow_null=True)
+    createdAt = serializers.DateTimeField()
+
+
+def note_row(note: TicketNote) -> dict[str, Any]:
+    """Return the wire shape; reads `user`, so fetch it before."""
+    user = note.user
+    return {
+        "id": note.pk,
+        "note": note.note,
+        "ticketId": note.ticket_id,
+        "contactId": note.contact_id,
+        "userId": note.user_id,
+        "user": {"id": user.pk, "name": user.name} if user else None,
+        "createdAt": note.created_at,
+    }

@@ -1,0 +1,41 @@
+"""What is done with contacts, tags and notes."""
+
+from apps.contacts.services.contacts import (
+    ContactNotFound,
+    contact_leaves,
+    create_contact,
+    delete_contact,
+    delete_contacts,
+    get_contact,
+    update_contact,
+)
+from apps.contacts.services.notes import create_note, delete_note
+from apps.contacts.services.senders import (
+    Sender,
+    contacts_merge,
+    merge_contacts,
+    upsert_contact,
+    upsert_contacts,
+)
+from apps.contacts.services.tags import create_tag, delete_tag, get_tag, update_tag
+
+__all__ = [
+    "ContactNotFound",
+    "Sender",
+    "contact_leaves",
+    "contacts_merge",
+    "create_contact",
+    "create_note",
+    "create_tag",
+    "delete_contact",
+    "delete_contacts",
+    "delete_note",
+    "delete_tag",
+    "get_contact",
+    "get_tag",
+    "merge_contacts",
+    "update_contact",
+    "update_tag",
+    "upsert_contact",
+    "upsert_contacts",
+]

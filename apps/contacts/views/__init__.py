@@ -1,0 +1,1 @@
+"""Calls about contacts, tags and notes."""

@@ -1,0 +1,72 @@
+"""Calls about notes (specification 2 §7)."""
+
+from typing import TYPE_CHECKING, cast
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.common.errors import InvalidInput
+from apps.common.serializers import SentenceSerializer
+from apps.contacts import services
+from apps.contacts.queries import notes_of
+from apps.contacts.serializers.notes import (
+    NoteInputSerializer,
+    NoteSerializer,
+    NotesOfSerializer,
+    note_row,
+)
+
+if TYPE_CHECKING:
+    from apps.accounts.models import User
+
+
+def _caller(request: Request) -> "User":
+    return cast("User", request.user)
+
+
+class NoteCreation(APIView):
+    """Writing of notes."""
+
+    @extend_schema(
+        operation_id="createNote", request=NoteInputSerializer, responses={201: NoteSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        """Write a note on a contact, beside one of its tickets."""
+        serializer = NoteInputSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        note = services.create_note(actor=_caller(request), **serializer.validated_data)
+        return Response(note_row(note), status=201)
+
+
+class NoteList(APIView):
+    """The notes of a contact."""
+
+    @extend_schema(
+        operation_id="listNotes",
+        parameters=[NotesOfSerializer],
+        responses=NoteSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """Return the contact's notes, newest first; with a ticket alone, those written there."""
+        # An empty parameter of a query is one left out.
+        given = {name: text for name, text in request.query_params.items() if text}
+        query = NotesOfSerializer(data=given)
+        query.is_valid(raise_exception=True)
+        subject = query.validated_data
+        if not subject:
+            sentence = "Informe o contato ou o atendimento."
+            raise InvalidInput(sentence, fields={"contactId": [sentence]})
+        notes = notes_of(_caller(request).company_id, **subject)
+        return Response([note_row(note) for note in notes])
+
+
+class NoteDetail(APIView):
+    """One note."""
+
+    @extend_schema(operation_id="deleteNote", responses=SentenceSerializer)
+    def delete(self, request: Request, id: str) -> Response:
+        """Delete a note of one's own, or any as an admin."""
+        services.delete_note(actor=_caller(request), note_id=int(id))
+        return Response({"message": "Observação excluída."})
