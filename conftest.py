@@ -106,12 +106,14 @@ def events(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """
     seen: list[dict[str, Any]] = []
 
-    def emit(event: str, payload: Any, *, company_id: int, rooms: Any = None) -> None:
+    def emit(
+        event: str, payload: Any, *, company_id: int, rooms: Any = None, raw: bool = False
+    ) -> None:
         to_json(payload)  # it must have a wire form
         row = {"event": event, "payload": payload, "company_id": company_id, "rooms": rooms}
         seen.append(row)
 
-    for app in ("accounts", "companies", "contacts", "queues"):
+    for app in ("accounts", "companies", "contacts", "library", "queues"):
         module = import_module(f"apps.{app}.events")
         monkeypatch.setattr(module, "emit", emit)
         for name in ("recheck_user", "recheck_company"):

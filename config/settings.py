@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "apps.queues",
     "apps.connections",
     "apps.contacts",
+    "apps.library",
     "apps.automation",
     "apps.tickets",
     "apps.inbound",

@@ -12,6 +12,7 @@ from apps.billing.models import Plan
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.contacts.models import Contact, Tag
+from apps.library.models import QuickMessage
 from apps.queues.models import Queue
 from apps.tickets.models import Message, Ticket, TrackingCycle
 
@@ -126,3 +127,11 @@ def make_tag(company: Company, **fields: Any) -> Tag:
     fields.setdefault("name", f"Tag {next(_number)}")
     fields.setdefault("color", "#3E7BD6")
     return Tag.objects.create(company=company, **fields)
+
+
+def make_quick_message(company: Company, **fields: Any) -> QuickMessage:
+    """Make a quick message; without a user it is shared."""
+    fields.setdefault("shortcode", f"atalho-{next(_number)}")
+    fields.setdefault("message", "Olá, {{firstName}}!")
+    fields.setdefault("is_shared", fields.get("user") is None)
+    return QuickMessage.objects.create(company=company, **fields)

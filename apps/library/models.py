@@ -1,0 +1,79 @@
+"""Quick messages: texts and files that attendants send again and again."""
+
+from typing import Any, Self
+
+from django.db import models
+from django.db.models.functions import Lower
+
+from apps.common.models import TenantQuerySet, TimestampedModel
+from apps.common.search import fold
+
+
+def shared_ones_stay(collector: Any, field: Any, rows: Any, using: str) -> None:
+    """Keep a deleted user's shared quick messages, without an owner; the private ones go."""
+    models.SET_NULL(collector, field, rows.filter(is_shared=True), using)
+    models.CASCADE(collector, field, rows.filter(is_shared=False), using)
+
+
+class QuickMessageQuerySet(TenantQuerySet["QuickMessage"]):
+    """Quick messages, by who may use them."""
+
+    def visible_to(self, user: Any) -> Self:
+        """Keep the user's own ones and what the company shares (specification 4 §8)."""
+        mine = models.Q(user=user) | models.Q(is_shared=True)
+        return self.for_company(user.company_id).filter(mine)
+
+    def in_use(self) -> Self:
+        """Keep those that are switched on."""
+        return self.filter(is_active=True)
+
+
+class QuickMessage(TimestampedModel):
+    """A text, a file or both behind a shortcode, which is unique per owner.
+
+    `is_shared` is the wire's `geral`, `is_active` its `status`. Only a shared one may be without an
+    owner: its owner left.
+    """
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="quick_messages"
+    )
+    user = models.ForeignKey(
+        "accounts.User",
+        null=True,
+        blank=True,
+        on_delete=shared_ones_stay,
+        related_name="quick_messages",
+    )
+    shortcode = models.CharField(max_length=50)
+    message = models.TextField(blank=True)
+    is_shared = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    media_path = models.CharField(max_length=300, blank=True)
+    media_name = models.CharField(max_length=255, blank=True)
+    media_mime = models.CharField(max_length=150, blank=True)
+    media_size = models.PositiveBigIntegerField(null=True, blank=True)
+    search_text = models.TextField(editable=False)
+
+    objects = QuickMessageQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["shortcode", "id"]
+        constraints = [
+            models.UniqueConstraint("user", Lower("shortcode"), name="one_shortcode_per_owner"),
+            models.CheckConstraint(
+                condition=models.Q(user__isnull=False) | models.Q(is_shared=True),
+                name="quick_message_has_readers",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["company", "shortcode", "id"], name="quick_message_by_shortcode")
+        ]
+
+    def __str__(self) -> str:
+        return f"/{self.shortcode}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with shortcode, text and file name."""
+        self.search_text = fold(f"{self.shortcode} {self.message} {self.media_name}")
+        super().save(*args, **kwargs)

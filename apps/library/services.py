@@ -1,0 +1,159 @@
+"""Rules of quick messages (specification 4 §§8 and 10).
+
+Everyone writes own ones and may share them with the company (`geral`). What a colleague shared is
+theirs to change, and an admin's; what a colleague keeps private nobody else sees, admins included.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.files.base import File
+from django.db import IntegrityError, transaction
+
+from apps.accounts.models import User
+from apps.common.errors import DomainError, NoPermission, NotFound
+from apps.common.media import delete_media, store_media
+from apps.library import events
+from apps.library.models import QuickMessage
+
+
+class QuickMessageNotFound(NotFound):
+    """The caller has no such quick message."""
+
+    code = "ERR_NO_QUICK_MESSAGE_FOUND"
+    message = "Resposta rápida não encontrada."
+
+
+class ShortcodeTaken(DomainError):
+    """Another quick message of the same owner has this shortcode."""
+
+    code = "ERR_SHORTCODE_ALREADY_EXISTS"
+    message = "Já existe uma resposta rápida com este atalho."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"shortcode": [self.message]})
+
+
+def get_quick_message(*, user: User, quick_message_id: int) -> QuickMessage:
+    """Return a quick message that the user may read; raises QuickMessageNotFound."""
+    quick = QuickMessage.objects.visible_to(user).filter(pk=quick_message_id).first()
+    if quick is None:
+        raise QuickMessageNotFound
+    return quick
+
+
+def create_quick_message(*, user: User, fields: Mapping[str, Any]) -> QuickMessage:
+    """Create a quick message of the user's from fields of the model; raises ShortcodeTaken."""
+    with transaction.atomic():
+        quick = QuickMessage(company_id=user.company_id, user=user, **fields)
+        _save(quick)
+        events.quick_message_created(quick)
+    return quick
+
+
+def update_quick_message(
+    *, user: User, quick_message_id: int, fields: Mapping[str, Any]
+) -> QuickMessage:
+    """Change the given fields; raises QuickMessageNotFound, NoPermission, ShortcodeTaken.
+
+    Whoever takes back what a colleague who left had shared becomes its owner.
+    """
+    with transaction.atomic():
+        quick = _writable(user, quick_message_id)
+        rooms_before = events.rooms_of(quick)
+        for name, value in fields.items():
+            setattr(quick, name, value)
+        if not quick.is_shared and quick.user_id is None:
+            quick.user = user
+        _save(quick)
+        events.quick_message_updated(quick, rooms_before=rooms_before)
+    return quick
+
+
+def delete_quick_message(*, user: User, quick_message_id: int) -> None:
+    """Delete a quick message with its file; raises QuickMessageNotFound, NoPermission."""
+    with transaction.atomic():
+        quick = _writable(user, quick_message_id)
+        quick.delete()
+        events.quick_message_deleted(quick, quick_message_id=quick_message_id)
+        _forget_file(quick.media_path)
+
+
+def attach_file(
+    *, user: User, quick_message_id: int, content: "File[bytes]", name: str, mime: str
+) -> QuickMessage:
+    """Give a quick message a file in the place of the one it has.
+
+    Raises QuickMessageNotFound, NoPermission, MediaTooLarge, MediaTypeRefused.
+    """
+    _writable(user, quick_message_id)  # refuse before megabytes are stored
+    stored = store_media(company_id=user.company_id, content=content, name=name, mime=mime)
+    try:
+        with transaction.atomic():
+            quick = _writable(user, quick_message_id, lock=True)
+            _forget_file(quick.media_path)
+            quick.media_path, quick.media_name = stored.path, stored.name
+            quick.media_mime, quick.media_size = stored.mime, stored.size
+            _save(quick)
+            events.quick_message_updated(quick, rooms_before=events.rooms_of(quick))
+    except BaseException:
+        delete_media(stored.path)
+        raise
+    return quick
+
+
+def remove_file(*, user: User, quick_message_id: int) -> QuickMessage:
+    """Take a quick message's file away; raises QuickMessageNotFound, NoPermission."""
+    with transaction.atomic():
+        quick = _writable(user, quick_message_id, lock=True)
+        if quick.media_path:
+            _forget_file(quick.media_path)
+            quick.media_path = quick.media_name = quick.media_mime = ""
+            quick.media_size = None
+            _save(quick)
+            events.quick_message_updated(quick, rooms_before=events.rooms_of(quick))
+    return quick
+
+
+def forget_files_of(user: User) -> None:
+    """Remove the files of a user's private quick messages if the account is gone after commit.
+
+    The rows go with the account; a disabled account keeps both.
+    """
+    private = user.quick_messages.filter(is_shared=False).exclude(media_path="")
+    paths, user_id = list(private.values_list("media_path", flat=True)), user.pk
+
+    def forget() -> None:
+        if not User.objects.filter(pk=user_id).exists():
+            for path in paths:
+                delete_media(path)
+
+    if paths:
+        transaction.on_commit(forget, robust=True)
+
+
+def _writable(user: User, quick_message_id: int, *, lock: bool = False) -> QuickMessage:
+    # The lock is for who replaces the file: two uploads at once must not lose one on the disk.
+    rows = QuickMessage.objects.visible_to(user).filter(pk=quick_message_id)
+    quick = (rows.select_for_update() if lock else rows).first()
+    if quick is None:
+        raise QuickMessageNotFound
+    if quick.user_id != user.pk and not user.is_admin:
+        raise NoPermission("Só quem criou esta resposta rápida ou um administrador pode alterá-la.")
+    return quick
+
+
+def _save(quick: QuickMessage) -> None:
+    """Save; raises ShortcodeTaken, which the database decides."""
+    try:
+        with transaction.atomic():
+            quick.save()
+    except IntegrityError as error:
+        if "one_shortcode_per_owner" in str(error):
+            raise ShortcodeTaken from error
+        raise
+
+
+def _forget_file(path: str) -> None:
+    if path:
+        transaction.on_commit(lambda: delete_media(path), robust=True)
