@@ -63,6 +63,7 @@ from apps.tickets.serializers.tickets import (
 from apps.tickets.services.messages import delete_message, resend, send_media, send_text
 from apps.tickets.services.opening import open_ticket
 from apps.tickets.services.reading import read_ticket
+from apps.tickets.services.stored_media import names_stored_media, send_stored_media
 from apps.tickets.services.tickets import delete_ticket, update_ticket
 from apps.tickets.transitions import TicketChange
 
@@ -206,7 +207,7 @@ class MessagesView(APIView):
         },
     )
     def post(self, request: Request, id: str) -> Response:
-        """Send a text, answered bare, or files, answered as `messages`."""
+        """Send a text or a stored file, answered bare, or files, answered as `messages`."""
         ticket = readable_ticket(_user(request), pk=int(id))
         files = _files(request)
         data: Any = request.data
@@ -218,6 +219,14 @@ class MessagesView(APIView):
         if not files:
             text = MessageCreateSerializer(data=data)
             text.is_valid(raise_exception=True)
+            if names_stored_media(text.validated_data):
+                message = send_stored_media(
+                    ticket=ticket,
+                    user=_user(request),
+                    data=text.validated_data,
+                    quoted=_quoted(ticket, text.validated_data),
+                )
+                return Response(message_row(message), status=201)
             message = send_text(
                 ticket=ticket,
                 user=_user(request),

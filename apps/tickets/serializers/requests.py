@@ -14,6 +14,7 @@ from apps.tickets.models import TicketStatus
 MAX_BODY_LENGTH = 4096
 MAX_SEARCH_LENGTH = 200
 MAX_FILES = 30
+EMPTY_MESSAGE = "Escreva uma mensagem."
 MAX_TAGS = 300
 
 
@@ -181,18 +182,20 @@ class QuotedReferenceSerializer(serializers.Serializer[Any]):
 
 
 class MessageCreateSerializer(serializers.Serializer[Any]):
-    """A text to send. `read`, `fromMe` and `mediaUrl` come from older browsers and say nothing.
+    """A text to send, or the file of a quick message with or without a text.
 
-    `clientId` makes a resubmission harmless: the same one again answers the stored message.
+    The file is named by the quick message's `mediaPath`, or by its address as `mediaUrl`. `read`
+    and `fromMe` come from older browsers and say nothing. `clientId` makes a resubmission harmless:
+    the same one again answers the stored message.
     """
 
     body = serializers.CharField(
+        required=False,
+        allow_blank=True,
         max_length=MAX_BODY_LENGTH,
         trim_whitespace=False,
         error_messages={
-            "required": "Escreva uma mensagem.",
-            "blank": "Escreva uma mensagem.",
-            "null": "Escreva uma mensagem.",
+            "null": EMPTY_MESSAGE,
             "max_length": f"A mensagem pode ter no máximo {MAX_BODY_LENGTH} caracteres.",
         },
     )
@@ -201,12 +204,14 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
     read = serializers.BooleanField(required=False, allow_null=True)
     fromMe = serializers.BooleanField(required=False, allow_null=True)
     mediaUrl = serializers.CharField(required=False, allow_blank=True, allow_null=True)
+    mediaPath = serializers.CharField(required=False, allow_blank=True, allow_null=True)
 
-    def validate_body(self, body: str) -> str:
-        """Refuse a text of nothing but white space."""
-        if not body.strip():
-            raise serializers.ValidationError("Escreva uma mensagem.")
-        return body
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a message without words and file."""
+        body = data.setdefault("body", "")
+        if not (body.strip() or data.get("mediaPath") or data.get("mediaUrl")):
+            raise serializers.ValidationError({"body": [EMPTY_MESSAGE]})
+        return data
 
 
 @extend_schema_field(OpenApiTypes.STR)
