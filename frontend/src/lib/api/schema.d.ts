@@ -4,3695 +4,3719 @@
  */
 
 export interface paths {
-    "/api/auth/login/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Sign in; the account's older sessions end (specification 4 §10). */
-        post: operations["login"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+  '/api/auth/login/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/auth/logout/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** @description End the session of the cookie and the token; a session already over is no error. */
-        delete: operations["logout"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /** @description Sign in; the account's older sessions end (specification 4 §10). */
+    post: operations['login'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/auth/logout/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/auth/me/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return the signed-in user. */
-        get: operations["me"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    post?: never;
+    /** @description End the session of the cookie and the token; a session already over is no error. */
+    delete: operations['logout'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/auth/me/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/auth/refresh_token/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Exchange the refresh cookie for a new access token and a new cookie. */
-        post: operations["refreshToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return the signed-in user. */
+    get: operations['me'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/auth/refresh_token/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/companies/listPlan/{company_id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return the own company with its plan; the super user may ask for any company's. */
-        get: operations["getCompanyPlan"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /** @description Exchange the refresh cookie for a new access token and a new cookie. */
+    post: operations['refreshToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/companies/listPlan/{company_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/contacts/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a page of contacts in name order. */
-        get: operations["contacts_list"];
-        put?: never;
-        /** @description Create a contact. */
-        post: operations["contacts_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return the own company with its plan; the super user may ask for any company's. */
+    get: operations['getCompanyPlan'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/contacts/{id}/media/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a page of messages with files that the caller may open, newest first. */
-        get: operations["contact_media"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a page of contacts in name order. */
+    get: operations['contacts_list'];
+    put?: never;
+    /** @description Create a contact. */
+    post: operations['contacts_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/{id}/media/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/contacts/{id}/tickets/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a page of the contact's tickets that the caller may read, newest first. */
-        get: operations["contact_tickets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a page of messages with files that the caller may open, newest first. */
+    get: operations['contact_media'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/{id}/tickets/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/contacts/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return one contact. */
-        get: operations["contacts_retrieve"];
-        /** @description Change a contact; fields left out stay. */
-        put: operations["contacts_update"];
-        post?: never;
-        /** @description Delete a contact with its tickets and messages. */
-        delete: operations["contacts_destroy"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a page of the contact's tickets that the caller may read, newest first. */
+    get: operations['contact_tickets'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/contacts/delete/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Delete the contacts that can go and say why the others could not. */
-        post: operations["contacts_delete_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return one contact. */
+    get: operations['contacts_retrieve'];
+    /** @description Change a contact; fields left out stay. */
+    put: operations['contacts_update'];
+    post?: never;
+    /** @description Delete a contact with its tickets and messages. */
+    delete: operations['contacts_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/delete/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/contacts/list/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return all contacts in name order as a bare array. */
-        get: operations["contacts_list_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /** @description Delete the contacts that can go and say why the others could not. */
+    post: operations['contacts_delete_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/list/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/messages/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a page of a conversation; the holder has then read it. */
-        get: operations["messages_list"];
-        put?: never;
-        /** @description Send a text, answered bare, or files, answered as `messages`. */
-        post: operations["messages_create"];
-        /** @description Take a sent message back; the row stays, marked. */
-        delete: operations["messages_destroy"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return all contacts in name order as a bare array. */
+    get: operations['contacts_list_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/messages/{id}/resend/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Send a failed message again, as the same row. */
-        post: operations["messages_resend"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a page of a conversation; the holder has then read it. */
+    get: operations['messages_list'];
+    put?: never;
+    /** @description Send a text, answered bare, or files, answered as `messages`. */
+    post: operations['messages_create'];
+    /** @description Take a sent message back; the row stays, marked. */
+    delete: operations['messages_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/{id}/resend/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/queue/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return all queues in their order. */
-        get: operations["listQueues"];
-        put?: never;
-        /** @description Create a queue. */
-        post: operations["createQueue"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /** @description Send a failed message again, as the same row. */
+    post: operations['messages_resend'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queue/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/queue/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return one queue. */
-        get: operations["getQueue"];
-        /** @description Change a queue; fields left out do not change. */
-        put: operations["updateQueue"];
-        post?: never;
-        /** @description Delete a queue; its tickets stay, without a queue. */
-        delete: operations["deleteQueue"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return all queues in their order. */
+    get: operations['listQueues'];
+    put?: never;
+    /** @description Create a queue. */
+    post: operations['createQueue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queue/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/quick-messages/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a page by shortcode, also of those switched off. */
-        get: operations["quick_messages_list"];
-        put?: never;
-        /** @description Create one of the caller's. */
-        post: operations["quick_messages_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return one queue. */
+    get: operations['getQueue'];
+    /** @description Change a queue; fields left out do not change. */
+    put: operations['updateQueue'];
+    post?: never;
+    /** @description Delete a queue; its tickets stay, without a queue. */
+    delete: operations['deleteQueue'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/quick-messages/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/quick-messages/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return one. */
-        get: operations["quick_messages_retrieve"];
-        /** @description Change one; fields left out stay. A shared one is its owner's and an admin's. */
-        put: operations["quick_messages_update"];
-        post?: never;
-        /** @description Delete one with its file. */
-        delete: operations["quick_messages_destroy"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a page by shortcode, also of those switched off. */
+    get: operations['quick_messages_list'];
+    put?: never;
+    /** @description Create one of the caller's. */
+    post: operations['quick_messages_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/quick-messages/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/quick-messages/{id}/media-upload/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Attach a file, in the place of the one there is. */
-        post: operations["quick_messages_file_create"];
-        /** @description Take the file away. */
-        delete: operations["quick_messages_file_destroy"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return one. */
+    get: operations['quick_messages_retrieve'];
+    /** @description Change one; fields left out stay. A shared one is its owner's and an admin's. */
+    put: operations['quick_messages_update'];
+    post?: never;
+    /** @description Delete one with its file. */
+    delete: operations['quick_messages_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/quick-messages/{id}/media-upload/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/quick-messages/list/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return all that the caller may use and that are switched on, as a bare array. */
-        get: operations["quick_messages_options"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /** @description Attach a file, in the place of the one there is. */
+    post: operations['quick_messages_file_create'];
+    /** @description Take the file away. */
+    delete: operations['quick_messages_file_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/quick-messages/list/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/settings/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return every known key with its value or default, secrets masked. */
-        get: operations["listSettings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return all that the caller may use and that are switched on, as a bare array. */
+    get: operations['quick_messages_options'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/settings/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/settings/{key}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** @description Change one setting. */
-        put: operations["updateSetting"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return every known key with its value or default, secrets masked. */
+    get: operations['listSettings'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/settings/{key}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tags/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a page of tags in name order. */
-        get: operations["pageTags"];
-        put?: never;
-        /** @description Create a tag; `kanban` is for admins. */
-        post: operations["createTag"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    /** @description Change one setting. */
+    put: operations['updateSetting'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tags/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tags/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return one tag. */
-        get: operations["getTag"];
-        /** @description Change a tag; fields left out stay. */
-        put: operations["updateTag"];
-        post?: never;
-        /** @description Delete a tag and take it off all tickets. */
-        delete: operations["deleteTag"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a page of tags in name order. */
+    get: operations['pageTags'];
+    put?: never;
+    /** @description Create a tag; `kanban` is for admins. */
+    post: operations['createTag'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tags/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tags/kanban/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return the tags that are lanes of the board. */
-        get: operations["listLanes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return one tag. */
+    get: operations['getTag'];
+    /** @description Change a tag; fields left out stay. */
+    put: operations['updateTag'];
+    post?: never;
+    /** @description Delete a tag and take it off all tickets. */
+    delete: operations['deleteTag'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tags/kanban/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tags/list/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return all tags in name order as a bare array. */
-        get: operations["listTags"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return the tags that are lanes of the board. */
+    get: operations['listLanes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tags/list/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tags/sync/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Give a ticket exactly these tags. Answers the ticket. */
-        post: operations["tags_sync"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return all tags in name order as a bare array. */
+    get: operations['listTags'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tags/sync/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/ticket-notes/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Write a note on a contact, beside one of its tickets. */
-        post: operations["createNote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /** @description Give a ticket exactly these tags. Answers the ticket. */
+    post: operations['tags_sync'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/ticket-notes/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/ticket-notes/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** @description Delete a note of one's own, or any as an admin. */
-        delete: operations["deleteNote"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /** @description Write a note on a contact, beside one of its tickets. */
+    post: operations['createNote'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/ticket-notes/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/ticket-notes/list/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return the contact's notes, newest first; with a ticket alone, those written there. */
-        get: operations["listNotes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    post?: never;
+    /** @description Delete a note of one's own, or any as an admin. */
+    delete: operations['deleteNote'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/ticket-notes/list/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/ticket-tags/{ticket_id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** @description Take a ticket's kanban tag off, its other tags stay. Answers the ticket. */
-        delete: operations["ticket_tags_destroy"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return the contact's notes, newest first; with a ticket alone, those written there. */
+    get: operations['listNotes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/ticket-tags/{ticket_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/ticket-tags/{ticket_id}/{tag_id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** @description Tag a ticket; a kanban tag moves it into that lane. Answers the ticket. */
-        put: operations["ticket_tags_update"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    post?: never;
+    /** @description Take a ticket's kanban tag off, its other tags stay. Answers the ticket. */
+    delete: operations['ticket_tags_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/ticket-tags/{ticket_id}/{tag_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/ticket/kanban/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a page of the board, or of the one lane that `laneId` names. */
-        get: operations["ticket_kanban_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    /** @description Tag a ticket; a kanban tag moves it into that lane. Answers the ticket. */
+    put: operations['ticket_tags_update'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/ticket/kanban/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tickets/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a page of the inbox, newest first. */
-        get: operations["tickets_list"];
-        put?: never;
-        /** @description Open a ticket with a contact. */
-        post: operations["tickets_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a page of the board, or of the one lane that `laneId` names. */
+    get: operations['ticket_kanban_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tickets/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a ticket that the caller may read. */
-        get: operations["tickets_retrieve"];
-        /** @description Accept, return, resolve, reopen, transfer or assign a ticket. */
-        put: operations["tickets_update"];
-        post?: never;
-        /** @description Delete a ticket with its messages. */
-        delete: operations["tickets_destroy"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a page of the inbox, newest first. */
+    get: operations['tickets_list'];
+    put?: never;
+    /** @description Open a ticket with a contact. */
+    post: operations['tickets_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tickets/counts/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return how many open and pending tickets the same filters give. */
-        get: operations["tickets_counts_retrieve"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a ticket that the caller may read. */
+    get: operations['tickets_retrieve'];
+    /** @description Accept, return, resolve, reopen, transfer or assign a ticket. */
+    put: operations['tickets_update'];
+    post?: never;
+    /** @description Delete a ticket with its messages. */
+    delete: operations['tickets_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/counts/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/tickets/u/{uuid}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a ticket that the caller may read, by the uuid of its address. */
-        get: operations["tickets_u_retrieve"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return how many open and pending tickets the same filters give. */
+    get: operations['tickets_counts_retrieve'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/u/{uuid}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/users/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return a page of users, found by name or e-mail. */
-        get: operations["listUsers"];
-        put?: never;
-        /** @description Create a user of the company. */
-        post: operations["createUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a ticket that the caller may read, by the uuid of its address. */
+    get: operations['tickets_u_retrieve'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/users/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/users/{id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return one user. */
-        get: operations["getUser"];
-        /** @description Change a user; fields left out, or sent as they are stored, do not change. */
-        put: operations["updateUser"];
-        post?: never;
-        /** @description Delete a user; their open tickets go back to waiting. */
-        delete: operations["deleteUser"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return a page of users, found by name or e-mail. */
+    get: operations['listUsers'];
+    put?: never;
+    /** @description Create a user of the company. */
+    post: operations['createUser'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/users/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/users/list/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Return every user of the company, for choosing one. */
-        get: operations["listAllUsers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return one user. */
+    get: operations['getUser'];
+    /** @description Change a user; fields left out, or sent as they are stored, do not change. */
+    put: operations['updateUser'];
+    post?: never;
+    /** @description Delete a user; their open tickets go back to waiting. */
+    delete: operations['deleteUser'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/users/list/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/whatsapp/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List the company's connections. */
-        get: operations["listConnections"];
-        put?: never;
-        /** @description Add a connection and verify it at the provider. */
-        post: operations["createConnection"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Return every user of the company, for choosing one. */
+    get: operations['listAllUsers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/whatsapp/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/whatsapp/{connection_id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show a connection. */
-        get: operations["getConnection"];
-        /** @description Change what the body names; the rest stays. */
-        put: operations["updateConnection"];
-        post?: never;
-        /** @description Delete a connection; its history stays, its open tickets close. */
-        delete: operations["deleteConnection"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description List the company's connections. */
+    get: operations['listConnections'];
+    put?: never;
+    /** @description Add a connection and verify it at the provider. */
+    post: operations['createConnection'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/whatsapp/{connection_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/whatsappsession/{connection_id}/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** @description Ask for a new QR code; an official number has none (400). */
-        put: operations["renewConnectionQrCode"];
-        /** @description Start: an official number is verified at Meta again. */
-        post: operations["startConnectionSession"];
-        /** @description Disconnect: sends wait until it is started again. */
-        delete: operations["endConnectionSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** @description Show a connection. */
+    get: operations['getConnection'];
+    /** @description Change what the body names; the rest stays. */
+    put: operations['updateConnection'];
+    post?: never;
+    /** @description Delete a connection; its history stays, its open tickets close. */
+    delete: operations['deleteConnection'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/whatsappsession/{connection_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
+    get?: never;
+    /** @description Ask for a new QR code; an official number has none (400). */
+    put: operations['renewConnectionQrCode'];
+    /** @description Start: an official number is verified at Meta again. */
+    post: operations['startConnectionSession'];
+    /** @description Disconnect: sends wait until it is started again. */
+    delete: operations['endConnectionSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: {
-        /** @description A user's company with its settings. */
-        CompanyOfUser: {
-            id: number;
-            name: string;
-            email: string;
-            phone: string;
-            planId: number;
-            status: boolean;
-            /** Format: date */
-            dueDate: string;
-            /** Format: date */
-            trialExpiration: string | null;
-            recurrence: components["schemas"]["RecurrenceEnum"];
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            plan: components["schemas"]["Plan"];
-            settings: components["schemas"]["Setting"][];
-        };
-        /** @description A company and what its plan allows. */
-        CompanyWithPlan: {
-            id: number;
-            name: string;
-            email: string;
-            phone: string;
-            planId: number;
-            status: boolean;
-            /** Format: date */
-            dueDate: string;
-            /** Format: date */
-            trialExpiration: string | null;
-            recurrence: components["schemas"]["RecurrenceEnum"];
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            plan: components["schemas"]["Plan"];
-        };
-        /** @description The schema of `connection_row`. */
-        Connection: {
-            id: number;
-            name: string;
-            number: string;
-            status: components["schemas"]["ConnectionStatusEnum"];
-            statusReason: string;
-            /** Format: date-time */
-            sendsPausedUntil: string | null;
-            provider: components["schemas"]["ProviderEnum"];
-            isDefault: boolean;
-            qrcode: string;
-            retries: number;
-            phone_number_id: string;
-            waba_id: string;
-            accessToken: string;
-            token: string;
-            queues: components["schemas"]["ConnectionQueue"][];
-            greetingMessage: string;
-            complationMessage: string;
-            outOfHoursMessage: string;
-            ratingMessage: string;
-            transferQueueId: number | null;
-            timeToTransfer: number;
-            textToTransfer: string;
-            textToTransferQueueId: number | null;
-            expiresTicket: number;
-            expiresInactiveMessage: string;
-            timeUseBotQueues: number;
-            maxUseBotQueues: number;
-            integrationId: number | null;
-            promptId: number | null;
-            companyId: number;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /** @description A queue that a connection leads to. */
-        ConnectionQueue: {
-            id: number;
-            name: string;
-            color: string;
-        };
-        /** @enum {string} */
-        ConnectionStatusEnum: "CONNECTED" | "qrcode" | "PAIRING" | "DISCONNECTED" | "TIMEOUT" | "OPENING";
-        /**
-         * @description What a dialog sends; everything but the name of a new connection may be left out.
-         *
-         *     `phone_number_id` and `waba_id` come as fields or inside `qrcode`; `accessToken` is kept as it
-         *     is when the mask or nothing comes back (specification 4 §5.3, §13).
-         */
-        ConnectionWriteRequest: {
-            name: string;
-            provider?: components["schemas"]["ProviderEnum"];
-            isDefault?: boolean;
-            qrcode?: string | null;
-            phone_number_id?: string | null;
-            waba_id?: string | null;
-            accessToken?: string | null;
-            queueIds?: number[];
-            greetingMessage?: string | null;
-            complationMessage?: string | null;
-            outOfHoursMessage?: string | null;
-            ratingMessage?: string | null;
-            /** Format: int64 */
-            transferQueueId?: number | null;
-            timeToTransfer?: number | null;
-            textToTransfer?: string | null;
-            /** Format: int64 */
-            textToTransferQueueId?: number | null;
-            expiresTicket?: number | null;
-            expiresInactiveMessage?: string | null;
-            timeUseBotQueues?: number | null;
-            maxUseBotQueues?: number | null;
-            /** Format: int64 */
-            integrationId?: number | null;
-            /** Format: int64 */
-            promptId?: number | null;
-        };
-        /** @description A contact as every answer and event carries it; made by `contact_row`. */
-        Contact: {
-            id: number;
-            name: string;
-            number: string;
-            email: string;
-            profilePicUrl: string;
-            isGroup: boolean;
-            companyId: number;
-            whatsappId: number | null;
-            whatsapp: components["schemas"]["ContactConnection"] | null;
-            extraInfo: components["schemas"]["ContactField"][];
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /** @description The connection that a contact first wrote to. */
-        ContactConnection: {
-            id: number;
-            name: string;
-        };
-        /** @description One line of extra info; a known `id` changes that line, any other makes a new one. */
-        ContactField: {
-            /** Format: int64 */
-            id?: number | null;
-            name: string;
-            value: string | null;
-        };
-        /** @description One line of extra info; a known `id` changes that line, any other makes a new one. */
-        ContactFieldRequest: {
-            /** Format: int64 */
-            id?: number | null;
-            name: string;
-            value: string | null;
-        };
-        /** @description The contacts to delete at once. */
-        ContactIdsRequest: {
-            ids: number[];
-        };
-        /** @description What a contact form sends (specification 1 §5); what is left out stays as it is. */
-        ContactInputRequest: {
-            name: string;
-            number?: (string) | null;
-            email?: (string) | null;
-            extraInfo?: components["schemas"]["ContactFieldRequest"][];
-        };
-        /** @description A contact to choose in a field. */
-        ContactOption: {
-            id: number;
-            name: string;
-            number: string;
-            email: string;
-            profilePicUrl: string;
-            isGroup: boolean;
-        };
-        /** @description A page of contacts. */
-        ContactPage: {
-            contacts: components["schemas"]["Contact"][];
-            count: number;
-            hasMore: boolean;
-        };
-        /** @description What a login sends. */
-        CredentialsRequest: {
-            email: string;
-            password: string;
-        };
-        /** @description What became of a deletion of several contacts. */
-        DeletedContacts: {
-            deleted: number[];
-            refused: components["schemas"]["RefusedDeletion"][];
-        };
-        /** @description A page of a contact's messages with files, newest first. */
-        GalleryPage: {
-            messages: components["schemas"]["TicketMessage"][];
-            count: number;
-            hasMore: boolean;
-        };
-        /** @enum {string} */
-        KindEnum: "accepted" | "returned" | "resolved" | "reopened" | "transferred";
-        /** @description Files to send, with their captions. */
-        MediaMessageCreateRequest: {
-            medias: string[];
-            body?: string;
-            quotedMsg?: components["schemas"]["QuotedReferenceRequest"] | null;
-            /** Format: uuid */
-            clientId?: string | null;
-        };
-        /** @enum {string} */
-        MediaStateEnum: "fetching" | "ready" | "failed";
-        /** @enum {string} */
-        MediaTypeEnum: "conversation" | "extendedTextMessage" | "interactive_list" | "image" | "sticker" | "audio" | "video" | "application" | "vcard" | "locationMessage" | "template" | "call_log" | "unknown";
-        /** @description The contact of a conversation. */
-        MessageContact: {
-            id: number;
-            name: string;
-            number: string;
-            profilePicUrl: string;
-        };
-        /**
-         * @description A text to send. `read`, `fromMe` and `mediaUrl` come from older browsers and say nothing.
-         *
-         *     `clientId` makes a resubmission harmless: the same one again answers the stored message.
-         */
-        MessageCreateRequest: {
-            body: string;
-            quotedMsg?: components["schemas"]["QuotedReferenceRequest"] | null;
-            /** Format: uuid */
-            clientId?: string | null;
-            read?: boolean | null;
-            fromMe?: boolean | null;
-            mediaUrl?: string | null;
-        };
-        /** @description A page of a conversation, oldest message first, with the history lines of its time. */
-        MessagePage: {
-            messages: components["schemas"]["TicketMessage"][];
-            count: number;
-            hasMore: boolean;
-            ticket: components["schemas"]["Ticket"];
-            events: components["schemas"]["TicketEvent"][];
-        };
-        MessageSent: components["schemas"]["TicketMessage"] | components["schemas"]["SentMessages"];
-        /** @description A note; `ticketId` is null once the ticket is deleted, `user` once the account is. */
-        Note: {
-            id: number;
-            note: string;
-            ticketId: number | null;
-            contactId: number;
-            userId: number | null;
-            user: components["schemas"]["NoteUser"] | null;
-            /** Format: date-time */
-            createdAt: string;
-        };
-        /** @description A note to write: at least 2 characters (specification 2 §5). */
-        NoteInputRequest: {
-            note: string;
-            /** Format: int64 */
-            ticketId: number;
-            /** Format: int64 */
-            contactId: number;
-        };
-        /** @description Who wrote a note. */
-        NoteUser: {
-            id: number;
-            name: string;
-        };
-        /** @enum {unknown} */
-        NullEnum: null;
-        /** @description Who wrote inside a group. */
-        Participant: {
-            id: number;
-            name: string;
-        };
-        /** @description A plan: limits (0 means no limit) and features. */
-        Plan: {
-            id: number;
-            name: string;
-            users: number;
-            connections: number;
-            queues: number;
-            campaigns: number;
-            schedules: number;
-            /** Format: double */
-            value: number;
-            useCampaigns: boolean;
-            useSchedules: boolean;
-            useInternalChat: boolean;
-            useExternalApi: boolean;
-            useKanban: boolean;
-            useOpenAi: boolean;
-            useIntegrations: boolean;
-            isPublic: boolean;
-        };
-        /** @enum {string} */
-        ProfileEnum: "admin" | "user";
-        /** @enum {string} */
-        ProviderEnum: "beta" | "official";
-        /** @description A queue. */
-        Queue: {
-            id: number;
-            name: string;
-            color: string;
-            orderQueue: number;
-            greetingMessage: string;
-            complationMessage: string;
-            outOfHoursMessage: string;
-            ratingMessage: string;
-            expireChat: boolean;
-            schedules: components["schemas"]["Schedule"][];
-            integrationId: number | null;
-            promptId: number | null;
-            companyId: number;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /** @description A queue to create, or what to change of one (specification 2 §5). */
-        QueueInputRequest: {
-            name: string;
-            color: string;
-            orderQueue: number;
-            greetingMessage?: string | null;
-            complationMessage?: string | null;
-            outOfHoursMessage?: string | null;
-            ratingMessage?: string | null;
-            expireChat?: boolean;
-            schedules?: components["schemas"]["ScheduleRequest"][];
-            /** Format: int64 */
-            integrationId?: number | null;
-            /** Format: int64 */
-            promptId?: number | null;
-        };
-        /** @description A queue that a user works in. */
-        QueueOfUser: {
-            id: number;
-            name: string;
-            color: string;
-            UserQueue: components["schemas"]["UserQueue"];
-        };
-        /** @description A quick message. `mediaPath` carries its own signature; see `/public/{mediaPath}`. */
-        QuickMessage: {
-            id: number;
-            shortcode: string;
-            message: string;
-            geral: boolean;
-            status: boolean;
-            mediaPath: string | null;
-            mediaName: string | null;
-            mediaMime: string | null;
-            mediaSize: number | null;
-            isMedia: boolean;
-            userId: number | null;
-            companyId: number;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /** @description A file for a quick message. `typeArch` comes from older browsers and says nothing. */
-        QuickMessageFileRequest: {
-            /** Format: binary */
-            file: string;
-            typeArch?: string;
-        };
-        /**
-         * @description A quick message to create, or what to change of one (specification 2 §5).
-         *
-         *     Older browsers resend the whole record; what is not named here counts for nothing.
-         */
-        QuickMessageInputRequest: {
-            shortcode: string;
-            message?: string | null;
-            geral?: boolean;
-            status?: boolean;
-        };
-        /** @description A page of quick messages. */
-        QuickMessagePage: {
-            records: components["schemas"]["QuickMessage"][];
-            count: number;
-            hasMore: boolean;
-        };
-        /** @description A message without the one it quotes. */
-        QuotedMessage: {
-            id: number;
-            ticketId: number;
-            contactId: number;
-            companyId: number;
-            body: string;
-            fromMe: boolean;
-            ack: number;
-            read: boolean;
-            mediaType: components["schemas"]["MediaTypeEnum"];
-            mediaUrl: string | null;
-            mediaName: string;
-            mediaMime: string;
-            mediaSize: number | null;
-            /** Format: double */
-            mediaSeconds: number | null;
-            mediaState: (components["schemas"]["MediaStateEnum"] | components["schemas"]["NullEnum"]) | null;
-            quotedMsgId: number | null;
-            isDeleted: boolean;
-            isEdited: boolean;
-            remoteJid: string;
-            dataJson: string | null;
-            wid: string | null;
-            userId: number | null;
-            userName: string | null;
-            source: components["schemas"]["SourceEnum"];
-            errorCode: string;
-            errorReason: string;
-            reactions: components["schemas"]["Reaction"][];
-            participant: components["schemas"]["Participant"] | null;
-            contact: components["schemas"]["MessageContact"];
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /** @description The message that is answered to; browsers send the whole of it, the id counts. */
-        QuotedReferenceRequest: {
-            /** Format: int64 */
-            id: number;
-        };
-        /** @description An emoji on a message and who put it there. */
-        Reaction: {
-            emoji: string;
-            fromMe: boolean;
-            name: string;
-        };
-        /** @enum {string} */
-        RecurrenceEnum: "MENSAL" | "BIMESTRAL" | "TRIMESTRAL" | "SEMESTRAL" | "ANUAL";
-        /** @description A contact that could not go, and why. */
-        RefusedDeletion: {
-            id: number;
-            reason: string;
-        };
-        /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
-        Schedule: {
-            weekday: string;
-            weekdayEn: components["schemas"]["WeekdayEnEnum"];
-            startTime: string;
-            endTime: string;
-        };
-        /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
-        ScheduleRequest: {
-            weekday: string;
-            weekdayEn: components["schemas"]["WeekdayEnEnum"];
-            startTime: string;
-            endTime: string;
-        };
-        /** @description What sending files answers. */
-        SentMessages: {
-            messages: components["schemas"]["TicketMessage"][];
-        };
-        /** @description A sentence for the user: what deletions answer. */
-        Sentence: {
-            message: string;
-        };
-        /** @description An access token and whose it is; the refresh token travels in the cookie. */
-        Session: {
-            token: string;
-            user: components["schemas"]["SessionUser"];
-        };
-        /** @description The user who is signed in, with the actions that the browser may show. */
-        SessionUser: {
-            id: number;
-            name: string;
-            email: string;
-            profile: components["schemas"]["ProfileEnum"];
-            super: boolean;
-            companyId: number;
-            company: components["schemas"]["CompanyOfUser"];
-            whatsappId: number | null;
-            queues: components["schemas"]["QueueOfUser"][];
-            online: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            permissions: string[];
-            tokenVersion: number;
-        };
-        /** @description One setting; a secret's value is a mask when it is set. */
-        Setting: {
-            key: string;
-            value: string;
-        };
-        /** @description A setting's new value; the key in the body must be that of the address. */
-        SettingInputRequest: {
-            key?: string;
-            value: string;
-        };
-        /** @enum {string} */
-        SourceEnum: "contact" | "agent" | "phone" | "bot" | "api";
-        /** @description A tag; `kanban` is 0 or 1, `ticketsCount` how many tickets carry it. */
-        Tag: {
-            id: number;
-            name: string;
-            color: string;
-            kanban: number;
-            userId: number | null;
-            ticketsCount: number;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /** @description A tag to create, or what to change of one (specification 2 §5). */
-        TagInputRequest: {
-            name: string;
-            color?: string;
-            kanban?: boolean;
-            /** Format: int64 */
-            userId?: number | null;
-        };
-        /** @description The tags that are lanes of the board. */
-        TagLanes: {
-            lista: components["schemas"]["Tag"][];
-        };
-        /** @description A page of tags. */
-        TagPage: {
-            tags: components["schemas"]["Tag"][];
-            count: number;
-            hasMore: boolean;
-        };
-        /** @description All tags of a ticket. */
-        TagsSyncRequest: {
-            /** Format: int64 */
-            ticketId: number;
-            tags: (number | Record<string, never>)[];
-        };
-        /** @description The schema of `ticket_row`. */
-        Ticket: {
-            id: number;
-            /** Format: uuid */
-            uuid: string;
-            status: components["schemas"]["TicketStatusEnum"];
-            unreadMessages: number;
-            lastMessage: string;
-            isGroup: boolean;
-            userId: number | null;
-            contactId: number;
-            whatsappId: number | null;
-            queueId: number | null;
-            companyId: number;
-            chatbot: boolean;
-            useIntegration: boolean;
-            promptId: number | null;
-            integrationId: number | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            /** Format: date-time */
-            closedAt: string | null;
-            /** Format: date-time */
-            lastInboundAt: string | null;
-            lastMessageId: number | null;
-            lastMessageFromMe: boolean | null;
-            lastMessageAck: number | null;
-            lastMessageMediaType: string | null;
-            lastMessageDeleted: boolean | null;
-            contact: components["schemas"]["TicketContact"];
-            queue: components["schemas"]["TicketQueue"] | null;
-            user: components["schemas"]["TicketUser"] | null;
-            whatsapp: components["schemas"]["TicketConnection"] | null;
-            tags: components["schemas"]["TicketTag"][];
-        };
-        /** @description The connection of a ticket. */
-        TicketConnection: {
-            id: number;
-            name: string;
-            provider: components["schemas"]["ProviderEnum"];
-            status: components["schemas"]["ConnectionStatusEnum"];
-        };
-        /** @description The contact of a ticket. */
-        TicketContact: {
-            id: number;
-            name: string;
-            number: string;
-            email: string;
-            profilePicUrl: string;
-            isGroup: boolean;
-        };
-        /** @description How many tickets the caller's lists of open and pending ones hold. */
-        TicketCounts: {
-            open: number;
-            pending: number;
-        };
-        /** @description The new-ticket dialog's body (specification 1 §7). */
-        TicketCreateRequest: {
-            /** Format: int64 */
-            contactId: number;
-            /** Format: int64 */
-            queueId?: number | null;
-            /** Format: int64 */
-            whatsappId?: number | null;
-            /** Format: int64 */
-            userId?: number | null;
-            /** @default open */
-            status: components["schemas"]["TicketCreateStatusEnum"];
-        };
-        /** @enum {string} */
-        TicketCreateStatusEnum: "open" | "pending";
-        /** @description The schema of `event_row`: who did it, and user, queue and connection afterwards. */
-        TicketEvent: {
-            id: number;
-            ticketId: number;
-            kind: components["schemas"]["KindEnum"];
-            actorName: string | null;
-            userName: string | null;
-            queueName: string | null;
-            whatsappName: string | null;
-            /** Format: date-time */
-            createdAt: string;
-        };
-        /** @description The schema of `message_row`. */
-        TicketMessage: {
-            id: number;
-            ticketId: number;
-            contactId: number;
-            companyId: number;
-            body: string;
-            fromMe: boolean;
-            ack: number;
-            read: boolean;
-            mediaType: components["schemas"]["MediaTypeEnum"];
-            mediaUrl: string | null;
-            mediaName: string;
-            mediaMime: string;
-            mediaSize: number | null;
-            /** Format: double */
-            mediaSeconds: number | null;
-            mediaState: (components["schemas"]["MediaStateEnum"] | components["schemas"]["NullEnum"]) | null;
-            quotedMsgId: number | null;
-            isDeleted: boolean;
-            isEdited: boolean;
-            remoteJid: string;
-            dataJson: string | null;
-            wid: string | null;
-            userId: number | null;
-            userName: string | null;
-            source: components["schemas"]["SourceEnum"];
-            errorCode: string;
-            errorReason: string;
-            reactions: components["schemas"]["Reaction"][];
-            participant: components["schemas"]["Participant"] | null;
-            contact: components["schemas"]["MessageContact"];
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            quotedMsg: components["schemas"]["QuotedMessage"] | null;
-        };
-        /** @description A page of the inbox. */
-        TicketPage: {
-            tickets: components["schemas"]["Ticket"][];
-            count: number;
-            hasMore: boolean;
-        };
-        /** @description The queue of a ticket. */
-        TicketQueue: {
-            id: number;
-            name: string;
-            color: string;
-        };
-        /** @enum {string} */
-        TicketStatusEnum: "pending" | "open" | "closed";
-        /** @description A tag of a ticket; `kanban` is 0 or 1. */
-        TicketTag: {
-            id: number;
-            name: string;
-            color: string;
-            kanban: number;
-        };
-        /** @description A change of a ticket; what is left out stays (specification 4 §4.1). */
-        TicketUpdateRequest: {
-            status?: components["schemas"]["TicketStatusEnum"];
-            /** Format: int64 */
-            userId?: number | null;
-            /** Format: int64 */
-            queueId?: number | null;
-            /** Format: int64 */
-            whatsappId?: number | null;
-            useIntegration?: boolean | null;
-            /** Format: int64 */
-            promptId?: number | null;
-            /** Format: int64 */
-            integrationId?: number | null;
-        };
-        /** @description The user who holds a ticket. */
-        TicketUser: {
-            id: number;
-            name: string;
-        };
-        /** @description A user as everyone in the company sees them. */
-        User: {
-            id: number;
-            name: string;
-            email: string;
-            profile: components["schemas"]["ProfileEnum"];
-            super: boolean;
-            companyId: number;
-            company: components["schemas"]["CompanyOfUser"];
-            whatsappId: number | null;
-            queues: components["schemas"]["QueueOfUser"][];
-            online: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /** @description A user to create, or what to change of one (specification 1 §5). */
-        UserInputRequest: {
-            name: string;
-            /** Format: email */
-            email: string;
-            password?: string | null;
-            profile?: components["schemas"]["ProfileEnum"];
-            /** Format: int64 */
-            whatsappId?: number | null;
-            queueIds?: number[];
-        };
-        /** @description A page of users. */
-        UserPage: {
-            users: components["schemas"]["User"][];
-            count: number;
-            hasMore: boolean;
-        };
-        /** @description The link that older browsers find inside a user's queue. */
-        UserQueue: {
-            userId: number;
-            queueId: number;
-        };
-        /** @enum {string} */
-        WeekdayEnEnum: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | "lunchTime";
-        /** @description A refusal. `code` is stable; `message` is a sentence for the user; `error` is the code when older browsers translate it and the sentence otherwise; `fields` holds reasons by the request's field. Some refusals add more, named in the call's description. */
-        Error: {
-            error: string;
-            code: string;
-            message: string;
-            fields: {
-                [key: string]: string[];
-            };
-        };
+  schemas: {
+    /** @description A user's company with its settings. */
+    CompanyOfUser: {
+      id: number;
+      name: string;
+      email: string;
+      phone: string;
+      planId: number;
+      status: boolean;
+      /** Format: date */
+      dueDate: string;
+      /** Format: date */
+      trialExpiration: string | null;
+      recurrence: components['schemas']['RecurrenceEnum'];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      plan: components['schemas']['Plan'];
+      settings: components['schemas']['Setting'][];
     };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
+    /** @description A company and what its plan allows. */
+    CompanyWithPlan: {
+      id: number;
+      name: string;
+      email: string;
+      phone: string;
+      planId: number;
+      status: boolean;
+      /** Format: date */
+      dueDate: string;
+      /** Format: date */
+      trialExpiration: string | null;
+      recurrence: components['schemas']['RecurrenceEnum'];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      plan: components['schemas']['Plan'];
+    };
+    /** @description The schema of `connection_row`. */
+    Connection: {
+      id: number;
+      name: string;
+      number: string;
+      status: components['schemas']['ConnectionStatusEnum'];
+      statusReason: string;
+      /** Format: date-time */
+      sendsPausedUntil: string | null;
+      provider: components['schemas']['ProviderEnum'];
+      isDefault: boolean;
+      qrcode: string;
+      retries: number;
+      phone_number_id: string;
+      waba_id: string;
+      accessToken: string;
+      token: string;
+      queues: components['schemas']['ConnectionQueue'][];
+      greetingMessage: string;
+      complationMessage: string;
+      outOfHoursMessage: string;
+      ratingMessage: string;
+      transferQueueId: number | null;
+      timeToTransfer: number;
+      textToTransfer: string;
+      textToTransferQueueId: number | null;
+      expiresTicket: number;
+      expiresInactiveMessage: string;
+      timeUseBotQueues: number;
+      maxUseBotQueues: number;
+      integrationId: number | null;
+      promptId: number | null;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description A queue that a connection leads to. */
+    ConnectionQueue: {
+      id: number;
+      name: string;
+      color: string;
+    };
+    /** @enum {string} */
+    ConnectionStatusEnum:
+      'CONNECTED' | 'qrcode' | 'PAIRING' | 'DISCONNECTED' | 'TIMEOUT' | 'OPENING';
+    /**
+     * @description What a dialog sends; everything but the name of a new connection may be left out.
+     *
+     *     `phone_number_id` and `waba_id` come as fields or inside `qrcode`; `accessToken` is kept as it
+     *     is when the mask or nothing comes back (specification 4 §5.3, §13).
+     */
+    ConnectionWriteRequest: {
+      name: string;
+      provider?: components['schemas']['ProviderEnum'];
+      isDefault?: boolean;
+      qrcode?: string | null;
+      phone_number_id?: string | null;
+      waba_id?: string | null;
+      accessToken?: string | null;
+      queueIds?: number[];
+      greetingMessage?: string | null;
+      complationMessage?: string | null;
+      outOfHoursMessage?: string | null;
+      ratingMessage?: string | null;
+      /** Format: int64 */
+      transferQueueId?: number | null;
+      timeToTransfer?: number | null;
+      textToTransfer?: string | null;
+      /** Format: int64 */
+      textToTransferQueueId?: number | null;
+      expiresTicket?: number | null;
+      expiresInactiveMessage?: string | null;
+      timeUseBotQueues?: number | null;
+      maxUseBotQueues?: number | null;
+      /** Format: int64 */
+      integrationId?: number | null;
+      /** Format: int64 */
+      promptId?: number | null;
+    };
+    /** @description A contact as every answer and event carries it; made by `contact_row`. */
+    Contact: {
+      id: number;
+      name: string;
+      number: string;
+      email: string;
+      profilePicUrl: string;
+      isGroup: boolean;
+      companyId: number;
+      whatsappId: number | null;
+      whatsapp: components['schemas']['ContactConnection'] | null;
+      extraInfo: components['schemas']['ContactField'][];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description The connection that a contact first wrote to. */
+    ContactConnection: {
+      id: number;
+      name: string;
+    };
+    /** @description One line of extra info; a known `id` changes that line, any other makes a new one. */
+    ContactField: {
+      /** Format: int64 */
+      id?: number | null;
+      name: string;
+      value: string | null;
+    };
+    /** @description One line of extra info; a known `id` changes that line, any other makes a new one. */
+    ContactFieldRequest: {
+      /** Format: int64 */
+      id?: number | null;
+      name: string;
+      value: string | null;
+    };
+    /** @description The contacts to delete at once. */
+    ContactIdsRequest: {
+      ids: number[];
+    };
+    /** @description What a contact form sends (specification 1 §5); what is left out stays as it is. */
+    ContactInputRequest: {
+      name: string;
+      number?: string | null;
+      email?: string | null;
+      extraInfo?: components['schemas']['ContactFieldRequest'][];
+    };
+    /** @description A contact to choose in a field. */
+    ContactOption: {
+      id: number;
+      name: string;
+      number: string;
+      email: string;
+      profilePicUrl: string;
+      isGroup: boolean;
+    };
+    /** @description A page of contacts. */
+    ContactPage: {
+      contacts: components['schemas']['Contact'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description What a login sends. */
+    CredentialsRequest: {
+      email: string;
+      password: string;
+    };
+    /** @description What became of a deletion of several contacts. */
+    DeletedContacts: {
+      deleted: number[];
+      refused: components['schemas']['RefusedDeletion'][];
+    };
+    /** @description A page of a contact's messages with files, newest first. */
+    GalleryPage: {
+      messages: components['schemas']['TicketMessage'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @enum {string} */
+    KindEnum: 'accepted' | 'returned' | 'resolved' | 'reopened' | 'transferred';
+    /** @description Files to send, with their captions. */
+    MediaMessageCreateRequest: {
+      medias: string[];
+      body?: string;
+      quotedMsg?: components['schemas']['QuotedReferenceRequest'] | null;
+      /** Format: uuid */
+      clientId?: string | null;
+    };
+    /** @enum {string} */
+    MediaStateEnum: 'fetching' | 'ready' | 'failed';
+    /** @enum {string} */
+    MediaTypeEnum:
+      | 'conversation'
+      | 'extendedTextMessage'
+      | 'interactive_list'
+      | 'image'
+      | 'sticker'
+      | 'audio'
+      | 'video'
+      | 'application'
+      | 'vcard'
+      | 'locationMessage'
+      | 'template'
+      | 'call_log'
+      | 'unknown';
+    /** @description The contact of a conversation. */
+    MessageContact: {
+      id: number;
+      name: string;
+      number: string;
+      profilePicUrl: string;
+    };
+    /**
+     * @description A text to send. `read`, `fromMe` and `mediaUrl` come from older browsers and say nothing.
+     *
+     *     `clientId` makes a resubmission harmless: the same one again answers the stored message.
+     */
+    MessageCreateRequest: {
+      body: string;
+      quotedMsg?: components['schemas']['QuotedReferenceRequest'] | null;
+      /** Format: uuid */
+      clientId?: string | null;
+      read?: boolean | null;
+      fromMe?: boolean | null;
+      mediaUrl?: string | null;
+    };
+    /** @description A page of a conversation, oldest message first, with the history lines of its time. */
+    MessagePage: {
+      messages: components['schemas']['TicketMessage'][];
+      count: number;
+      hasMore: boolean;
+      ticket: components['schemas']['Ticket'];
+      events: components['schemas']['TicketEvent'][];
+    };
+    MessageSent: components['schemas']['TicketMessage'] | components['schemas']['SentMessages'];
+    /** @description A note; `ticketId` is null once the ticket is deleted, `user` once the account is. */
+    Note: {
+      id: number;
+      note: string;
+      ticketId: number | null;
+      contactId: number;
+      userId: number | null;
+      user: components['schemas']['NoteUser'] | null;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    /** @description A note to write: at least 2 characters (specification 2 §5). */
+    NoteInputRequest: {
+      note: string;
+      /** Format: int64 */
+      ticketId: number;
+      /** Format: int64 */
+      contactId: number;
+    };
+    /** @description Who wrote a note. */
+    NoteUser: {
+      id: number;
+      name: string;
+    };
+    /** @enum {unknown} */
+    NullEnum: null;
+    /** @description Who wrote inside a group. */
+    Participant: {
+      id: number;
+      name: string;
+    };
+    /** @description A plan: limits (0 means no limit) and features. */
+    Plan: {
+      id: number;
+      name: string;
+      users: number;
+      connections: number;
+      queues: number;
+      campaigns: number;
+      schedules: number;
+      /** Format: double */
+      value: number;
+      useCampaigns: boolean;
+      useSchedules: boolean;
+      useInternalChat: boolean;
+      useExternalApi: boolean;
+      useKanban: boolean;
+      useOpenAi: boolean;
+      useIntegrations: boolean;
+      isPublic: boolean;
+    };
+    /** @enum {string} */
+    ProfileEnum: 'admin' | 'user';
+    /** @enum {string} */
+    ProviderEnum: 'beta' | 'official';
+    /** @description A queue. */
+    Queue: {
+      id: number;
+      name: string;
+      color: string;
+      orderQueue: number;
+      greetingMessage: string;
+      complationMessage: string;
+      outOfHoursMessage: string;
+      ratingMessage: string;
+      expireChat: boolean;
+      schedules: components['schemas']['Schedule'][];
+      integrationId: number | null;
+      promptId: number | null;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description A queue to create, or what to change of one (specification 2 §5). */
+    QueueInputRequest: {
+      name: string;
+      color: string;
+      orderQueue: number;
+      greetingMessage?: string | null;
+      complationMessage?: string | null;
+      outOfHoursMessage?: string | null;
+      ratingMessage?: string | null;
+      expireChat?: boolean;
+      schedules?: components['schemas']['ScheduleRequest'][];
+      /** Format: int64 */
+      integrationId?: number | null;
+      /** Format: int64 */
+      promptId?: number | null;
+    };
+    /** @description A queue that a user works in. */
+    QueueOfUser: {
+      id: number;
+      name: string;
+      color: string;
+      UserQueue: components['schemas']['UserQueue'];
+    };
+    /** @description A quick message. `mediaPath` carries its own signature; see `/public/{mediaPath}`. */
+    QuickMessage: {
+      id: number;
+      shortcode: string;
+      message: string;
+      geral: boolean;
+      status: boolean;
+      mediaPath: string | null;
+      mediaName: string | null;
+      mediaMime: string | null;
+      mediaSize: number | null;
+      isMedia: boolean;
+      userId: number | null;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description A file for a quick message. `typeArch` comes from older browsers and says nothing. */
+    QuickMessageFileRequest: {
+      /** Format: binary */
+      file: string;
+      typeArch?: string;
+    };
+    /**
+     * @description A quick message to create, or what to change of one (specification 2 §5).
+     *
+     *     Older browsers resend the whole record; what is not named here counts for nothing.
+     */
+    QuickMessageInputRequest: {
+      shortcode: string;
+      message?: string | null;
+      geral?: boolean;
+      status?: boolean;
+    };
+    /** @description A page of quick messages. */
+    QuickMessagePage: {
+      records: components['schemas']['QuickMessage'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description A message without the one it quotes. */
+    QuotedMessage: {
+      id: number;
+      ticketId: number;
+      contactId: number;
+      companyId: number;
+      body: string;
+      fromMe: boolean;
+      ack: number;
+      read: boolean;
+      mediaType: components['schemas']['MediaTypeEnum'];
+      mediaUrl: string | null;
+      mediaName: string;
+      mediaMime: string;
+      mediaSize: number | null;
+      /** Format: double */
+      mediaSeconds: number | null;
+      mediaState:
+        (components['schemas']['MediaStateEnum'] | components['schemas']['NullEnum']) | null;
+      quotedMsgId: number | null;
+      isDeleted: boolean;
+      isEdited: boolean;
+      remoteJid: string;
+      dataJson: string | null;
+      wid: string | null;
+      userId: number | null;
+      userName: string | null;
+      source: components['schemas']['SourceEnum'];
+      errorCode: string;
+      errorReason: string;
+      reactions: components['schemas']['Reaction'][];
+      participant: components['schemas']['Participant'] | null;
+      contact: components['schemas']['MessageContact'];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description The message that is answered to; browsers send the whole of it, the id counts. */
+    QuotedReferenceRequest: {
+      /** Format: int64 */
+      id: number;
+    };
+    /** @description An emoji on a message and who put it there. */
+    Reaction: {
+      emoji: string;
+      fromMe: boolean;
+      name: string;
+    };
+    /** @enum {string} */
+    RecurrenceEnum: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL';
+    /** @description A contact that could not go, and why. */
+    RefusedDeletion: {
+      id: number;
+      reason: string;
+    };
+    /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
+    Schedule: {
+      weekday: string;
+      weekdayEn: components['schemas']['WeekdayEnEnum'];
+      startTime: string;
+      endTime: string;
+    };
+    /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
+    ScheduleRequest: {
+      weekday: string;
+      weekdayEn: components['schemas']['WeekdayEnEnum'];
+      startTime: string;
+      endTime: string;
+    };
+    /** @description What sending files answers. */
+    SentMessages: {
+      messages: components['schemas']['TicketMessage'][];
+    };
+    /** @description A sentence for the user: what deletions answer. */
+    Sentence: {
+      message: string;
+    };
+    /** @description An access token and whose it is; the refresh token travels in the cookie. */
+    Session: {
+      token: string;
+      user: components['schemas']['SessionUser'];
+    };
+    /** @description The user who is signed in, with the actions that the browser may show. */
+    SessionUser: {
+      id: number;
+      name: string;
+      email: string;
+      profile: components['schemas']['ProfileEnum'];
+      super: boolean;
+      companyId: number;
+      company: components['schemas']['CompanyOfUser'];
+      whatsappId: number | null;
+      queues: components['schemas']['QueueOfUser'][];
+      online: boolean;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      permissions: string[];
+      tokenVersion: number;
+    };
+    /** @description One setting; a secret's value is a mask when it is set. */
+    Setting: {
+      key: string;
+      value: string;
+    };
+    /** @description A setting's new value; the key in the body must be that of the address. */
+    SettingInputRequest: {
+      key?: string;
+      value: string;
+    };
+    /** @enum {string} */
+    SourceEnum: 'contact' | 'agent' | 'phone' | 'bot' | 'api';
+    /** @description A tag; `kanban` is 0 or 1, `ticketsCount` how many tickets carry it. */
+    Tag: {
+      id: number;
+      name: string;
+      color: string;
+      kanban: number;
+      userId: number | null;
+      ticketsCount: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description A tag to create, or what to change of one (specification 2 §5). */
+    TagInputRequest: {
+      name: string;
+      color?: string;
+      kanban?: boolean;
+      /** Format: int64 */
+      userId?: number | null;
+    };
+    /** @description The tags that are lanes of the board. */
+    TagLanes: {
+      lista: components['schemas']['Tag'][];
+    };
+    /** @description A page of tags. */
+    TagPage: {
+      tags: components['schemas']['Tag'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description All tags of a ticket. */
+    TagsSyncRequest: {
+      /** Format: int64 */
+      ticketId: number;
+      tags: (number | Record<string, never>)[];
+    };
+    /** @description The schema of `ticket_row`. */
+    Ticket: {
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      status: components['schemas']['TicketStatusEnum'];
+      unreadMessages: number;
+      lastMessage: string;
+      isGroup: boolean;
+      userId: number | null;
+      contactId: number;
+      whatsappId: number | null;
+      queueId: number | null;
+      companyId: number;
+      chatbot: boolean;
+      useIntegration: boolean;
+      promptId: number | null;
+      integrationId: number | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      /** Format: date-time */
+      closedAt: string | null;
+      /** Format: date-time */
+      lastInboundAt: string | null;
+      lastMessageId: number | null;
+      lastMessageFromMe: boolean | null;
+      lastMessageAck: number | null;
+      lastMessageMediaType: string | null;
+      lastMessageDeleted: boolean | null;
+      contact: components['schemas']['TicketContact'];
+      queue: components['schemas']['TicketQueue'] | null;
+      user: components['schemas']['TicketUser'] | null;
+      whatsapp: components['schemas']['TicketConnection'] | null;
+      tags: components['schemas']['TicketTag'][];
+    };
+    /** @description The connection of a ticket. */
+    TicketConnection: {
+      id: number;
+      name: string;
+      provider: components['schemas']['ProviderEnum'];
+      status: components['schemas']['ConnectionStatusEnum'];
+    };
+    /** @description The contact of a ticket. */
+    TicketContact: {
+      id: number;
+      name: string;
+      number: string;
+      email: string;
+      profilePicUrl: string;
+      isGroup: boolean;
+    };
+    /** @description How many tickets the caller's lists of open and pending ones hold. */
+    TicketCounts: {
+      open: number;
+      pending: number;
+    };
+    /** @description The new-ticket dialog's body (specification 1 §7). */
+    TicketCreateRequest: {
+      /** Format: int64 */
+      contactId: number;
+      /** Format: int64 */
+      queueId?: number | null;
+      /** Format: int64 */
+      whatsappId?: number | null;
+      /** Format: int64 */
+      userId?: number | null;
+      /** @default open */
+      status: components['schemas']['TicketCreateStatusEnum'];
+    };
+    /** @enum {string} */
+    TicketCreateStatusEnum: 'open' | 'pending';
+    /** @description The schema of `event_row`: who did it, and user, queue and connection afterwards. */
+    TicketEvent: {
+      id: number;
+      ticketId: number;
+      kind: components['schemas']['KindEnum'];
+      actorName: string | null;
+      userName: string | null;
+      queueName: string | null;
+      whatsappName: string | null;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    /** @description The schema of `message_row`. */
+    TicketMessage: {
+      id: number;
+      ticketId: number;
+      contactId: number;
+      companyId: number;
+      body: string;
+      fromMe: boolean;
+      ack: number;
+      read: boolean;
+      mediaType: components['schemas']['MediaTypeEnum'];
+      mediaUrl: string | null;
+      mediaName: string;
+      mediaMime: string;
+      mediaSize: number | null;
+      /** Format: double */
+      mediaSeconds: number | null;
+      mediaState:
+        (components['schemas']['MediaStateEnum'] | components['schemas']['NullEnum']) | null;
+      quotedMsgId: number | null;
+      isDeleted: boolean;
+      isEdited: boolean;
+      remoteJid: string;
+      dataJson: string | null;
+      wid: string | null;
+      userId: number | null;
+      userName: string | null;
+      source: components['schemas']['SourceEnum'];
+      errorCode: string;
+      errorReason: string;
+      reactions: components['schemas']['Reaction'][];
+      participant: components['schemas']['Participant'] | null;
+      contact: components['schemas']['MessageContact'];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      quotedMsg: components['schemas']['QuotedMessage'] | null;
+    };
+    /** @description A page of the inbox. */
+    TicketPage: {
+      tickets: components['schemas']['Ticket'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description The queue of a ticket. */
+    TicketQueue: {
+      id: number;
+      name: string;
+      color: string;
+    };
+    /** @enum {string} */
+    TicketStatusEnum: 'pending' | 'open' | 'closed';
+    /** @description A tag of a ticket; `kanban` is 0 or 1. */
+    TicketTag: {
+      id: number;
+      name: string;
+      color: string;
+      kanban: number;
+    };
+    /** @description A change of a ticket; what is left out stays (specification 4 §4.1). */
+    TicketUpdateRequest: {
+      status?: components['schemas']['TicketStatusEnum'];
+      /** Format: int64 */
+      userId?: number | null;
+      /** Format: int64 */
+      queueId?: number | null;
+      /** Format: int64 */
+      whatsappId?: number | null;
+      useIntegration?: boolean | null;
+      /** Format: int64 */
+      promptId?: number | null;
+      /** Format: int64 */
+      integrationId?: number | null;
+    };
+    /** @description The user who holds a ticket. */
+    TicketUser: {
+      id: number;
+      name: string;
+    };
+    /** @description A user as everyone in the company sees them. */
+    User: {
+      id: number;
+      name: string;
+      email: string;
+      profile: components['schemas']['ProfileEnum'];
+      super: boolean;
+      companyId: number;
+      company: components['schemas']['CompanyOfUser'];
+      whatsappId: number | null;
+      queues: components['schemas']['QueueOfUser'][];
+      online: boolean;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description A user to create, or what to change of one (specification 1 §5). */
+    UserInputRequest: {
+      name: string;
+      /** Format: email */
+      email: string;
+      password?: string | null;
+      profile?: components['schemas']['ProfileEnum'];
+      /** Format: int64 */
+      whatsappId?: number | null;
+      queueIds?: number[];
+    };
+    /** @description A page of users. */
+    UserPage: {
+      users: components['schemas']['User'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description The link that older browsers find inside a user's queue. */
+    UserQueue: {
+      userId: number;
+      queueId: number;
+    };
+    /** @enum {string} */
+    WeekdayEnEnum:
+      | 'monday'
+      | 'tuesday'
+      | 'wednesday'
+      | 'thursday'
+      | 'friday'
+      | 'saturday'
+      | 'sunday'
+      | 'lunchTime';
+    /** @description A refusal. `code` is stable; `message` is a sentence for the user; `error` is the code when older browsers translate it and the sentence otherwise; `fields` holds reasons by the request's field. Some refusals add more, named in the call's description. */
+    Error: {
+      error: string;
+      code: string;
+      message: string;
+      fields: {
+        [key: string]: string[];
+      };
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    login: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CredentialsRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["CredentialsRequest"];
-                "multipart/form-data": components["schemas"]["CredentialsRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    logout: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    me: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionUser"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    refreshToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getCompanyPlan: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                company_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CompanyWithPlan"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    contacts_list: {
-        parameters: {
-            query?: {
-                /** @description From 1; 20 per page. */
-                pageNumber?: number;
-                /** @description Part of name, number or e-mail. */
-                searchParam?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactPage"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    contacts_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["ContactInputRequest"];
-                "multipart/form-data": components["schemas"]["ContactInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Contact"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    contact_media: {
-        parameters: {
-            query?: {
-                kind?: string;
-                pageNumber?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Contact. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GalleryPage"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    contact_tickets: {
-        parameters: {
-            query?: {
-                /** @description From 1. */
-                pageNumber?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Contact. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TicketPage"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    contacts_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Contact"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    contacts_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["ContactInputRequest"];
-                "multipart/form-data": components["schemas"]["ContactInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Contact"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    contacts_destroy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    contacts_delete_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactIdsRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["ContactIdsRequest"];
-                "multipart/form-data": components["schemas"]["ContactIdsRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedContacts"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    contacts_list_list: {
-        parameters: {
-            query?: {
-                /** @description Ignored: the caller's company. */
-                companyId?: number;
-                /** @description Part of name, number or e-mail. */
-                name?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactOption"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    messages_list: {
-        parameters: {
-            query?: {
-                afterId?: number;
-                beforeId?: number;
-                pageNumber?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The ticket to read or write; the message to delete. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessagePage"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    messages_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The ticket to read or write; the message to delete. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MessageCreateRequest"];
-                "multipart/form-data": components["schemas"]["MediaMessageCreateRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageSent"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    messages_destroy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The ticket to read or write; the message to delete. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    messages_resend: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TicketMessage"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listQueues: {
-        parameters: {
-            query?: {
-                /** @description Ignored: always the own company. */
-                companyId?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Queue"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createQueue: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QueueInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["QueueInputRequest"];
-                "multipart/form-data": components["schemas"]["QueueInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Queue"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getQueue: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Queue"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateQueue: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QueueInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["QueueInputRequest"];
-                "multipart/form-data": components["schemas"]["QueueInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Queue"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteQueue: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    quick_messages_list: {
-        parameters: {
-            query?: {
-                companyId?: string;
-                pageNumber?: number;
-                searchParam?: string;
-                userId?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuickMessagePage"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    quick_messages_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QuickMessageInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["QuickMessageInputRequest"];
-                "multipart/form-data": components["schemas"]["QuickMessageInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuickMessage"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    quick_messages_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuickMessage"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    quick_messages_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QuickMessageInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["QuickMessageInputRequest"];
-                "multipart/form-data": components["schemas"]["QuickMessageInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuickMessage"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    quick_messages_destroy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    quick_messages_file_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": components["schemas"]["QuickMessageFileRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuickMessage"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    quick_messages_file_destroy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    quick_messages_options: {
-        parameters: {
-            query?: {
-                /** @description Ignored: the caller's company. */
-                companyId?: string;
-                /** @description Ignored: the caller. */
-                userId?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuickMessage"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Setting"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateSetting: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SettingInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["SettingInputRequest"];
-                "multipart/form-data": components["schemas"]["SettingInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Setting"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    pageTags: {
-        parameters: {
-            query?: {
-                /** @description From 1; 20 per page. */
-                pageNumber?: number;
-                /** @description Part of the name. */
-                searchParam?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TagPage"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createTag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TagInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["TagInputRequest"];
-                "multipart/form-data": components["schemas"]["TagInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tag"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getTag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tag"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateTag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TagInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["TagInputRequest"];
-                "multipart/form-data": components["schemas"]["TagInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tag"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteTag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listLanes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TagLanes"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listTags: {
-        parameters: {
-            query?: {
-                /** @description Part of the name. */
-                searchParam?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tag"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    tags_sync: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TagsSyncRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["TagsSyncRequest"];
-                "multipart/form-data": components["schemas"]["TagsSyncRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ticket"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createNote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NoteInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["NoteInputRequest"];
-                "multipart/form-data": components["schemas"]["NoteInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Note"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteNote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listNotes: {
-        parameters: {
-            query?: {
-                contactId?: number;
-                ticketId?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Note"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    ticket_tags_destroy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                ticket_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    ticket_tags_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tag_id: number;
-                ticket_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ticket"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    ticket_kanban_list: {
-        parameters: {
-            query?: {
-                date?: string;
-                laneId?: number;
-                pageNumber?: number;
-                queueIds?: string;
-                searchParam?: string;
-                showAll?: boolean;
-                status?: "pending" | "open" | "closed" | "";
-                tags?: string;
-                updatedAt?: string;
-                users?: string;
-                withUnreadMessages?: boolean;
-                withoutQueue?: "true" | "false" | "only" | "";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TicketPage"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    tickets_list: {
-        parameters: {
-            query?: {
-                date?: string;
-                pageNumber?: number;
-                queueIds?: string;
-                searchParam?: string;
-                showAll?: boolean;
-                status?: "pending" | "open" | "closed" | "";
-                tags?: string;
-                updatedAt?: string;
-                users?: string;
-                withUnreadMessages?: boolean;
-                withoutQueue?: "true" | "false" | "only" | "";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TicketPage"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    tickets_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TicketCreateRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["TicketCreateRequest"];
-                "multipart/form-data": components["schemas"]["TicketCreateRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ticket"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    tickets_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Ticket. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ticket"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    tickets_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Ticket. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["TicketUpdateRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["TicketUpdateRequest"];
-                "multipart/form-data": components["schemas"]["TicketUpdateRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ticket"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    tickets_destroy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Ticket. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    tickets_counts_retrieve: {
-        parameters: {
-            query?: {
-                date?: string;
-                queueIds?: string;
-                searchParam?: string;
-                showAll?: boolean;
-                status?: "pending" | "open" | "closed" | "";
-                tags?: string;
-                updatedAt?: string;
-                users?: string;
-                withUnreadMessages?: boolean;
-                withoutQueue?: "true" | "false" | "only" | "";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TicketCounts"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    tickets_u_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ticket"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listUsers: {
-        parameters: {
-            query?: {
-                pageNumber?: number;
-                searchParam?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserPage"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UserInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["UserInputRequest"];
-                "multipart/form-data": components["schemas"]["UserInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UserInputRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["UserInputRequest"];
-                "multipart/form-data": components["schemas"]["UserInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listAllUsers: {
-        parameters: {
-            query?: {
-                /** @description Ignored: always the own company. */
-                companyId?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listConnections: {
-        parameters: {
-            query?: {
-                /** @description Kept for older browsers: the answer is always the caller's company. */
-                companyId?: number;
-                /** @description Kept for older browsers: session data are never part of the answer. */
-                session?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connection"][];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createConnection: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConnectionWriteRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["ConnectionWriteRequest"];
-                "multipart/form-data": components["schemas"]["ConnectionWriteRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connection"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getConnection: {
-        parameters: {
-            query?: {
-                /** @description Kept for older browsers: session data are never part of the answer. */
-                session?: number;
-            };
-            header?: never;
-            path: {
-                connection_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connection"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateConnection: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                connection_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConnectionWriteRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["ConnectionWriteRequest"];
-                "multipart/form-data": components["schemas"]["ConnectionWriteRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Connection"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteConnection: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                connection_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    renewConnectionQrCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                connection_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sentence"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    startConnectionSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                connection_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sentence"];
-                };
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    endConnectionSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                connection_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
+  login: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CredentialsRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['CredentialsRequest'];
+        'multipart/form-data': components['schemas']['CredentialsRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Session'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  logout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  me: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionUser'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  refreshToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Session'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getCompanyPlan: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        company_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyWithPlan'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contacts_list: {
+    parameters: {
+      query?: {
+        /** @description From 1; 20 per page. */
+        pageNumber?: number;
+        /** @description Part of name, number or e-mail. */
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactPage'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contacts_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ContactInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ContactInputRequest'];
+        'multipart/form-data': components['schemas']['ContactInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Contact'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_media: {
+    parameters: {
+      query?: {
+        kind?: string;
+        pageNumber?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Contact. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GalleryPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_tickets: {
+    parameters: {
+      query?: {
+        /** @description From 1. */
+        pageNumber?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Contact. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contacts_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Contact'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contacts_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ContactInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ContactInputRequest'];
+        'multipart/form-data': components['schemas']['ContactInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Contact'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contacts_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contacts_delete_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ContactIdsRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ContactIdsRequest'];
+        'multipart/form-data': components['schemas']['ContactIdsRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedContacts'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contacts_list_list: {
+    parameters: {
+      query?: {
+        /** @description Ignored: the caller's company. */
+        companyId?: number;
+        /** @description Part of name, number or e-mail. */
+        name?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactOption'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  messages_list: {
+    parameters: {
+      query?: {
+        afterId?: number;
+        beforeId?: number;
+        pageNumber?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The ticket to read or write; the message to delete. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MessagePage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  messages_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ticket to read or write; the message to delete. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MessageCreateRequest'];
+        'multipart/form-data': components['schemas']['MediaMessageCreateRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MessageSent'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  messages_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ticket to read or write; the message to delete. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  messages_resend: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listQueues: {
+    parameters: {
+      query?: {
+        /** @description Ignored: always the own company. */
+        companyId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Queue'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createQueue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['QueueInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['QueueInputRequest'];
+        'multipart/form-data': components['schemas']['QueueInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Queue'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getQueue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Queue'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateQueue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['QueueInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['QueueInputRequest'];
+        'multipart/form-data': components['schemas']['QueueInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Queue'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteQueue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  quick_messages_list: {
+    parameters: {
+      query?: {
+        companyId?: string;
+        pageNumber?: number;
+        searchParam?: string;
+        userId?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QuickMessagePage'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  quick_messages_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['QuickMessageInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['QuickMessageInputRequest'];
+        'multipart/form-data': components['schemas']['QuickMessageInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QuickMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  quick_messages_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QuickMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  quick_messages_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['QuickMessageInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['QuickMessageInputRequest'];
+        'multipart/form-data': components['schemas']['QuickMessageInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QuickMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  quick_messages_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  quick_messages_file_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['QuickMessageFileRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QuickMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  quick_messages_file_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  quick_messages_options: {
+    parameters: {
+      query?: {
+        /** @description Ignored: the caller's company. */
+        companyId?: string;
+        /** @description Ignored: the caller. */
+        userId?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QuickMessage'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Setting'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateSetting: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SettingInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['SettingInputRequest'];
+        'multipart/form-data': components['schemas']['SettingInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Setting'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  pageTags: {
+    parameters: {
+      query?: {
+        /** @description From 1; 20 per page. */
+        pageNumber?: number;
+        /** @description Part of the name. */
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TagPage'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createTag: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TagInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TagInputRequest'];
+        'multipart/form-data': components['schemas']['TagInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Tag'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getTag: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Tag'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateTag: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TagInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TagInputRequest'];
+        'multipart/form-data': components['schemas']['TagInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Tag'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteTag: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listLanes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TagLanes'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listTags: {
+    parameters: {
+      query?: {
+        /** @description Part of the name. */
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Tag'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tags_sync: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TagsSyncRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TagsSyncRequest'];
+        'multipart/form-data': components['schemas']['TagsSyncRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createNote: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NoteInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['NoteInputRequest'];
+        'multipart/form-data': components['schemas']['NoteInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Note'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteNote: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listNotes: {
+    parameters: {
+      query?: {
+        contactId?: number;
+        ticketId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Note'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  ticket_tags_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticket_id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  ticket_tags_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        tag_id: number;
+        ticket_id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  ticket_kanban_list: {
+    parameters: {
+      query?: {
+        date?: string;
+        laneId?: number;
+        pageNumber?: number;
+        queueIds?: string;
+        searchParam?: string;
+        showAll?: boolean;
+        status?: 'pending' | 'open' | 'closed' | '';
+        tags?: string;
+        updatedAt?: string;
+        users?: string;
+        withUnreadMessages?: boolean;
+        withoutQueue?: 'true' | 'false' | 'only' | '';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tickets_list: {
+    parameters: {
+      query?: {
+        date?: string;
+        pageNumber?: number;
+        queueIds?: string;
+        searchParam?: string;
+        showAll?: boolean;
+        status?: 'pending' | 'open' | 'closed' | '';
+        tags?: string;
+        updatedAt?: string;
+        users?: string;
+        withUnreadMessages?: boolean;
+        withoutQueue?: 'true' | 'false' | 'only' | '';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketPage'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tickets_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TicketCreateRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TicketCreateRequest'];
+        'multipart/form-data': components['schemas']['TicketCreateRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tickets_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tickets_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['TicketUpdateRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TicketUpdateRequest'];
+        'multipart/form-data': components['schemas']['TicketUpdateRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tickets_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tickets_counts_retrieve: {
+    parameters: {
+      query?: {
+        date?: string;
+        queueIds?: string;
+        searchParam?: string;
+        showAll?: boolean;
+        status?: 'pending' | 'open' | 'closed' | '';
+        tags?: string;
+        updatedAt?: string;
+        users?: string;
+        withUnreadMessages?: boolean;
+        withoutQueue?: 'true' | 'false' | 'only' | '';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketCounts'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tickets_u_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        uuid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listUsers: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserPage'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UserInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['UserInputRequest'];
+        'multipart/form-data': components['schemas']['UserInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['User'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['User'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UserInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['UserInputRequest'];
+        'multipart/form-data': components['schemas']['UserInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['User'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listAllUsers: {
+    parameters: {
+      query?: {
+        /** @description Ignored: always the own company. */
+        companyId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['User'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listConnections: {
+    parameters: {
+      query?: {
+        /** @description Kept for older browsers: the answer is always the caller's company. */
+        companyId?: number;
+        /** @description Kept for older browsers: session data are never part of the answer. */
+        session?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Connection'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConnectionWriteRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ConnectionWriteRequest'];
+        'multipart/form-data': components['schemas']['ConnectionWriteRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Connection'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getConnection: {
+    parameters: {
+      query?: {
+        /** @description Kept for older browsers: session data are never part of the answer. */
+        session?: number;
+      };
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Connection'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConnectionWriteRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ConnectionWriteRequest'];
+        'multipart/form-data': components['schemas']['ConnectionWriteRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Connection'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  renewConnectionQrCode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  startConnectionSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  endConnectionSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
 }

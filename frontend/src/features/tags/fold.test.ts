@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Tag, TagPages } from './api';
+import { foldTagged, foldTagPages, foldTags } from './fold';
+
+const tag = (id: number, name: string, change: Partial<Tag> = {}): Tag => ({
+  id,
+  name,
+  color: '#0F8EA3',
+  kanban: 0,
+  userId: 1,
+  ticketsCount: 0,
+  createdAt: '2026-11-20T10:00:00Z',
+  updatedAt: '2026-11-20T10:00:00Z',
+  ...change,
+});
+
+const pagesOf = (...tags: Tag[]): TagPages => ({
+  pages: [{ tags, count: tags.length, hasMore: false }],
+  pageParams: [1],
+});
+
+describe('the list of all tags', () => {
+  const known = [tag(1, 'Atraso'), tag(2, 'Ônibus')];
+
+  it('puts a new tag into its place by name, accents ignored', () => {
+    const names = foldTags(known, { action: 'create', tag: tag(3, 'ágil') }).map(
+      ({ name }) => name,
+    );
+    expect(names).toEqual(['ágil', 'Atraso', 'Ônibus']);
+  });
+
+  it('moves a renamed tag and keeps no second one', () => {
+    const names = foldTags(known, {
+      action: 'update',
+      tag: tag(1, 'Zebra', { updatedAt: '2026-11-20T11:00:00Z' }),
+    }).map(({ name }) => name);
+    expect(names).toEqual(['Ônibus', 'Zebra']);
+  });
+
+  it('ignores older news and forgets a deleted tag', () => {
+    const old = tag(1, 'Velha', { updatedAt: '2026-11-19T10:00:00Z' });
+    expect(foldTags(known, { action: 'update', tag: old })).toBe(known);
+    expect(foldTags(known, { action: 'delete', tagId: 1 })).toEqual([known[1]]);
+  });
+});
+
+describe('the pages of tags', () => {
+  it('changes a tag in its place and counts one less after a deletion', () => {
+    const pages = pagesOf(tag(1, 'Atraso'), tag(2, 'Ônibus'));
+    const renamed = foldTagPages(pages, {
+      action: 'update',
+      tag: tag(2, 'Trem', { updatedAt: '2026-11-20T11:00:00Z' }),
+    });
+    expect(renamed.pages[0]?.tags.map(({ name }) => name)).toEqual(['Atraso', 'Trem']);
+    const fewer = foldTagPages(renamed, { action: 'delete', tagId: 1 });
+    expect(fewer.pages[0]).toMatchObject({ count: 1, tags: [{ name: 'Trem' }] });
+  });
+
+  it('leaves pages alone that do not show the tag', () => {
+    const pages = pagesOf(tag(1, 'Atraso'));
+    expect(foldTagPages(pages, { action: 'delete', tagId: 9 })).toBe(pages);
+    expect(foldTagPages(pages, { action: 'create', tag: tag(9, 'Nova') })).toBe(pages);
+  });
+});
+
+describe('a ticket that carries tags', () => {
+  const ticket = { id: 7, tags: [tag(1, 'Atraso'), tag(2, 'Ônibus')] };
+
+  it('shows the new name and colour', () => {
+    const changed = foldTagged(ticket, {
+      action: 'update',
+      tag: tag(2, 'Trem', { color: '#C7302B', kanban: 1 }),
+    });
+    expect(changed.tags[1]).toMatchObject({ name: 'Trem', color: '#C7302B', kanban: 1 });
+  });
+
+  it('loses a deleted tag, and stays the same object when it has not got it', () => {
+    const changed = foldTagged(ticket, { action: 'delete', tagId: 1 });
+    expect(changed.tags.map(({ id }) => id)).toEqual([2]);
+    expect(foldTagged(ticket, { action: 'delete', tagId: 9 })).toBe(ticket);
+  });
+});
