@@ -11,7 +11,7 @@ from apps.accounts.models import User, UserQueue
 from apps.companies.queries import setting_of, zone_of
 from apps.tickets.models import Ticket, TicketStatus, TicketTag
 from apps.tickets.queries.access import reads_whole_company
-from apps.tickets.queries.search import matching
+from apps.tickets.queries.search import Found, search_tickets
 
 PAGE_SIZE = 40
 ORDER = ("-updated_at", "-id")
@@ -44,8 +44,8 @@ class Inbox:
 
     tickets: "QuerySet[Ticket]"
     key: str
-    # False when the matches are too many to be worth counting: then a count is 'at least'.
-    is_countable: bool = field(default=True)
+    # What a text search found; None without one.
+    found: Found | None = field(default=None)
 
     def page(self, start: int) -> list[int]:
         """Return the ids of the page that begins at `start`, and one more when there are more.
@@ -58,7 +58,7 @@ class Inbox:
         """Return the list's length, given that `fetched` rows of PAGE_SIZE + 1 began at `start`."""
         if fetched <= PAGE_SIZE and (fetched or not start):
             return start + fetched
-        if not self.is_countable:
+        if self.found is not None and not self.found.is_countable:
             return start + fetched
         known = _large_counts.get(self.key)
         if known is not None and known[0] > time.monotonic():
@@ -82,12 +82,12 @@ def inbox_for(user: User, filters: InboxFilters) -> Inbox:
     for tag_id in set(filters.tags):
         tagged = TicketTag.objects.filter(ticket_id=OuterRef("pk"), tag_id=tag_id)
         tickets = tickets.filter(Exists(tagged))
-    is_countable = True
+    found = None
     if filters.search.strip():
-        match, is_countable = matching(user.company_id, filters.search)
-        tickets = tickets.filter(match)
+        found = search_tickets(user.company_id, filters.search)
+        tickets = tickets.filter(found.condition)
     key = f"{user.company_id} {condition} {filters}"
-    return Inbox(tickets.order_by(*ORDER), key, is_countable)
+    return Inbox(tickets.order_by(*ORDER), key, found)
 
 
 def inbox_counts(user: User, filters: InboxFilters) -> dict[str, int]:

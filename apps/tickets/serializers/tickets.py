@@ -1,7 +1,7 @@
 """Tickets on the wire: hand-shaped rows, and the serializers that declare their shape."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,6 +11,7 @@ from rest_framework import serializers
 from apps.common.media import media_url
 from apps.common.statements import Statement, collected
 from apps.connections.models import ConnectionStatus, ProviderKind
+from apps.tickets.excerpts import excerpt
 from apps.tickets.models import Ticket, TicketEvent, TicketEventKind, TicketStatus, TicketTag
 
 # Every column that needs no thought, by its wire name.
@@ -130,6 +131,17 @@ def _tag_rows(links: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
     ]
 
 
+def with_matches(
+    rows: Sequence[dict[str, Any]], lines: Mapping[int, tuple[int, str]], term: str
+) -> list[dict[str, Any]]:
+    """Return ticket rows with `match`: the message of `lines` that a search for `term` found."""
+    return [{**row, "match": _match_row(lines.get(row["id"]), term)} for row in rows]
+
+
+def _match_row(line: tuple[int, str] | None, term: str) -> dict[str, Any] | None:
+    return {"messageId": line[0], "body": excerpt(line[1], term)} if line else None
+
+
 def event_row(event: TicketEvent) -> dict[str, Any]:
     """Return a line of the history; names are as they were when it happened."""
     detail = event.detail
@@ -189,8 +201,15 @@ class TicketTagSerializer(serializers.Serializer[Any]):
     kanban = serializers.IntegerField()
 
 
+class TicketMatchSerializer(serializers.Serializer[Any]):
+    """The message that a search found, its text cut around the hit."""
+
+    messageId = serializers.IntegerField()
+    body = serializers.CharField()
+
+
 class TicketSerializer(serializers.Serializer[Any]):
-    """The schema of `ticket_row`."""
+    """The schema of `ticket_row`; `match` only comes with a search, null for a contact's."""
 
     id = serializers.IntegerField()
     uuid = serializers.UUIDField()
@@ -221,6 +240,7 @@ class TicketSerializer(serializers.Serializer[Any]):
     user = TicketUserSerializer(allow_null=True)
     whatsapp = TicketConnectionSerializer(allow_null=True)
     tags = TicketTagSerializer(many=True)
+    match = TicketMatchSerializer(allow_null=True, required=False)
 
 
 class TicketPageSerializer(serializers.Serializer[Any]):
