@@ -51,8 +51,18 @@ ACCESS: dict[str, dict[str, Access]] = {
     "ticket-tag": {"PUT": MEMBER},
     "ticket-lane": {"DELETE": MEMBER},
     "tags-sync": {"POST": MEMBER},
-    "messages": {"GET": MEMBER, "POST": MEMBER, "DELETE": MEMBER},
+    "messages": {"GET": MEMBER, "POST": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
     "messages-resend": {"POST": MEMBER},
+    "templates-list": {"GET": MEMBER},
+    "templates-media": {"POST": MEMBER},
+    "templates-send": {"POST": MEMBER},
+    "messages-search": {"GET": MEMBER},
+    "messages-reaction": {"POST": MEMBER},
+    "messages-forward": {"POST": MEMBER},
+    "schedules-list": {"GET": MEMBER, "POST": MEMBER},
+    "schedules-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
+    "schedules-media": {"POST": MEMBER, "DELETE": MEMBER},
+    "schedules-retry": {"POST": MEMBER},
 }
 
 # What an overdue company's people may still call: the way to pay (specification 4 §9).

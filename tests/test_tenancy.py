@@ -72,6 +72,8 @@ NUMBER = {
     "accessToken": "EAAG",
 }
 
+SCHEDULE = {"body": "Até amanhã!", "sendAt": "2999-01-31T09:00"}
+
 ROWS: dict[tuple[str, str], Row] = {
     ("me", "GET"): hidden("/auth/me"),
     ("users-list", "GET"): hidden("/users/?searchParam="),
@@ -149,6 +151,27 @@ ROWS: dict[tuple[str, str], Row] = {
     # What the provider can't take back, or has not failed, is refused to its own people too.
     ("messages", "DELETE"): one("/messages/{message}", least=(200, 400, 409)),
     ("messages-resend", "POST"): one("/messages/{message}/resend", least=(200, 400, 409)),
+    # The least role reaches the provider, which is not there; the form is no JSON.
+    ("templates-list", "GET"): one("/templates?whatsappId={connection}", least=(424,)),
+    ("templates-media", "POST"): linking("/template/media", {}, least=(415,)),
+    ("templates-send", "POST"): one(
+        "/templates/{ticket}",
+        {"template": {"name": "ola", "language": "pt_BR"}, "components": []},
+        least=(424,),
+    ),
+    ("messages", "PUT"): one("/messages/{message}", {"body": "Oi!"}, least=(200, 400, 409)),
+    ("messages-search", "GET"): one("/messages/{ticket}/search?searchParam=segredo"),
+    ("messages-reaction", "POST"): one("/messages/{message}/reaction", {"emoji": "👍"}),
+    ("messages-forward", "POST"): one("/messages/{message}/forward", {"contactIds": ["{contact}"]}),
+    ("schedules-list", "GET"): hidden("/schedules/?contactId={contact}&searchParam="),
+    ("schedules-list", "POST"): linking("/schedules", {**SCHEDULE, "contactId": "{contact}"}),
+    ("schedules-detail", "GET"): one("/schedules/{schedule}"),
+    ("schedules-detail", "PUT"): one("/schedules/{schedule}", {"body": "Outro texto"}),
+    ("schedules-detail", "DELETE"): one("/schedules/{schedule}"),
+    # No file comes along; one that has not failed is not sent again.
+    ("schedules-media", "POST"): one("/schedules/{schedule}/media-upload", least=(400,)),
+    ("schedules-media", "DELETE"): one("/schedules/{schedule}/media-upload"),
+    ("schedules-retry", "POST"): one("/schedules/{schedule}/retry", least=(409,)),
 }
 # What the outsider may not link to either, beside the row's own body.
 LINKS: list[tuple[str, str, dict[str, Any]]] = [
@@ -191,6 +214,13 @@ LINKS: list[tuple[str, str, dict[str, Any]]] = [
     ("PUT", "/ticket-tags/{own_ticket}/{tag}", {}),
     ("POST", "/tags/sync", {"ticketId": "{own_ticket}", "tags": ["{tag}"]}),
     ("POST", "/messages/{own_ticket}", {"body": "Oi", "quotedMsg": {"id": "{message}"}}),
+    (
+        "POST",
+        "/schedules",
+        {**SCHEDULE, "contactId": "{own_contact}", "ticketId": "{ticket}"},
+    ),
+    ("PUT", "/schedules/{own_schedule}", {"contactId": "{contact}"}),
+    ("POST", "/messages/{own_message}/forward", {"contactIds": ["{contact}"]}),
 ]
 
 World = dict[str, Any]
@@ -246,6 +276,9 @@ def world(
         "ticket": ticket.pk,
         "ticket_uuid": ticket.uuid,
         "message": message.pk,
+        "schedule": factories.make_schedule(
+            acme, contact=ticket.contact, body="Segredo da Acme"
+        ).pk,
         "quick_message": factories.make_quick_message(
             acme, user=agent, message="Segredo da Acme", is_shared=True
         ).pk,
@@ -253,6 +286,8 @@ def world(
         "own_connection": own_connection.pk,
         "own_contact": factories.make_contact(globex).pk,
         "own_ticket": own_ticket.pk,
+        "own_schedule": factories.make_schedule(globex).pk,
+        "own_message": factories.make_message(own_ticket).pk,
     }
 
 

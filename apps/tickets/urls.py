@@ -3,8 +3,16 @@ from django.urls import URLPattern, URLResolver
 from apps.common.routing import Router, route
 from apps.tickets.board_views import BoardView
 from apps.tickets.history_views import ContactMediaView, ContactTicketsView
+from apps.tickets.message_views import (
+    ForwardView,
+    MessageSearchView,
+    MessagesView,
+    ReactionView,
+    ResendView,
+)
 from apps.tickets.tag_views import TagsSyncView, TicketLaneView, TicketTagView
-from apps.tickets.views import MessagesView, ResendView, TicketViewSet
+from apps.tickets.template_views import TemplateMediaView, TemplateSendView, TemplatesView
+from apps.tickets.views import TicketViewSet
 
 router = Router()
 router.register("tickets", TicketViewSet, basename="tickets")
@@ -19,4 +27,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route(r"contacts/(?P<id>\d+)/media", ContactMediaView.as_view(), "contacts-media"),
     route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),
     route(r"messages/(?P<id>\d+)/resend", ResendView.as_view(), "messages-resend"),
+    route(r"messages/(?P<id>\d+)/search", MessageSearchView.as_view(), "messages-search"),
+    route(r"messages/(?P<id>\d+)/reaction", ReactionView.as_view(), "messages-reaction"),
+    route(r"messages/(?P<id>\d+)/forward", ForwardView.as_view(), "messages-forward"),
+    route("templates", TemplatesView.as_view(), "templates-list"),
+    route("template/media", TemplateMediaView.as_view(), "templates-media"),
+    route(r"templates/(?P<ticket_id>\d+)", TemplateSendView.as_view(), "templates-send"),
 ]

@@ -1,55 +1,37 @@
-"""Calls about tickets and messages: parse, ask one query or service, respond."""
+"""Calls about tickets: parse, ask one query or service, respond."""
 
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
-import orjson
-from django.http import QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiParameter,
-    PolymorphicProxySerializer,
     extend_schema,
     extend_schema_view,
 )
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
 from apps.accounts.models import User
 from apps.common.addresses import client_address
 from apps.common.paging import page_number
 from apps.common.serializers import SentenceSerializer, query_values
-from apps.tickets.models import Message, Ticket
 from apps.tickets.queries import (
     InboxFilters,
-    conversation_for,
     inbox_counts,
     inbox_for,
-    quotable_message,
-    readable_message,
     readable_ticket,
 )
 from apps.tickets.queries.access import TicketNotFound
 from apps.tickets.queries.inbox import PAGE_SIZE
 from apps.tickets.serializers import (
-    event_row,
-    message_row,
-    message_rows_of,
     ticket_row,
     ticket_rows_of,
-)
-from apps.tickets.serializers.messages import (
-    MessagePageSerializer,
-    MessageSerializer,
-    SentMessagesSerializer,
+    with_matches,
 )
 from apps.tickets.serializers.requests import (
-    MediaMessageCreateSerializer,
-    MessageCreateSerializer,
-    MessageListQuerySerializer,
     TicketCreateSerializer,
     TicketFiltersSerializer,
     TicketListQuerySerializer,
@@ -60,10 +42,7 @@ from apps.tickets.serializers.tickets import (
     TicketPageSerializer,
     TicketSerializer,
 )
-from apps.tickets.services.messages import delete_message, resend, send_media, send_text
 from apps.tickets.services.opening import open_ticket
-from apps.tickets.services.reading import read_ticket
-from apps.tickets.services.stored_media import names_stored_media, send_stored_media
 from apps.tickets.services.tickets import delete_ticket, update_ticket
 from apps.tickets.transitions import TicketChange
 
@@ -103,9 +82,13 @@ class TicketViewSet(ViewSet):
         start = (page_number(request) - 1) * PAGE_SIZE
         inbox = inbox_for(_user(request), _filters(request))
         ids = inbox.page(start)
+        rows = ticket_rows_of(ids[:PAGE_SIZE])
+        if inbox.found is not None:
+            lines = inbox.found.lines(ids[:PAGE_SIZE])
+            rows = with_matches(rows, lines, inbox.found.term)
         return Response(
             {
-                "tickets": ticket_rows_of(ids[:PAGE_SIZE]),
+                "tickets": rows,
                 "count": inbox.count(start, len(ids)),
                 "hasMore": len(ids) > PAGE_SIZE,
             }
@@ -152,139 +135,3 @@ class TicketViewSet(ViewSet):
         """Delete a ticket with its messages."""
         delete_ticket(user=_user(request), ticket_id=int(id), ip_address=client_address(request))
         return Response({"message": "Atendimento excluído."})
-
-
-MESSAGE_OR_TICKET_ID = OpenApiParameter(
-    "id",
-    OpenApiTypes.INT,
-    OpenApiParameter.PATH,
-    description="The ticket to read or write; the message to delete.",
-)
-
-
-class MessagesView(APIView):
-    """A conversation: GET and POST name the ticket, DELETE the message (specification 1 §7)."""
-
-    @extend_schema(
-        operation_id="messages_list",
-        parameters=[MESSAGE_OR_TICKET_ID, MessageListQuerySerializer],
-        responses=MessagePageSerializer,
-    )
-    def get(self, request: Request, id: str) -> Response:
-        """Return a page of a conversation; the holder has then read it."""
-        asked = query_values(MessageListQuerySerializer, request.query_params)
-        number = page_number(request)
-        ticket = readable_ticket(_user(request), pk=int(id))
-        read_ticket(ticket=ticket, user=_user(request))
-        cursor = {
-            "before_id": asked.get("before_id"),
-            "after_id": asked.get("after_id"),
-        }
-        page = conversation_for(_user(request), ticket, number=number, **cursor)
-        return Response(
-            {
-                "messages": message_rows_of(page.message_ids),
-                "count": page.count,
-                "hasMore": page.has_more,
-                "ticket": ticket_row(ticket),
-                "events": [event_row(event) for event in reversed(page.events)],
-            }
-        )
-
-    @extend_schema(
-        operation_id="messages_create",
-        parameters=[MESSAGE_OR_TICKET_ID],
-        request={
-            "application/json": MessageCreateSerializer,
-            "multipart/form-data": MediaMessageCreateSerializer,
-        },
-        responses={
-            201: PolymorphicProxySerializer(
-                component_name="MessageSent",
-                serializers=[MessageSerializer, SentMessagesSerializer],
-                resource_type_field_name=None,
-            )
-        },
-    )
-    def post(self, request: Request, id: str) -> Response:
-        """Send a text or a stored file, answered bare, or files, answered as `messages`."""
-        ticket = readable_ticket(_user(request), pk=int(id))
-        files = _files(request)
-        data: Any = request.data
-        if isinstance(data, QueryDict):
-            captions = data.getlist("body")
-            data = {**{key: data.get(key) for key in data}, **_quoted_in_form(data)}
-            if files:
-                data["body"] = captions
-        if not files:
-            text = MessageCreateSerializer(data=data)
-            text.is_valid(raise_exception=True)
-            if names_stored_media(text.validated_data):
-                message = send_stored_media(
-                    ticket=ticket,
-                    user=_user(request),
-                    data=text.validated_data,
-                    quoted=_quoted(ticket, text.validated_data),
-                )
-                return Response(message_row(message), status=201)
-            message = send_text(
-                ticket=ticket,
-                user=_user(request),
-                body=text.validated_data["body"],
-                quoted=_quoted(ticket, text.validated_data),
-                client_id=text.validated_data.get("client_id"),
-            )
-            return Response(message_row(message), status=201)
-        media = MediaMessageCreateSerializer(data={**data, "medias": files})
-        media.is_valid(raise_exception=True)
-        messages = send_media(
-            ticket=ticket,
-            user=_user(request),
-            files=media.validated_data["medias"],
-            captions=media.validated_data.get("body", []),
-            quoted=_quoted(ticket, media.validated_data),
-            client_id=media.validated_data.get("client_id"),
-        )
-        return Response({"messages": [message_row(message) for message in messages]}, status=201)
-
-    @extend_schema(
-        operation_id="messages_destroy",
-        parameters=[MESSAGE_OR_TICKET_ID],
-        responses=MessageSerializer,
-    )
-    def delete(self, request: Request, id: str) -> Response:
-        """Take a sent message back; the row stays, marked."""
-        message = readable_message(_user(request), int(id))
-        return Response(message_row(delete_message(message=message, user=_user(request))))
-
-
-class ResendView(APIView):
-    """Another try for a message that failed."""
-
-    @extend_schema(
-        operation_id="messages_resend",
-        parameters=[OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH)],
-        request=None,
-        responses=MessageSerializer,
-    )
-    def post(self, request: Request, id: str) -> Response:
-        """Send a failed message again, as the same row."""
-        message = readable_message(_user(request), int(id))
-        return Response(message_row(resend(message=message, user=_user(request))))
-
-
-def _files(request: Request) -> list[Any]:
-    names = ("medias", "medias[]")
-    return [file for name in names for file in request.FILES.getlist(name)]
-
-
-def _quoted_in_form(data: QueryDict) -> dict[str, Any]:
-    # A form carries the quoted message as JSON text.
-    try:
-        return {"quotedMsg": orjson.loads(data.get("quotedMsg") or "null")}
-    except orjson.JSONDecodeError:
-        return {"quotedMsg": "?"}
-
-
-def _quoted(ticket: Ticket, data: dict[str, Any]) -> Message | None:
-    return quotable_message(ticket, data["quoted"]["id"]) if data.get("quoted") else None

@@ -56,6 +56,7 @@ class MessageSource(models.TextChoices):
     PHONE = "phone"
     BOT = "bot"
     API = "api"
+    SCHEDULE = "schedule"
 
 
 class Message(models.Model):

@@ -195,11 +195,16 @@ class MessageSerializer(QuotedMessageSerializer):
 
 
 class MessagePageSerializer(serializers.Serializer[Any]):
-    """A page of a conversation, oldest message first, with the history lines of its time."""
+    """A page of a conversation, oldest message first, with the history lines of its time.
+
+    `hasMore` tells of older messages, in the answer to `afterId` of newer ones; `hasNewer` always
+    of newer ones.
+    """
 
     messages = MessageSerializer(many=True)
     count = serializers.IntegerField()
     hasMore = serializers.BooleanField()
+    hasNewer = serializers.BooleanField()
     ticket = TicketSerializer()
     events = TicketEventSerializer(many=True)
 

@@ -117,10 +117,11 @@ class BoardQuerySerializer(BoardFiltersSerializer, PageNumberSerializer):
 
 
 class MessageListQuerySerializer(PageNumberSerializer):
-    """The page of a conversation: by number, or before or after a message that one has."""
+    """The page of a conversation: by number, or before, after or around a message."""
 
     beforeId = IdField(source="before_id", required=False)
     afterId = IdField(source="after_id", required=False)
+    aroundId = IdField(source="around_id", required=False)
 
 
 class TicketCreateSerializer(serializers.Serializer[Any]):

@@ -40,6 +40,8 @@ def apply_reaction(connection: Connection, inbound: InboundMessage) -> None:
         MessageReaction.objects.update_or_create(**key, defaults={"emoji": emoji})
     else:
         MessageReaction.objects.filter(**key).delete()
+    # The row's time moves too: browsers drop what is older.
+    target.save(update_fields=["updated_at"])
     events.message_updated(target)
 
 

@@ -21,6 +21,7 @@ from apps.connections.models import ConnectionStatus
 from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.services import mark_reconnect_needed, pause_sends, provider_for
 from apps.tickets.models import Ack, Delivery, DeliveryKind, DeliveryState, Message
+from apps.tickets.services.changes import undo_change
 from apps.tickets.services.dispatch import dispatch
 from apps.tickets.services.statuses import advance, locked_messages, tell_changed
 
@@ -65,7 +66,7 @@ def deliver_due(*, owner: str, limit: int) -> int:
     word on its outcome, those behind it wait too. Never call it inside a transaction.
     """
     _give_up_expired()
-    certain, stopped_ids = _long_overdue()
+    certain, stopped_ids = long_overdue()
     queue = replace(DELIVERIES, claimable=DELIVERIES.claimable.replace("%(stopped)s", stopped_ids))
     claim, ids = queue.claim(
         owner=owner,
@@ -88,7 +89,7 @@ def deliver_due(*, owner: str, limit: int) -> int:
     return len(ids)
 
 
-def _long_overdue() -> tuple[date, str]:
+def long_overdue() -> tuple[date, str]:
     """Return the due date before which every company's sends wait, whatever its zone, and the ids
     of those around it that wait as well, as SQL.
     """
@@ -230,6 +231,8 @@ def _finish_failed(delivery: Delivery, claim: str, error: ProviderError) -> None
     closed = _close(delivery, claim, DeliveryState.FAILED, error.message)
     if closed and message is not None and delivery.kind == DeliveryKind.SEND:
         advance(message, ack=Ack.ERROR, error_code=error.code, error_reason=error.message)
+    elif closed:
+        undo_change(delivery, error.message)
 
 
 @transaction.atomic

@@ -29,6 +29,7 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.rooms import ticket_audiences
+from apps.tickets.services.statuses import outcomes_recorded
 from apps.tickets.services.tracking import track
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
@@ -62,6 +63,7 @@ def close_tickets_of(connection: Connection) -> None:
         message.error_code = "ERR_NO_WAPP_FOUND"
         message.error_reason = "A conexão foi excluída antes do envio."
         message.save(update_fields=["ack", "error_code", "error_reason"])
+        outcomes_recorded([message])
         events.message_updated(message)
     for ticket in _locked(connection=connection, status__in=LIVE):
         _move(ticket, TicketStatus.CLOSED, TicketEventKind.RESOLVED)

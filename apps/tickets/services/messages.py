@@ -33,7 +33,7 @@ from apps.tickets.services.notices import AUTOMATIC_HEADING
 from apps.tickets.services.previews import preview_of
 from apps.tickets.services.reading import mark_messages_read
 from apps.tickets.services.rights import check_may_write, locked_ticket
-from apps.tickets.services.window import OutsideWindow, capabilities_of, is_window_open
+from apps.tickets.services.window import OutsideWindow, is_window_open
 
 # Meta's limit of an animated sticker; a larger WebP file is a picture, sent as a document.
 MAX_STICKER_SIZE = 500 * 1024
@@ -68,13 +68,6 @@ class MessageNotFailed(DomainError):
     message = "Esta mensagem não falhou, por isso não precisa ser reenviada."
 
 
-class DeletionRefused(DomainError):
-    """The message can't be taken back."""
-
-    code = "ERR_DELETE_WAPP_MSG"
-    message = "A API oficial do WhatsApp não permite apagar mensagens enviadas."
-
-
 def send_text(
     *,
     ticket: Ticket,
@@ -91,10 +84,10 @@ def send_text(
     """
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=ticket.pk)
-        known = _already_sent(ticket, user, client_id)
+        known = already_sent(ticket, user, client_id)
         if known is not None:
             return known
-        connection = _writable_connection(ticket, user)
+        connection = writable_connection(ticket, user)
         greeting = _recent_greeting(ticket, body)
         if greeting is not None:
             return greeting
@@ -123,8 +116,8 @@ def send_media(
         uuid.uuid5(client_id, str(place)) if client_id and place else client_id
         for place in range(len(files))
     ]
-    if _already_sent(ticket, user, client_id) is None:
-        _writable_connection(ticket, user)  # refuse before hundreds of megabytes are read
+    if already_sent(ticket, user, client_id) is None:
+        writable_connection(ticket, user)  # refuse before hundreds of megabytes are read
     for file in files:
         start = file.read(16)
         file.seek(0)
@@ -135,10 +128,10 @@ def send_media(
     try:
         with transaction.atomic():
             ticket = locked_ticket(user=user, ticket_id=ticket.pk)
-            known = [_already_sent(ticket, user, each) for each in ids]
+            known = [already_sent(ticket, user, each) for each in ids]
             if known[0] is not None:
                 return [message for message in known if message is not None]
-            connection = _writable_connection(ticket, user)
+            connection = writable_connection(ticket, user)
             for file in files:
                 stored.append(
                     store_media(
@@ -200,8 +193,9 @@ def store_outgoing(
             message.save(force_insert=True)
     except IntegrityError as error:
         raise DuplicateClientId from error
-    _enqueue(message, connection, payload=payload)
-    _move_ticket(ticket, message, user)
+    enqueue(message, connection, payload=payload)
+    # What was written long ago shows no one that its writer has read the ticket now.
+    _move_ticket(ticket, message, None if source == MessageSource.SCHEDULE else user)
     events.message_created(message)
     return message
 
@@ -214,52 +208,35 @@ def resend(*, message: Message, user: User) -> Message:
     """
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
-        connection = _writable_connection(ticket, user)
-        failed = Message.objects.filter(pk=message.pk, ack=Ack.ERROR, from_me=True)
-        now = timezone.now()
-        if not failed.update(
-            ack=Ack.PENDING,
-            error_code="",
-            error_reason="",
-            external_id=None,
-            callback_id=uuid.uuid4(),
-            connection=connection,
-            updated_at=now,
-        ):
-            raise MessageNotFailed
-        message = Message.objects.select_related("ticket").get(pk=message.pk)
-        last = message.deliveries.filter(kind=DeliveryKind.SEND).order_by("-id").first()
-        _enqueue(message, connection, payload=last.payload if last else None)
-        _tell_changed(message, ticket)
-        return message
+        connection = writable_connection(ticket, user)
+        return send_again(message=message, ticket=ticket, connection=connection)
 
 
-def delete_message(*, message: Message, user: User) -> Message:
-    """Take a sent message back at the contact's; the row stays, marked.
+def send_again(*, message: Message, ticket: Ticket, connection: Connection) -> Message:
+    """Queue a failed message of a locked ticket anew; who may is the caller's to check.
 
-    Raises DeletionRefused where the provider can't, TicketNotOpen and TicketNotReadable.
+    Raises MessageNotFailed.
     """
-    with transaction.atomic():
-        ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
-        check_may_write(user, ticket)
-        if not message.from_me:
-            raise DeletionRefused("Só mensagens enviadas por você podem ser apagadas.")
-        connection = message.connection
-        capabilities = capabilities_of(connection) if connection is not None else None
-        if connection is None or capabilities is None:
-            raise DeletionRefused("A conexão desta mensagem não está disponível.")
-        if not capabilities.delete:
-            raise DeletionRefused
-        if Message.objects.filter(pk=message.pk, is_deleted=False).update(
-            is_deleted=True, updated_at=timezone.now()
-        ):
-            message.is_deleted = True
-            _enqueue(message, connection, kind=DeliveryKind.DELETE)
-            _tell_changed(message, ticket)
-        return message
+    failed = Message.objects.filter(pk=message.pk, ack=Ack.ERROR, from_me=True)
+    if not failed.update(
+        ack=Ack.PENDING,
+        error_code="",
+        error_reason="",
+        external_id=None,
+        callback_id=uuid.uuid4(),
+        connection=connection,
+        updated_at=timezone.now(),
+    ):
+        raise MessageNotFailed
+    message = Message.objects.select_related("ticket").get(pk=message.pk)
+    last = message.deliveries.filter(kind=DeliveryKind.SEND).order_by("-id").first()
+    enqueue(message, connection, payload=last.payload if last else None)
+    _tell_changed(message, ticket)
+    return message
 
 
-def _already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Message | None:
+def already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Message | None:
+    """Return the stored message of a submission that came before; raises DuplicateClientId."""
     if client_id is None:
         return None
     known = Message.objects.filter(client_id=client_id).select_related("ticket").first()
@@ -268,7 +245,7 @@ def _already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Me
     return known
 
 
-def _writable_connection(ticket: Ticket, user: User) -> Connection:
+def writable_connection(ticket: Ticket, user: User) -> Connection:
     """Return the connection to write on; raises when the user, the ticket or the hour forbids."""
     check_may_write(user, ticket)
     connection = ticket.connection
@@ -328,13 +305,14 @@ def is_voice(media: StoredMedia) -> bool:
     return media.mime not in AUDIO or media.name.startswith(RECORDING)
 
 
-def _enqueue(
+def enqueue(
     message: Message,
     connection: Connection,
     *,
     kind: DeliveryKind = DeliveryKind.SEND,
     payload: dict[str, Any] | None = None,
 ) -> None:
+    """Queue what must be done for a message at the provider; call it in a transaction."""
     from apps.tickets.tasks import deliver
 
     Delivery.objects.create(

@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apps.common.bulk import update_rows
+from apps.common.registry import Hook
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.base import InboundStatus
@@ -16,6 +17,9 @@ from apps.tickets.models import Ack, Delivery, DeliveryKind, DeliveryState, Mess
 FINISHED = (DeliveryState.DONE, DeliveryState.FAILED)
 CODE_LENGTH = 50
 REASON_LENGTH = 500
+
+# Called with messages of ours that the provider took or refused, in the transaction that says so.
+outcomes_recorded: Hook[[Sequence[Message]]] = Hook()
 
 
 class UnknownMessage(Exception):
@@ -135,6 +139,10 @@ def _record_steps(messages: Sequence[Message], before: Mapping[int, int]) -> Non
             if before[message.pk] == Ack.PENDING and message.ack != Ack.PENDING
         ]
     )
+    turns = (Ack.PENDING, Ack.ERROR)
+    settled = [each for each in messages if each.ack == Ack.ERROR or before[each.pk] in turns]
+    if settled:
+        outcomes_recorded(settled)
     tell_all_changed(messages)
 
 

@@ -304,3 +304,92 @@ def test_a_bad_page_is_refused_by_name(
     response = client_for(agent).get(f"/api/messages/{ticket.pk}", {field: value})
     assert response.status_code == 400
     assert list(response.json()["fields"]) == [field]
+
+
+def test_a_page_around_a_message_leads_both_ways(read: Read, agent: User, ticket: Ticket) -> None:
+    written = [make_message(ticket, body=str(number)).pk for number in range(100)]
+    page = read(agent, ticket, aroundId=written[49])
+    assert ids(page) == written[30:70]
+    assert (page["hasMore"], page["hasNewer"], page["count"]) == (True, True, 100)
+    older = read(agent, ticket, beforeId=written[30])
+    assert (ids(older), older["hasMore"], older["hasNewer"]) == (written[10:30], True, True)
+    newer = read(agent, ticket, afterId=written[69])
+    assert (ids(newer), newer["hasMore"], newer["hasNewer"]) == (written[70:90], True, True)
+    newest = read(agent, ticket, afterId=written[89])
+    assert (ids(newest), newest["hasNewer"]) == (written[90:], False)
+    assert read(agent, ticket)["hasNewer"] is False
+    assert read(agent, ticket, pageNumber=2)["hasNewer"] is True
+    first = read(agent, ticket, aroundId=written[0])
+    assert (ids(first), first["hasMore"]) == (written[:21], False)
+    last = read(agent, ticket, aroundId=written[99])
+    assert (ids(last), last["hasNewer"]) == (written[80:], False)
+
+
+def test_history_lines_come_once_around_a_message_too(
+    read: Read, agent: User, ticket: Ticket
+) -> None:
+    start = timezone.now() - timedelta(days=1)
+    written = [
+        make_message(ticket, created_at=start + timedelta(minutes=minute)).pk
+        for minute in range(60)
+    ]
+    lines = [
+        TicketEvent.objects.create(
+            ticket=ticket,
+            kind=TicketEventKind.ACCEPTED,
+            created_at=start + timedelta(minutes=minute),
+            detail={"actor": "Bob"},
+        ).pk
+        for minute in (5.5, 9.5, 20.5, 48.5, 49.5, 70.0)
+    ]
+    around = read(agent, ticket, aroundId=written[29])
+    assert ids(around) == written[10:50]
+    pages = [
+        read(agent, ticket, beforeId=written[10]),
+        around,
+        read(agent, ticket, afterId=written[49]),
+    ]
+    assert [line["id"] for page in pages for line in page["events"]] == lines
+
+
+def test_a_message_of_another_conversation_has_no_page_around_it(
+    client_for: ClientFor, acme: Company, agent: User, ticket: Ticket
+) -> None:
+    make_message(ticket)
+    hidden = make_ticket(
+        acme,
+        contact=ticket.contact,
+        connection=ticket.connection,
+        queue=make_queue(acme),
+        status="closed",
+    )
+    for stranger in (make_message(hidden), make_message(make_ticket(acme))):
+        path = f"/api/messages/{ticket.pk}?aroundId={stranger.pk}"
+        assert client_for(agent).get(path).status_code == 404
+
+
+def test_a_transferred_tickets_pages_take_no_more_than_eight_queries(
+    client_for: ClientFor,
+    acme: Company,
+    agent: User,
+    ticket: Ticket,
+    django_assert_max_num_queries: Any,
+) -> None:
+    before = [make_message(ticket).pk for _ in range(45)]
+    second = make_connection(acme)
+    client = client_for(agent)
+    client.put(f"/api/tickets/{ticket.pk}", {"whatsappId": second.pk}, format="json")
+    ticket.refresh_from_db()
+    after = [make_message(ticket).pk for _ in range(45)]
+    written = [*before, *after]
+    path = f"/api/messages/{ticket.pk}"
+    for query, expected in (
+        ({}, written[70:]),
+        ({"pageNumber": 3}, written[30:50]),
+        ({"beforeId": written[50]}, written[30:50]),
+        ({"afterId": written[40]}, written[41:61]),
+        ({"aroundId": written[45]}, written[26:66]),
+    ):
+        with django_assert_max_num_queries(8):
+            page = client.get(path, query).json()
+        assert (ids(page), page["count"]) == (expected, 90)

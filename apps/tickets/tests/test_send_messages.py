@@ -14,6 +14,7 @@ from apps.connections.models import Connection, ConnectionStatus
 from apps.connections.providers.base import Capabilities, InboundStatus
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Delivery, Message, Ticket
+from apps.tickets.services import changes
 from apps.tickets.services import messages as sending
 from apps.tickets.services.messages import is_voice, media_type_of
 from apps.tickets.services.statuses import UnknownMessage, apply_status
@@ -446,7 +447,7 @@ def test_where_the_provider_can_a_message_is_marked_and_revoked(
         check_number=True,
         session_window=False,
     )
-    monkeypatch.setattr(sending, "capabilities_of", lambda connection: can)
+    monkeypatch.setattr(changes, "capabilities_of", lambda connection: can)
     message = make_message(ticket, from_me=True, user=agent)
     path = f"/api/messages/{message.pk}"
     assert client_for(make_user(acme, queues=[queue])).delete(path).status_code == 403

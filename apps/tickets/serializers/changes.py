@@ -1,0 +1,110 @@
+"""What callers send to change, forward or find messages, and what they are answered."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.common.serializers import IdField, TextField
+from apps.tickets.serializers.messages import MessageSerializer
+from apps.tickets.serializers.requests import (
+    MAX_BODY_LENGTH,
+    MAX_SEARCH_LENGTH,
+    PageNumberSerializer,
+)
+
+# The column's length; a family with skin tones takes about 35.
+EMOJI_LENGTH = 40
+MAX_FORWARDS = 20
+# Digits, * and # only look like emoji to programs.
+_NO_EMOJI = "Escolha um emoji."
+
+
+class MessageEditSerializer(serializers.Serializer[Any]):
+    """The new text of a message."""
+
+    body = serializers.CharField(
+        max_length=MAX_BODY_LENGTH,
+        trim_whitespace=False,
+        error_messages={
+            "required": "Escreva uma mensagem.",
+            "blank": "Escreva uma mensagem.",
+            "null": "Escreva uma mensagem.",
+            "max_length": f"A mensagem pode ter no máximo {MAX_BODY_LENGTH} caracteres.",
+        },
+    )
+
+    def validate_body(self, body: str) -> str:
+        """Refuse a text of nothing but white space."""
+        if not body.strip():
+            raise serializers.ValidationError("Escreva uma mensagem.")
+        return body
+
+
+class ReactionCreateSerializer(serializers.Serializer[Any]):
+    """An emoji to put on a message; an empty one takes ours back."""
+
+    emoji = TextField(
+        required=True,
+        max_length=EMOJI_LENGTH,
+        error_messages={"required": _NO_EMOJI, "max_length": _NO_EMOJI, "invalid": _NO_EMOJI},
+    )
+
+    def validate_emoji(self, emoji: str) -> str:
+        """Refuse text: a reaction is one picture."""
+        emoji = emoji.strip()
+        if any(character.isalpha() or character.isspace() for character in emoji) or (
+            emoji and emoji.isascii()
+        ):
+            raise serializers.ValidationError(_NO_EMOJI)
+        return emoji
+
+
+class ForwardSerializer(serializers.Serializer[Any]):
+    """Whom to forward a message to; `clientId` makes a resubmission harmless."""
+
+    contactIds = serializers.ListField(
+        source="contact_ids",
+        child=IdField(),
+        allow_empty=False,
+        max_length=MAX_FORWARDS,
+        error_messages={
+            "required": "Escolha ao menos um contato.",
+            "empty": "Escolha ao menos um contato.",
+            "null": "Escolha ao menos um contato.",
+            "not_a_list": "Escolha ao menos um contato.",
+            "max_length": f"Encaminhe para no máximo {MAX_FORWARDS} contatos de uma vez.",
+        },
+    )
+    clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)
+
+
+class RefusedForwardSerializer(serializers.Serializer[Any]):
+    """A contact that a message was not forwarded to, and why."""
+
+    contactId = serializers.IntegerField()
+    name = serializers.CharField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class ForwardedSerializer(serializers.Serializer[Any]):
+    """What became of a forward: a message for each contact that got one."""
+
+    messages = MessageSerializer(many=True)
+    refused = RefusedForwardSerializer(many=True)
+
+
+class MessageSearchQuerySerializer(PageNumberSerializer):
+    """What to look for in a conversation."""
+
+    searchParam = serializers.CharField(
+        source="search", required=False, allow_blank=True, max_length=MAX_SEARCH_LENGTH
+    )
+
+
+class FoundMessagesSerializer(serializers.Serializer[Any]):
+    """A page of what was found, newest first."""
+
+    messages = MessageSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
