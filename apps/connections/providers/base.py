@@ -3,6 +3,7 @@
 Providers receive credentials, set time-outs, raise `ProviderError` and never touch the ORM.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
@@ -49,6 +50,7 @@ class Capabilities:
     templates: bool
     check_number: bool
     session_window: bool
+    list_contacts: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,15 @@ class ContactCard:
 
     name: str
     phones: tuple[CardPhone, ...] = ()
+
+
+@dataclass(frozen=True)
+class AddressEntry:
+    """A person in a phone's address book: digits, or the `lid` where that alone is known."""
+
+    number: str
+    name: str = ""
+    lid: str = ""
 
 
 @dataclass(frozen=True)
@@ -253,6 +264,9 @@ class Provider(Protocol):
 
     def download_media(self, media_id: str) -> DownloadedMedia:
         """Fetch a received file."""
+
+    def list_contacts(self) -> Iterable[AddressEntry]:
+        """Give the phone's address book, without groups, where `capabilities` has it."""
 
     def close(self) -> None:
         """Give back network connections."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from apps.connections.providers.base import (
+    AddressEntry,
     Capabilities,
     ContactCard,
     DownloadedMedia,
@@ -143,6 +144,14 @@ class OfficialProvider:
         if not isinstance(url, str):
             raise ProviderError("A Meta não informou o endereço do arquivo.", code="no_address")
         return self._client.download(url, mime if isinstance(mime, str) else "", "")
+
+    def list_contacts(self) -> list[AddressEntry]:
+        """Refuse: a number of the Cloud API is on no phone and has no address book."""
+        raise ProviderError(
+            "A API oficial do WhatsApp não tem agenda de contatos.",
+            code="unsupported",
+            permanent=True,
+        )
 
     def close(self) -> None:
         """Keep the pool: it belongs to the process and serves all numbers."""
