@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "apps.library",
     "apps.automation",
     "apps.tickets",
+    "apps.schedules",
     "apps.inbound",
     *(["apps.simulator"] if SIMULATOR else []),
     "django.contrib.admin",
@@ -169,7 +170,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # Sweeps find what a lost wake-up left, and what is due by time alone.
     **{
         name: {"task": name, "schedule": 2.0, "options": {"expires": 10}}
-        for name in ("inbound.process", "tickets.deliver", "tickets.fetch_media")
+        for name in (
+            "inbound.process",
+            "tickets.deliver",
+            "tickets.fetch_media",
+            "schedules.send",
+        )
     },
     "verify-opening": {
         "task": "connections.verify_opening",
@@ -196,6 +202,7 @@ DELIVERY_THREADS = env_int(
 INBOUND_LEASE_SECONDS = env_int("INBOUND_LEASE_SECONDS", 60)
 DELIVERY_LEASE_SECONDS = env_int("DELIVERY_LEASE_SECONDS", 120)
 DELIVERY_SETTLE_SECONDS = env_int("DELIVERY_SETTLE_SECONDS", 30)
+SCHEDULE_LEASE_SECONDS = env_int("SCHEDULE_LEASE_SECONDS", 60)
 MEDIA_LEASE_SECONDS = env_int("MEDIA_LEASE_SECONDS", 600)
 
 AUTH_USER_MODEL = "accounts.User"

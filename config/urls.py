@@ -19,6 +19,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("apps.contacts.urls")),
     path("", include("apps.library.urls")),
     path("", include("apps.tickets.urls")),
+    path("", include("apps.schedules.urls")),
     path("public/<path:media_path>", public_media, name="public-media"),
     re_path(r"^schema/?$", SpectacularAPIView.as_view(), name="schema"),
     re_path(r"^docs/?$", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),

@@ -6,6 +6,7 @@ from itertools import count
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
+from django.utils import timezone
 
 from apps.accounts.models import Profile, User
 from apps.billing.models import Plan
@@ -14,6 +15,7 @@ from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.contacts.models import Contact, Tag
 from apps.library.models import QuickMessage
 from apps.queues.models import Queue
+from apps.schedules.models import Schedule
 from apps.tickets.models import Message, Ticket, TrackingCycle
 
 PASSWORD = "balcao123"
@@ -120,6 +122,16 @@ def make_message(ticket: Ticket, **fields: Any) -> Message:
         contact=ticket.contact,
         **fields,
     )
+
+
+def make_schedule(company: Company, **fields: Any) -> Schedule:
+    """Make a message planned for tomorrow."""
+    if "contact" not in fields:
+        fields["contact"] = make_contact(company)
+    fields.setdefault("body", "Bom dia! Passando para confirmar.")
+    fields.setdefault("send_at", timezone.now() + timedelta(days=1))
+    fields.setdefault("next_attempt_at", fields["send_at"])
+    return Schedule.objects.create(company=company, **fields)
 
 
 def make_tag(company: Company, **fields: Any) -> Tag:

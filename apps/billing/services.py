@@ -12,11 +12,16 @@ from apps.billing.models import Plan
 from apps.common.errors import DomainError
 from apps.companies.models import SUPER_COMPANY_ID, Company
 
-Resource = Literal["users", "connections", "queues"]
+Resource = Literal["users", "connections", "queues", "schedules"]
+Feature = Literal["schedules"]
+_FEATURES: dict[Feature, tuple[str, str]] = {
+    "schedules": ("use_schedules", "useSchedules"),
+}
 _NAMES: dict[Resource, tuple[str, str]] = {
     "users": ("usuário", "usuários"),
     "connections": ("conexão", "conexões"),
     "queues": ("fila", "filas"),
+    "schedules": ("agendamento a enviar", "agendamentos a enviar"),
 }
 
 
@@ -32,6 +37,21 @@ class PlanLimitReached(DomainError):
             "Fale com o Suporte para mudar de plano.",
             extra={"limit": resource, "allowed": limit},
         )
+
+
+class PlanFeatureMissing(DomainError):
+    """The plan does not include what was asked for; the answer names it as `feature`."""
+
+    status = 403
+    code = "ERR_PLAN_FEATURE"
+    message = "O seu plano não inclui este recurso. Fale com o Suporte para mudar de plano."
+
+
+def require_feature(*, company_id: int, feature: Feature) -> None:
+    """Refuse what the company's plan does not include; raises PlanFeatureMissing."""
+    column, wire = _FEATURES[feature]
+    if Company.objects.filter(pk=company_id, **{f"plan__{column}": False}).exists():
+        raise PlanFeatureMissing(extra={"feature": wire})
 
 
 def ensure_plan(*, name: str, **fields: Any) -> Plan:

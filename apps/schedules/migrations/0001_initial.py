@@ -1,0 +1,142 @@
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    dependencies = [
+        ("companies", "0001_initial"),
+        ("connections", "0001_initial"),
+        ("contacts", "0001_initial"),
+        ("tickets", "0007_schedule_source"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="Schedule",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("body", models.TextField()),
+                ("search_text", models.TextField(blank=True, editable=False)),
+                ("send_at", models.DateTimeField()),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("PENDENTE", "Pending"),
+                            ("AGENDADA", "Queued"),
+                            ("ENVIADA", "Sent"),
+                            ("ERRO", "Error"),
+                        ],
+                        default="PENDENTE",
+                        max_length=10,
+                    ),
+                ),
+                ("error_code", models.CharField(blank=True, max_length=50)),
+                ("error_reason", models.CharField(blank=True, max_length=500)),
+                ("media_path", models.CharField(blank=True, max_length=300)),
+                ("media_name", models.CharField(blank=True, max_length=255)),
+                ("media_mime", models.CharField(blank=True, max_length=150)),
+                ("media_size", models.PositiveBigIntegerField(blank=True, null=True)),
+                ("is_media_shared", models.BooleanField(default=False)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("waiting", "Waiting"), ("claimed", "Claimed"), ("done", "Done")],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("attempts", models.PositiveIntegerField(default=0)),
+                ("next_attempt_at", models.DateTimeField()),
+                ("owner", models.CharField(blank=True, max_length=60)),
+                ("lease_expires_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "company",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="scheduled_messages",
+                        to="companies.company",
+                    ),
+                ),
+                (
+                    "connection",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="connections.connection",
+                    ),
+                ),
+                (
+                    "contact",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="schedules",
+                        to="contacts.contact",
+                    ),
+                ),
+                (
+                    "message",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="schedule",
+                        to="tickets.message",
+                    ),
+                ),
+                (
+                    "ticket",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tickets.ticket",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["send_at", "id"],
+                "indexes": [
+                    models.Index(fields=["company", "send_at", "id"], name="schedule_by_time"),
+                    models.Index(
+                        fields=["company", "status", "send_at", "id"], name="schedule_by_status"
+                    ),
+                    models.Index(
+                        condition=models.Q(("state", "done"), _negated=True),
+                        fields=["next_attempt_at", "id"],
+                        name="schedule_due",
+                    ),
+                    models.Index(
+                        condition=models.Q(("status", "AGENDADA")),
+                        fields=["message"],
+                        name="schedule_on_its_way",
+                    ),
+                ],
+            },
+        ),
+    ]

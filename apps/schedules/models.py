@@ -1,0 +1,128 @@
+"""Messages to be sent at a time (specification 4 §8)."""
+
+from typing import Any, Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.common.models import TenantQuerySet, TimestampedModel
+from apps.common.search import fold
+
+
+class ScheduleStatus(models.TextChoices):
+    """The wire's states: waiting for its time, handed to the outbox, taken by the provider."""
+
+    PENDING = "PENDENTE"
+    QUEUED = "AGENDADA"
+    SENT = "ENVIADA"
+    ERROR = "ERRO"
+
+
+class ScheduleState(models.TextChoices):
+    """Where the row stands as work; `done` once the outbox has it, or it failed before."""
+
+    WAITING = "waiting"
+    CLAIMED = "claimed"
+    DONE = "done"
+
+
+UNSENT = (ScheduleStatus.PENDING, ScheduleStatus.QUEUED)
+
+
+class ScheduleQuerySet(TenantQuerySet["Schedule"]):
+    """Reads of schedules."""
+
+    def unsent(self) -> Self:
+        """Keep what a plan counts: those that are still to go."""
+        return self.filter(status__in=UNSENT)
+
+
+class Schedule(TimestampedModel):
+    """A message to a contact at `send_at`; `status` is the wire's, `state` the worker's.
+
+    `message` is the conversation's row that carries it out, made in the transaction that moves the
+    status to AGENDADA: the outbox takes over exactly once. From then on the file belongs to the
+    message too (`is_media_shared`) and is not removed with the schedule.
+    """
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="scheduled_messages"
+    )
+    contact = models.ForeignKey(
+        "contacts.Contact", on_delete=models.CASCADE, related_name="schedules"
+    )
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    # The conversation in which it was planned.
+    ticket = models.ForeignKey(
+        "tickets.Ticket", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    connection = models.ForeignKey(
+        "connections.Connection", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    message = models.OneToOneField(
+        "tickets.Message",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="schedule",
+    )
+    body = models.TextField()
+    search_text = models.TextField(blank=True, editable=False)
+    send_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
+    status = models.CharField(
+        max_length=10, choices=ScheduleStatus.choices, default=ScheduleStatus.PENDING
+    )
+    error_code = models.CharField(max_length=50, blank=True)
+    error_reason = models.CharField(max_length=500, blank=True)
+    media_path = models.CharField(max_length=300, blank=True)
+    media_name = models.CharField(max_length=255, blank=True)
+    media_mime = models.CharField(max_length=150, blank=True)
+    media_size = models.PositiveBigIntegerField(null=True, blank=True)
+    is_media_shared = models.BooleanField(default=False)
+    state = models.CharField(
+        max_length=10, choices=ScheduleState.choices, default=ScheduleState.WAITING
+    )
+    attempts = models.PositiveIntegerField(default=0)
+    next_attempt_at = models.DateTimeField()
+    owner = models.CharField(max_length=60, blank=True)
+    lease_expires_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ScheduleQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["send_at", "id"]
+        indexes = [
+            models.Index(fields=["company", "send_at", "id"], name="schedule_by_time"),
+            models.Index(fields=["company", "status", "send_at", "id"], name="schedule_by_status"),
+            models.Index(
+                fields=["next_attempt_at", "id"], condition=~Q(state="done"), name="schedule_due"
+            ),
+            # The few on their way: one whose message was deleted is found here.
+            models.Index(
+                fields=["message"], condition=Q(status="AGENDADA"), name="schedule_on_its_way"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"schedule {self.pk} {self.status}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with the body."""
+        self.search_text = fold(self.body)
+        fields = kwargs.get("update_fields")
+        if fields is not None:
+            kwargs["update_fields"] = {*fields, "search_text", "updated_at"}
+        super().save(*args, **kwargs)
+
+    @property
+    def is_claimed(self) -> bool:
+        """Tell whether a worker is at it right now."""
+        return (
+            self.state == ScheduleState.CLAIMED
+            and self.lease_expires_at is not None
+            and self.lease_expires_at > timezone.now()
+        )

@@ -1,0 +1,39 @@
+"""Reads of schedules."""
+
+from datetime import datetime
+
+from django.db.models import Q
+
+from apps.common.search import fold
+from apps.schedules.models import Schedule, ScheduleQuerySet
+
+
+def schedules_of(
+    company_id: int,
+    *,
+    search: str = "",
+    contact_id: int | None = None,
+    status: str | None = None,
+    start: datetime | None = None,
+    end: datetime | None = None,
+    newest_first: bool = False,
+) -> ScheduleQuerySet:
+    """Return a company's schedules by their time, `start` included and `end` not.
+
+    `search` is a part of the text, or of the contact's name or number; accents and case do not
+    matter.
+    """
+    found = Schedule.objects.for_company(company_id).select_related("contact", "user")
+    if folded := fold(search):
+        found = found.filter(
+            Q(search_text__contains=folded) | Q(contact__search_text__contains=folded)
+        )
+    if contact_id is not None:
+        found = found.filter(contact_id=contact_id)
+    if status:
+        found = found.filter(status=status)
+    if start is not None:
+        found = found.filter(send_at__gte=start)
+    if end is not None:
+        found = found.filter(send_at__lt=end)
+    return found.order_by("-send_at", "-id") if newest_first else found.order_by("send_at", "id")

@@ -1,0 +1,185 @@
+"""The wire shapes of schedules."""
+
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Any
+
+from django.utils import timezone
+from django.utils.dateparse import parse_date, parse_datetime
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.common.media import media_url, signed_path
+from apps.common.serializers import IdField, OptionalIdField
+from apps.schedules.models import Schedule, ScheduleStatus
+
+MIN_BODY_LENGTH = 5
+# What WhatsApp takes as one text.
+MAX_BODY_LENGTH = 4096
+REQUIRED = "Obrigatório"
+NO_TIME = "Informe a data e a hora do envio."
+
+
+class ZonedDateTimeField(serializers.DateTimeField):
+    """A moment; without a zone it is in the company's, the context's `zone` (rules §9)."""
+
+    def default_timezone(self) -> tzinfo:
+        """Return the zone of what comes without one."""
+        zone: tzinfo = self.context.get("zone", UTC)
+        return zone
+
+    def to_internal_value(self, value: Any) -> datetime:
+        """Return the moment in UTC, as every answer writes it."""
+        moment = super().to_internal_value(value)
+        try:
+            return moment.astimezone(UTC)
+        except OverflowError:
+            self.fail("overflow", timezone="UTC")
+
+
+def _id_messages(sentence: str) -> dict[str, str]:
+    return dict.fromkeys(("required", "null"), sentence)
+
+
+class ScheduleInputSerializer(serializers.Serializer[Any]):
+    """A schedule to make, or what to change of one (specification 2 §5)."""
+
+    body = serializers.CharField(
+        min_length=MIN_BODY_LENGTH,
+        max_length=MAX_BODY_LENGTH,
+        error_messages={
+            **dict.fromkeys(("required", "null", "blank"), REQUIRED),
+            "min_length": "Mensagem muito curta",
+            "max_length": f"A mensagem pode ter no máximo {MAX_BODY_LENGTH} caracteres.",
+        },
+    )
+    contactId = IdField(source="contact_id", error_messages=_id_messages(REQUIRED))
+    sendAt = ZonedDateTimeField(
+        source="send_at",
+        error_messages={
+            **_id_messages(REQUIRED),
+            **dict.fromkeys(("invalid", "date", "make_aware", "overflow"), NO_TIME),
+        },
+    )
+    ticketId = OptionalIdField(source="ticket_id")
+
+
+class MomentField(serializers.Field[Any, Any, Any, Any]):
+    """A day (YYYY-MM-DD) or a moment, as text in a query; returned as given."""
+
+    def to_internal_value(self, data: Any) -> date | datetime:
+        """Return the day or the moment; a text that is neither is refused."""
+        try:
+            moment = parse_date(str(data)) or parse_datetime(str(data))
+        except ValueError:
+            moment = None
+        if moment is None:
+            raise serializers.ValidationError("Informe uma data como 2026-01-31.")
+        return moment
+
+
+class ScheduleQuerySerializer(serializers.Serializer[Any]):
+    """What narrows the list of schedules."""
+
+    searchParam = serializers.CharField(
+        source="search", required=False, allow_blank=True, max_length=200
+    )
+    contactId = OptionalIdField(source="contact_id")
+    status = serializers.ChoiceField(
+        choices=ScheduleStatus.choices, required=False, allow_blank=True
+    )
+    dateStart = extend_schema_field(str)(MomentField)(source="start", required=False)
+    dateEnd = extend_schema_field(str)(MomentField)(source="end", required=False)
+    order = serializers.ChoiceField(choices=["asc", "desc"], required=False)
+
+
+def moment_in(zone: tzinfo, given: date | datetime, *, is_end: bool = False) -> datetime:
+    """Return a query's moment; a day begins, and as an end is over, at midnight of the zone."""
+    if isinstance(given, datetime):
+        return timezone.make_aware(given, zone) if timezone.is_naive(given) else given
+    day = min(given, date.max - timedelta(days=2)) + timedelta(days=int(is_end))
+    return datetime.combine(max(day, date(2, 1, 1)), time.min, tzinfo=zone)
+
+
+class ScheduleContactSerializer(serializers.Serializer[Any]):
+    """To whom it goes."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    number = serializers.CharField()
+    profilePicUrl = serializers.CharField()
+
+
+class ScheduleUserSerializer(serializers.Serializer[Any]):
+    """Who planned it."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class ScheduleSerializer(serializers.Serializer[Any]):
+    """A schedule as every answer and event carries it; made by `schedule_row`."""
+
+    id = serializers.IntegerField()
+    body = serializers.CharField()
+    contactId = serializers.IntegerField()
+    contact = ScheduleContactSerializer()
+    userId = serializers.IntegerField(allow_null=True)
+    user = ScheduleUserSerializer(allow_null=True)
+    ticketId = serializers.IntegerField(allow_null=True)
+    whatsappId = serializers.IntegerField(allow_null=True)
+    sendAt = serializers.DateTimeField()
+    sentAt = serializers.DateTimeField(allow_null=True)
+    status = serializers.ChoiceField(choices=ScheduleStatus.choices)
+    errorCode = serializers.CharField(allow_blank=True)
+    errorReason = serializers.CharField(allow_blank=True)
+    mediaPath = serializers.CharField(allow_null=True)
+    mediaName = serializers.CharField(allow_null=True)
+    companyId = serializers.IntegerField()
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+
+class SchedulePageSerializer(serializers.Serializer[Any]):
+    """A page of schedules."""
+
+    schedules = ScheduleSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+class ScheduleMediaSerializer(serializers.Serializer[Any]):
+    """The file that goes with a schedule."""
+
+    file = serializers.FileField(
+        error_messages=dict.fromkeys(("required", "null", "invalid"), "Escolha um arquivo.")
+    )
+
+
+def schedule_row(schedule: Schedule) -> dict[str, Any]:
+    """Return the shape of `ScheduleSerializer`; reads `contact` and `user`, so fetch these."""
+    contact, user = schedule.contact, schedule.user
+    return {
+        "id": schedule.pk,
+        "body": schedule.body,
+        "contactId": schedule.contact_id,
+        "contact": {
+            "id": contact.pk,
+            "name": contact.name,
+            "number": contact.number,
+            "profilePicUrl": media_url(contact.picture_path),
+        },
+        "userId": schedule.user_id,
+        "user": {"id": user.pk, "name": user.name} if user else None,
+        "ticketId": schedule.ticket_id,
+        "whatsappId": schedule.connection_id,
+        "sendAt": schedule.send_at,
+        "sentAt": schedule.sent_at,
+        "status": schedule.status,
+        "errorCode": schedule.error_code,
+        "errorReason": schedule.error_reason,
+        "mediaPath": signed_path(schedule.media_path) if schedule.media_path else None,
+        "mediaName": schedule.media_name or None,
+        "companyId": schedule.company_id,
+        "createdAt": schedule.created_at,
+        "updatedAt": schedule.updated_at,
+    }

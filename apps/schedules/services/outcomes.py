@@ -1,0 +1,48 @@
+"""What became of a schedule's message: the provider took it, or it failed."""
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from apps.schedules import events
+from apps.schedules.models import Schedule, ScheduleStatus
+from apps.tickets.models import Ack, Message, MessageSource
+
+
+def settle(messages: Sequence[Message]) -> None:
+    """Bring schedules in step with their messages; call it where outcomes are recorded.
+
+    A message that failed late, after the provider had taken it, makes its schedule fail; one that
+    is sent again from the conversation, and gets through, makes it succeed.
+    """
+    outcomes = {
+        message.pk: message for message in messages if message.source == MessageSource.SCHEDULE
+    }
+    if not outcomes:
+        return
+    schedules = (
+        Schedule.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("contact", "user")
+        .filter(message__in=outcomes)
+        .order_by("pk")
+    )
+    for schedule in schedules:
+        message = outcomes[schedule.message_id or 0]
+        if message.ack == Ack.ERROR:
+            fail(schedule, code=message.error_code, reason=message.error_reason)
+        elif message.ack >= Ack.SENT and schedule.status != ScheduleStatus.SENT:
+            schedule.status = ScheduleStatus.SENT
+            schedule.sent_at = timezone.now()
+            schedule.error_code = schedule.error_reason = ""
+            schedule.save(update_fields=["status", "sent_at", "error_code", "error_reason"])
+            events.schedule_updated(schedule)
+
+
+def fail(schedule: Schedule, *, code: str, reason: str) -> None:
+    """Record, and tell, why a schedule did not go out."""
+    schedule.status = ScheduleStatus.ERROR
+    schedule.sent_at = None
+    schedule.error_code = code[:50]
+    schedule.error_reason = reason[:500] or "A mensagem não pôde ser enviada."
+    schedule.save(update_fields=["status", "sent_at", "error_code", "error_reason"])
+    events.schedule_updated(schedule)

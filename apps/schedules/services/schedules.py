@@ -1,0 +1,293 @@
+"""Making, changing and removing schedules."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.utils import timezone
+
+from apps.billing.services import require_feature, require_room
+from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.media import delete_media, store_media
+from apps.common.wakeups import wake
+from apps.contacts.models import Contact
+from apps.contacts.services import ContactNotFound
+from apps.schedules import events
+from apps.schedules.models import UNSENT, Schedule, ScheduleState, ScheduleStatus
+from apps.tickets.models import Ticket
+from apps.tickets.queries.access import TicketNotFound
+
+if TYPE_CHECKING:
+    from apps.accounts.models import User
+
+# Between choosing 'now' in a dialog and saving it, minutes pass.
+PAST_GRACE = timedelta(minutes=2)
+
+
+class ScheduleNotFound(NotFound):
+    """No such schedule in the company."""
+
+    message = "Agendamento não encontrado."
+
+
+class ScheduleInPast(DomainError):
+    """The time to send at has gone by."""
+
+    code = "ERR_SCHEDULE_IN_PAST"
+    message = "Este horário já passou. Escolha um horário no futuro."
+
+
+class ScheduleAlreadySent(DomainError):
+    """What was sent is history."""
+
+    status = 409
+    code = "ERR_SCHEDULE_ALREADY_SENT"
+    message = "Esta mensagem já foi enviada e não pode mais ser alterada."
+
+
+class ScheduleBeingSent(DomainError):
+    """A worker or the outbox has it."""
+
+    status = 409
+    code = "ERR_SCHEDULE_BEING_SENT"
+    message = "Esta mensagem está sendo enviada neste momento. Aguarde o resultado."
+
+
+class ScheduleNotFailed(DomainError):
+    """Only a failed schedule is sent again."""
+
+    status = 409
+    code = "ERR_SCHEDULE_NOT_FAILED"
+    message = "Só um agendamento com erro de envio pode ser enviado novamente."
+
+
+def get_schedule(*, company_id: int, schedule_id: int) -> Schedule:
+    """Return the company's schedule with its contact and user; raises ScheduleNotFound."""
+    found = (
+        Schedule.objects.for_company(company_id)
+        .select_related("contact", "user")
+        .filter(pk=schedule_id)
+        .first()
+    )
+    if found is None:
+        raise ScheduleNotFound
+    return found
+
+
+@transaction.atomic
+def create_schedule(*, user: "User", fields: Mapping[str, Any]) -> Schedule:
+    """Plan a message (`contact_id`, `body`, `send_at`, maybe `ticket_id`).
+
+    Raises InvalidInput for what is not of the company, ScheduleInPast, PlanLimitReached,
+    PlanFeatureMissing.
+    """
+    company_id = user.company_id
+    contact = _contact(company_id, fields["contact_id"])
+    _check_ticket(company_id, fields.get("ticket_id"))
+    _check_time(fields["send_at"])
+    _require_room(company_id)
+    schedule = Schedule.objects.create(
+        company_id=company_id,
+        contact=contact,
+        user=user,
+        ticket_id=fields.get("ticket_id"),
+        body=fields["body"],
+        send_at=fields["send_at"],
+        next_attempt_at=fields["send_at"],
+    )
+    events.schedule_created(schedule)
+    _wake_if_due(schedule)
+    return schedule
+
+
+@transaction.atomic
+def update_schedule(*, user: "User", schedule_id: int, changes: Mapping[str, Any]) -> Schedule:
+    """Change an unsent schedule; a failed one is planned anew. What is left out stays.
+
+    Raises ScheduleNotFound, ScheduleAlreadySent, ScheduleBeingSent and what creating does.
+    """
+    schedule = _changeable(user.company_id, schedule_id)
+    if changes.get("contact_id", schedule.contact_id) != schedule.contact_id:
+        schedule.contact = _contact(user.company_id, changes["contact_id"])
+    if changes.get("ticket_id") is not None:
+        _check_ticket(user.company_id, changes["ticket_id"])
+        schedule.ticket_id = changes["ticket_id"]
+    send_at = changes.get("send_at", schedule.send_at)
+    has_failed = schedule.status == ScheduleStatus.ERROR
+    # One that waits beyond its time (its company is overdue) keeps it.
+    if has_failed or send_at != schedule.send_at:
+        _check_time(send_at)
+    schedule.send_at = send_at
+    schedule.body = changes.get("body", schedule.body)
+    require_feature(company_id=user.company_id, feature="schedules")
+    if has_failed:
+        # The failed message stays in the conversation as what it was.
+        schedule.message = None
+        _require_room(user.company_id)
+    _arm(schedule, at=send_at)
+    return schedule
+
+
+@transaction.atomic
+def retry_schedule(*, user: "User", schedule_id: int) -> Schedule:
+    """Send a failed schedule again, now, in the message that failed.
+
+    Raises ScheduleNotFound, ScheduleNotFailed, PlanLimitReached, PlanFeatureMissing.
+    """
+    schedule = _locked(user.company_id, schedule_id)
+    if schedule.status != ScheduleStatus.ERROR:
+        raise ScheduleNotFailed
+    _require_room(user.company_id)
+    _arm(schedule, at=timezone.now())
+    return schedule
+
+
+@transaction.atomic
+def delete_schedule(*, user: "User", schedule_id: int) -> None:
+    """Remove a schedule; what was sent stays in its conversation.
+
+    Raises ScheduleNotFound and, while it is on its way, ScheduleBeingSent.
+    """
+    schedule = _locked(user.company_id, schedule_id)
+    _check_not_on_its_way(schedule)
+    _forget_file(schedule)
+    schedule.delete()
+    events.schedule_deleted(company_id=user.company_id, schedule_id=schedule_id)
+
+
+def attach_media(*, user: "User", schedule_id: int, file: "UploadedFile[Any]") -> Schedule:
+    """Give a schedule a file, in place of one that it has.
+
+    Raises ScheduleNotFound, ScheduleAlreadySent, ScheduleBeingSent, MediaTooLarge,
+    MediaTypeRefused.
+    """
+    _check_changeable(get_schedule(company_id=user.company_id, schedule_id=schedule_id))
+    media = store_media(
+        company_id=user.company_id,
+        content=file,
+        name=file.name or "",
+        mime=file.content_type or "",
+    )
+    try:
+        with transaction.atomic():
+            schedule = _changeable(user.company_id, schedule_id)
+            _forget_file(schedule)
+            schedule.media_path, schedule.media_name = media.path, media.name
+            schedule.media_mime, schedule.media_size = media.mime, media.size
+            schedule.is_media_shared = False
+            _save_media(schedule)
+    except BaseException:
+        delete_media(media.path)
+        raise
+    return schedule
+
+
+@transaction.atomic
+def remove_media(*, user: "User", schedule_id: int) -> Schedule:
+    """Take a schedule's file away; raises what attaching does, and nothing where there is none."""
+    schedule = _changeable(user.company_id, schedule_id)
+    if schedule.media_path:
+        _forget_file(schedule)
+        schedule.media_path = schedule.media_name = schedule.media_mime = ""
+        schedule.media_size = None
+        schedule.is_media_shared = False
+        _save_media(schedule)
+    return schedule
+
+
+def _locked(company_id: int, schedule_id: int) -> Schedule:
+    schedule = (
+        Schedule.objects.for_company(company_id)
+        .select_for_update(of=("self",))
+        .select_related("contact", "user")
+        .filter(pk=schedule_id)
+        .first()
+    )
+    if schedule is None:
+        raise ScheduleNotFound
+    return schedule
+
+
+def _changeable(company_id: int, schedule_id: int) -> Schedule:
+    schedule = _locked(company_id, schedule_id)
+    _check_changeable(schedule)
+    return schedule
+
+
+def _check_changeable(schedule: Schedule) -> None:
+    if schedule.status == ScheduleStatus.SENT:
+        raise ScheduleAlreadySent
+    _check_not_on_its_way(schedule)
+
+
+def _check_not_on_its_way(schedule: Schedule) -> None:
+    if schedule.status == ScheduleStatus.QUEUED or schedule.is_claimed:
+        raise ScheduleBeingSent
+
+
+def _contact(company_id: int, contact_id: int) -> Contact:
+    contact = Contact.objects.for_company(company_id).filter(pk=contact_id).first()
+    if contact is None:
+        sentence = ContactNotFound.message
+        raise InvalidInput(sentence, fields={"contactId": [sentence]})
+    if not contact.number:
+        sentence = "Este contato não tem número. Informe um antes de agendar a mensagem."
+        raise InvalidInput(sentence, fields={"contactId": [sentence]})
+    return contact
+
+
+def _check_ticket(company_id: int, ticket_id: int | None) -> None:
+    if ticket_id is None:
+        return
+    if not Ticket.objects.for_company(company_id).filter(pk=ticket_id).exists():
+        sentence = TicketNotFound.message
+        raise InvalidInput(sentence, fields={"ticketId": [sentence]})
+
+
+def _check_time(send_at: datetime) -> None:
+    if send_at < timezone.now() - PAST_GRACE:
+        raise ScheduleInPast(fields={"sendAt": [ScheduleInPast.message]})
+
+
+def _require_room(company_id: int) -> None:
+    require_feature(company_id=company_id, feature="schedules")
+    rows = Schedule.objects.for_company(company_id).unsent()
+    require_room(company_id=company_id, resource="schedules", rows=rows)
+
+
+def _arm(schedule: Schedule, *, at: datetime) -> None:
+    schedule.status = ScheduleStatus.PENDING
+    schedule.state = ScheduleState.WAITING
+    schedule.next_attempt_at = at
+    schedule.attempts = 0
+    schedule.sent_at = None
+    schedule.error_code = schedule.error_reason = schedule.owner = ""
+    schedule.lease_expires_at = None
+    schedule.save()
+    events.schedule_updated(schedule)
+    _wake_if_due(schedule)
+
+
+def _wake_if_due(schedule: Schedule) -> None:
+    from apps.schedules.tasks import send
+
+    if schedule.next_attempt_at <= timezone.now():
+        wake(send)
+
+
+def _save_media(schedule: Schedule) -> None:
+    names = ["media_path", "media_name", "media_mime", "media_size", "is_media_shared"]
+    if schedule.status not in UNSENT and schedule.message_id is not None:
+        # Another file makes another message of it; the failed one keeps its own.
+        schedule.message = None
+        names.append("message")
+    schedule.save(update_fields=names)
+    events.schedule_updated(schedule)
+
+
+def _forget_file(schedule: Schedule) -> None:
+    path = schedule.media_path
+    if path and not schedule.is_media_shared:
+        transaction.on_commit(lambda: delete_media(path), robust=True)

@@ -1,0 +1,73 @@
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from apps.common.renderers import to_json
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.contacts.models import Contact
+from apps.schedules.models import Schedule
+from apps.tickets.models import Ticket
+from tests.factories import make_contact, make_schedule, make_ticket
+from tests.graph import GraphServer
+
+Told = list[dict[str, Any]]
+Make = Callable[..., Schedule]
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    """What the app told browsers: event, payload, company_id, raw."""
+    seen: Told = []
+
+    def emit(event: str, payload: Any, *, company_id: int, raw: bool = False) -> None:
+        to_json(payload)  # it must have a wire form
+        seen.append({"event": event, "payload": payload, "company_id": company_id, "raw": raw})
+
+    monkeypatch.setattr("apps.schedules.events.emit", emit)
+    return seen
+
+
+@pytest.fixture
+def graph(settings: Any) -> Iterator[GraphServer]:
+    """A provider that speaks the Graph API's wire."""
+    server = GraphServer()
+    settings.GRAPH_API_URL = server.url
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def contact(acme: Company) -> Contact:
+    return make_contact(acme, name="Maria Souza", number="5511984321107")
+
+
+@pytest.fixture
+def ticket(acme: Company, connection: Connection, contact: Contact) -> Ticket:
+    """A conversation whose 24-hour window is open."""
+    return make_ticket(
+        acme,
+        contact=contact,
+        connection=connection,
+        status="closed",
+        last_inbound_at=timezone.now() - timedelta(hours=1),
+    )
+
+
+@pytest.fixture
+def due(acme: Company, contact: Contact) -> Make:
+    """Return a function that makes a schedule whose time has come."""
+
+    def make(**fields: Any) -> Schedule:
+        fields.setdefault("contact", contact)
+        fields.setdefault("send_at", timezone.now() - timedelta(seconds=1))
+        return make_schedule(acme, **fields)
+
+    return make
+
+
+def later(**distance: float) -> datetime:
+    return timezone.now() + timedelta(**distance)

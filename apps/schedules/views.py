@@ -1,0 +1,149 @@
+"""The calls of schedules (specification 2 §7)."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
+
+from apps.common.paging import PAGE_SIZE, page_number, paginate
+from apps.common.serializers import SentenceSerializer, query_values
+from apps.companies.queries import zone_of
+from apps.schedules.queries import schedules_of
+from apps.schedules.serializers import (
+    ScheduleInputSerializer,
+    ScheduleMediaSerializer,
+    SchedulePageSerializer,
+    ScheduleQuerySerializer,
+    ScheduleSerializer,
+    moment_in,
+    schedule_row,
+)
+from apps.schedules.services import schedules as services
+
+if TYPE_CHECKING:
+    from apps.accounts.models import User
+
+# A calendar asks for a month at once.
+CALENDAR_PAGE_SIZE = 200
+
+
+def _caller(request: Request) -> "User":
+    return cast("User", request.user)
+
+
+def _input(request: Request, *, partial: bool = False) -> dict[str, Any]:
+    zone = zone_of(_caller(request).company_id)
+    serializer = ScheduleInputSerializer(data=request.data, partial=partial, context={"zone": zone})
+    serializer.is_valid(raise_exception=True)
+    data: dict[str, Any] = serializer.validated_data
+    return data
+
+
+class ScheduleViewSet(ViewSet):
+    """Scheduled messages of the caller's company."""
+
+    lookup_value_regex = r"\d+"
+
+    @extend_schema(
+        operation_id="listSchedules",
+        parameters=[ScheduleQuerySerializer],
+        responses=SchedulePageSerializer,
+    )
+    def list(self, request: Request) -> Response:
+        """Return a page of schedules by their time, the soonest first.
+
+        20 a page; 200 where `dateStart` and `dateEnd` name a range, whose last day counts.
+        """
+        company_id = _caller(request).company_id
+        given = query_values(ScheduleQuerySerializer, request.query_params)
+        start, end = given.pop("start", None), given.pop("end", None)
+        if start is not None or end is not None:
+            zone = zone_of(company_id)
+            start = start and moment_in(zone, start)
+            end = end and moment_in(zone, end, is_end=True)
+        found = schedules_of(
+            company_id,
+            start=start,
+            end=end,
+            newest_first=given.pop("order", "") == "desc",
+            **given,
+        )
+        size = CALENDAR_PAGE_SIZE if start and end else PAGE_SIZE
+        page = paginate(found, page_number(request), size)
+        return Response(page.body("schedules", [schedule_row(each) for each in page.rows]))
+
+    @extend_schema(operation_id="getSchedule", responses=ScheduleSerializer)
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """Return one schedule."""
+        found = services.get_schedule(company_id=_caller(request).company_id, schedule_id=int(pk))
+        return Response(schedule_row(found))
+
+    @extend_schema(
+        operation_id="createSchedule",
+        request=ScheduleInputSerializer,
+        responses={201: ScheduleSerializer},
+    )
+    def create(self, request: Request) -> Response:
+        """Plan a message; a `sendAt` without a zone is in the company's."""
+        made = services.create_schedule(user=_caller(request), fields=_input(request))
+        return Response(schedule_row(made), status=201)
+
+    @extend_schema(
+        operation_id="updateSchedule",
+        request=ScheduleInputSerializer,
+        responses=ScheduleSerializer,
+    )
+    def update(self, request: Request, pk: str) -> Response:
+        """Change an unsent schedule, or plan a failed one anew; fields left out stay."""
+        schedule_id = int(pk)
+        caller = _caller(request)
+        services.get_schedule(company_id=caller.company_id, schedule_id=schedule_id)
+        changed = services.update_schedule(
+            user=caller, schedule_id=schedule_id, changes=_input(request, partial=True)
+        )
+        return Response(schedule_row(changed))
+
+    @extend_schema(operation_id="deleteSchedule", responses=SentenceSerializer)
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Delete a schedule; a message that was sent stays in its conversation."""
+        services.delete_schedule(user=_caller(request), schedule_id=int(pk))
+        return Response({"message": "Agendamento excluído."})
+
+
+class ScheduleMedia(APIView):
+    """The file of a schedule."""
+
+    @extend_schema(
+        operation_id="attachScheduleMedia",
+        request={"multipart/form-data": ScheduleMediaSerializer},
+        responses=ScheduleSerializer,
+    )
+    def post(self, request: Request, pk: str) -> Response:
+        """Attach a file, in place of one that is there."""
+        caller = _caller(request)
+        services.get_schedule(company_id=caller.company_id, schedule_id=int(pk))
+        serializer = ScheduleMediaSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        changed = services.attach_media(
+            user=caller, schedule_id=int(pk), file=serializer.validated_data["file"]
+        )
+        return Response(schedule_row(changed))
+
+    @extend_schema(operation_id="removeScheduleMedia", responses=ScheduleSerializer)
+    def delete(self, request: Request, pk: str) -> Response:
+        """Take the file away."""
+        changed = services.remove_media(user=_caller(request), schedule_id=int(pk))
+        return Response(schedule_row(changed))
+
+
+class ScheduleRetry(APIView):
+    """Another try."""
+
+    @extend_schema(operation_id="retrySchedule", request=None, responses=ScheduleSerializer)
+    def post(self, request: Request, pk: str) -> Response:
+        """Send a failed schedule again, now."""
+        armed = services.retry_schedule(user=_caller(request), schedule_id=int(pk))
+        return Response(schedule_row(armed))
