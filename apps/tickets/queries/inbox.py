@@ -114,10 +114,13 @@ def _scope(user: User, filters: InboxFilters) -> Q:
     in_queues = _in_queues(filters, asked, admits_queueless=is_admin)
     waiting = Q(status=TicketStatus.PENDING) & in_queues
     mine = Q(user_id=user.pk)
-    # Browsers send all own queues when nothing is narrowed; what one holds in a queue that one was
-    # moved out of must not vanish by it.
-    if asked != own:
-        mine &= in_queues
+    # Older browsers send all own queues, and never `withoutQueue`, when nothing is narrowed; what
+    # one holds in a queue that one was moved out of must not vanish by it.
+    sends_own = asked == own and not filters.without_queue
+    if filters.queue_ids is not None and not sends_own:
+        # Every queue is an admin's to ask for.
+        held = frozenset(filters.queue_ids) if is_admin else asked
+        mine &= _in_queues(filters, held, admits_queueless=is_admin)
     elif filters.without_queue == "false":
         mine &= Q(queue__isnull=False)
     elif filters.without_queue == "only":

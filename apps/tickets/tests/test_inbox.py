@@ -85,6 +85,18 @@ def test_asked_queues_are_clamped_to_the_callers(
     assert ids(agent, status="open", queueIds=[str(queue.pk)]) == [box.mine.pk, box.kept.pk]
 
 
+def test_an_asked_queue_narrows_what_one_holds(
+    ids: Ids, agent: User, admin: User, queue: Queue, box: Inbox
+) -> None:
+    # With `withoutQueue` the queues are a person's choice, be they all the own ones.
+    asked = {"queueIds": [queue.pk], "withoutQueue": "false", "status": "open"}
+    assert ids(agent, **asked) == [box.mine.pk]
+    Ticket.objects.filter(pk__in=[box.mine.pk, box.kept.pk]).update(user=admin)
+    assert ids(admin, **asked) == [box.mine.pk]
+    assert ids(admin, **{**asked, "queueIds": [box.other_queue.pk]}) == [box.kept.pk]
+    assert ids(admin, status="open", queueIds=[]) == [box.mine.pk, box.kept.pk]
+
+
 def test_show_all_is_ignored_for_users_until_spying_is_allowed(
     ids: Ids, acme: Company, agent: User, box: Inbox
 ) -> None:
