@@ -1,6 +1,7 @@
 """Connections: the numbers of a company ('whatsapp' on the wire)."""
 
 from django.db import models
+from django.utils import timezone
 
 from apps.common.encryption import EncryptedTextField
 from apps.common.models import TenantQuerySet, TimestampedModel
@@ -110,3 +111,35 @@ class ConnectionQueue(models.Model):
 
     def __str__(self) -> str:
         return f"connection {self.connection_id} to queue {self.queue_id}"
+
+
+class TemplateMedia(models.Model):
+    """A file uploaded to Meta for the header of a template; `media_id` is good for 30 days.
+
+    Our copy is what the conversation shows once a message goes out with it.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    connection = models.ForeignKey(
+        Connection, on_delete=models.CASCADE, related_name="template_media"
+    )
+    media_id = models.CharField(max_length=100)
+    path = models.CharField(max_length=300)
+    name = models.CharField(max_length=255)
+    mime = models.CharField(max_length=150)
+    size = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "template media"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "media_id"], name="one_template_media_per_id"
+            )
+        ]
+        indexes = [models.Index(fields=["created_at"], name="template_media_by_age")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from apps.common.encryption import masked
 from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
+from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 
 LARGEST_COUNT = 2_147_483_647
@@ -24,6 +25,18 @@ def ids_in_qrcode(qrcode: str) -> dict[str, str]:
     """Return the ids that a written `qrcode` carries; empty when it is no such query."""
     query = parse_qs(qrcode)
     return {key: query[key][0].strip() for key in ("phone_number_id", "waba_id") if key in query}
+
+
+def capabilities_row(kind: str) -> dict[str, bool]:
+    """Return what a provider can do, by the names of the wire."""
+    found = capabilities_of_kind(kind)
+    return {
+        "edit": found.edit,
+        "delete": found.delete,
+        "react": found.react,
+        "templates": found.templates,
+        "sessionWindow": found.session_window,
+    }
 
 
 def connection_row(connection: Connection) -> dict[str, Any]:
@@ -67,6 +80,7 @@ def connection_row(connection: Connection) -> dict[str, Any]:
         "maxUseBotQueues": connection.bot_max_menus,
         "integrationId": connection.integration_id,
         "promptId": connection.prompt_id,
+        "capabilities": capabilities_row(connection.provider),
         "companyId": connection.company_id,
         "createdAt": connection.created_at,
         "updatedAt": connection.updated_at,
@@ -79,6 +93,16 @@ class ConnectionQueueSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     color = serializers.CharField()
+
+
+class CapabilitiesSerializer(serializers.Serializer[Any]):
+    """What the provider of a connection can do; browsers hide what it can't."""
+
+    edit = serializers.BooleanField()
+    delete = serializers.BooleanField()
+    react = serializers.BooleanField()
+    templates = serializers.BooleanField()
+    sessionWindow = serializers.BooleanField()
 
 
 class ConnectionSerializer(serializers.Serializer[Any]):
@@ -113,6 +137,7 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     maxUseBotQueues = serializers.IntegerField()
     integrationId = serializers.IntegerField(allow_null=True)
     promptId = serializers.IntegerField(allow_null=True)
+    capabilities = CapabilitiesSerializer()
     companyId = serializers.IntegerField()
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()

@@ -28,7 +28,10 @@ def process_inbound() -> None:
 
 @shared_task(name="inbound.purge")  # type: ignore[untyped-decorator]
 def purge() -> None:
-    """Delete what was done with RETENTION_DAYS ago."""
+    """Delete what was done with RETENTION_DAYS ago, and files that the provider forgot."""
+    from apps.connections.services import purge_template_media
     from apps.inbound.services import purge_finished
 
-    purge_finished(before=timezone.now() - timedelta(days=settings.RETENTION_DAYS))
+    now = timezone.now()
+    purge_finished(before=now - timedelta(days=settings.RETENTION_DAYS))
+    purge_template_media(before=now - timedelta(days=30))

@@ -87,6 +87,7 @@ FAULTS: dict[int, Fault] = {
     133004: _SERVICE,
     4: _APP_WIDE,
     80007: _APP_WIDE,
+    80008: _APP_WIDE,
     130429: _NUMBER_WIDE,
     131056: Fault(
         "Muitas mensagens para este contato em pouco tempo. O envio será repetido.",
@@ -105,6 +106,8 @@ FAULTS: dict[int, Fault] = {
     132000: _refused(f"{_TEMPLATE_TEXT}: o número de variáveis não confere."),
     132001: _refused(f"{_TEMPLATE_TEXT}: ele não existe neste idioma ou não foi aprovado."),
     132005: _refused(f"{_TEMPLATE_TEXT}: o texto preenchido é longo demais."),
+    132008: _refused(f"{_TEMPLATE_TEXT}: falta uma variável."),
+    132018: _refused(f"{_TEMPLATE_TEXT}: uma variável tem quebra de linha ou espaços demais."),
     132007: _refused(f"{_TEMPLATE_TEXT}: o conteúdo viola as políticas da Meta."),
     132012: _refused(f"{_TEMPLATE_TEXT}: o formato de uma variável não confere."),
     132015: _refused(f"{_TEMPLATE_TEXT}: ele está pausado por baixa qualidade."),

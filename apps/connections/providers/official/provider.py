@@ -15,7 +15,7 @@ from apps.connections.providers.base import (
     SentMessage,
     TemplateSend,
 )
-from apps.connections.providers.official import payloads
+from apps.connections.providers.official import payloads, templates
 from apps.connections.providers.official.client import READ_SECONDS, GraphClient
 
 CAPABILITIES = Capabilities(
@@ -108,6 +108,14 @@ class OfficialProvider:
     def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
         """Send an approved template."""
         return self._post(payloads.template(context, template))
+
+    def list_templates(self, account_id: str) -> list[dict[str, Any]]:
+        """Return all message templates of the business account, as Meta shows them."""
+        return templates.list_templates(self._client, account_id)
+
+    def upload_media(self, content: bytes, *, mime: str, name: str) -> str:
+        """Upload a file for a later send; returns its media id, good for 30 days."""
+        return self._client.upload(self._phone_number_id, content, mime=mime, name=name)
 
     def react(self, context: SendContext, external_id: str, emoji: str) -> SentMessage:
         """React to a message; an empty emoji takes the reaction back."""

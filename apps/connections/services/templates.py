@@ -1,0 +1,306 @@
+"""The message templates of a number of the official API, and the files of their headers."""
+
+import hashlib
+import logging
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import Case, QuerySet, When
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from apps.accounts.models import User
+from apps.common.errors import DomainError, InvalidInput
+from apps.common.media import (
+    MediaTypeRefused,
+    check_media,
+    delete_media,
+    kind_of,
+    mime_of,
+    store_media,
+)
+from apps.connections.models import Connection, ConnectionStatus, ProviderKind, TemplateMedia
+from apps.connections.providers.base import ProviderError
+from apps.connections.services.provision import official_provider_for
+from apps.connections.services.saving import ConnectionNotFound
+from apps.connections.template_files import is_whole
+from apps.connections.templates import Template, read_template
+
+logger = logging.getLogger(__name__)
+
+# Meta takes seconds to list some hundred templates, and they change a few times a week.
+LIFETIME = timedelta(minutes=10)
+READ_SECONDS = 10.0
+# What a header takes (specification 2 §5), and the format of the header it is for.
+HEADER_MIMES = {
+    "image/png": "image",
+    "image/jpeg": "image",
+    "application/pdf": "document",
+    "video/mp4": "video",
+}
+MIME_SPELLINGS = {"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg"}
+# Meta forgets an upload after 30 days; so do we.
+MEDIA_LIFETIME = timedelta(days=30)
+BATCH = 200
+
+
+class NotOfficial(DomainError):
+    """The connection is a QR session, which knows no templates."""
+
+    code = "ERR_TEMPLATES_NOT_SUPPORTED"
+    message = "Só números da API oficial têm modelos de mensagem. Escolha outra conexão."
+
+
+class NoOfficialConnection(DomainError):
+    """The company has no number of the official API."""
+
+    code = "ERR_NO_OFFICIAL_CONNECTION"
+    message = "Nenhum número da API oficial está cadastrado. Adicione um em Conexões."
+
+
+class TemplatesUnavailable(DomainError):
+    """Meta does not give the list, or does not take the file, and says why.
+
+    Not a 502: a proxy would take that for a fault of ours and might repeat the call.
+    """
+
+    status = 424
+    code = "ERR_TEMPLATES_UNAVAILABLE"
+    message = "Os modelos de mensagem não puderam ser lidos na Meta. Tente de novo."
+
+
+class TemplateNotFound(DomainError):
+    """The account has no template of this name in this language."""
+
+    code = "ERR_TEMPLATE_NOT_FOUND"
+    message = "Este modelo não existe nesta conexão. Atualize a lista de modelos."
+
+
+class TemplateNotApproved(DomainError):
+    """Only an approved template can be sent (specification 2 §5)."""
+
+    code = "ERR_TEMPLATE_NOT_APPROVED"
+    message = "Este modelo ainda não foi aprovado pela Meta ou deixou de ser."
+
+
+class TemplateMediaNotFound(DomainError):
+    """No such upload on this connection, or it is too old."""
+
+    code = "ERR_TEMPLATE_MEDIA"
+    message = "O arquivo do cabeçalho não está mais disponível. Anexe-o de novo."
+
+
+def template_connection(*, user: User, connection_id: int | None) -> Connection:
+    """Return the official number that is named, else the user's, the company's, or the first.
+
+    Raises ConnectionNotFound for a foreign one, NotOfficial and NoOfficialConnection.
+    """
+    connections = Connection.objects.for_company(user.company_id)
+    if connection_id is not None:
+        named = connections.filter(pk=connection_id).first()
+        if named is None:
+            raise ConnectionNotFound(fields={"whatsappId": [ConnectionNotFound.message]})
+        check_official(named)
+        return named
+    found = (
+        connections.filter(provider=ProviderKind.OFFICIAL)
+        .order_by(
+            Case(When(pk=user.connection_id or 0, then=0), default=1),
+            "-is_default",
+            Case(When(status=ConnectionStatus.CONNECTED, then=0), default=1),
+            "pk",
+        )
+        .first()
+    )
+    if found is None:
+        raise NoOfficialConnection
+    return found
+
+
+def check_official(connection: Connection) -> None:
+    """Raise NotOfficial for a number without templates."""
+    if connection.provider != ProviderKind.OFFICIAL:
+        raise NotOfficial
+
+
+def templates_of(connection: Connection, *, refresh: bool = False) -> list[Template]:
+    """Return all templates of a number's account, by name and language; kept for ten minutes.
+
+    Raises NotOfficial and TemplatesUnavailable. Never call it inside a transaction.
+    """
+    check_official(connection)
+    rows = None if refresh else _kept(connection)
+    if rows is None:
+        rows = _fetched(connection)
+        _keep(connection, rows)
+    templates = [template for row in rows if (template := read_template(row)) is not None]
+    return sorted(templates, key=lambda each: (each.name, each.language))
+
+
+def find_template(
+    connection: Connection, *, name: str, language: str, template_id: str = ""
+) -> Template:
+    """Return an approved template by its id, else by name and language.
+
+    The kept list is asked first; what it does not know as approved is looked up anew. Raises
+    TemplateNotFound, TemplateNotApproved and what `templates_of` raises.
+    """
+    found: Template | None = None
+    for refresh in (False, True):
+        found = _among(
+            templates_of(connection, refresh=refresh),
+            name=name,
+            language=language,
+            template_id=template_id,
+        )
+        if found is not None and found.can_be_sent:
+            return found
+    if found is None:
+        raise TemplateNotFound(fields={"template": [TemplateNotFound.message]})
+    sentence = (
+        TemplateNotApproved.message
+        if found.is_supported
+        else "Este modelo usa recursos que só o Gerenciador do WhatsApp envia."
+    )
+    raise TemplateNotApproved(sentence, fields={"template": [sentence]})
+
+
+def _among(
+    templates: list[Template], *, name: str, language: str, template_id: str
+) -> Template | None:
+    if template_id:
+        return next((each for each in templates if each.id == template_id), None)
+    named = [each for each in templates if each.name == name]
+    if language:
+        return next((each for each in named if each.language == language), None)
+    # A browser that names no language means the only one there is.
+    return named[0] if len(named) == 1 else None
+
+
+def _key(connection: Connection) -> str:
+    token = connection.access_token or settings.META_ACCESS_TOKEN
+    source = f"{settings.GRAPH_API_URL} {connection.waba_id} {token}"
+    return f"templates:{connection.pk}:{hashlib.sha256(source.encode()).hexdigest()[:24]}"
+
+
+def _kept(connection: Connection) -> list[Any] | None:
+    try:
+        rows: list[Any] | None = cache.get(_key(connection))
+    except RedisError:  # slower without it, not broken
+        return None
+    return rows
+
+
+def _keep(connection: Connection, rows: list[Any]) -> None:
+    try:
+        cache.set(_key(connection), rows, LIFETIME.total_seconds())
+    except RedisError:
+        logger.warning("The templates of connection %s could not be kept", connection.pk)
+
+
+def _fetched(connection: Connection) -> list[Any]:
+    provider = official_provider_for(connection, read_seconds=READ_SECONDS)
+    try:
+        return provider.list_templates(connection.waba_id)
+    except ProviderError as error:
+        raise TemplatesUnavailable(error.message) from error
+
+
+def upload_template_media(
+    *, connection: Connection, file: "UploadedFile[Any]", mime: str = ""
+) -> TemplateMedia:
+    """Upload a header's file to Meta and keep our copy; returns the row with Meta's id.
+
+    `mime` is what the caller says the file is. Raises NotOfficial, MediaTooLarge, MediaTypeRefused,
+    TemplatesUnavailable; then nothing is kept. Never call it inside a transaction.
+    """
+    check_official(connection)
+    content, name, mime = _checked(file, mime)
+    try:
+        media_id = official_provider_for(connection).upload_media(content, mime=mime, name=name)
+    except ProviderError as error:
+        raise TemplatesUnavailable(error.message) from error
+    stored = store_media(company_id=connection.company_id, content=content, name=name, mime=mime)
+    try:
+        return TemplateMedia.objects.create(
+            company_id=connection.company_id,
+            connection=connection,
+            media_id=media_id[:100],
+            path=stored.path,
+            name=stored.name,
+            mime=stored.mime,
+            size=stored.size,
+        )
+    except BaseException:
+        delete_media(stored.path)
+        raise
+
+
+def _checked(file: "UploadedFile[Any]", declared: str) -> tuple[bytes, str, str]:
+    name = file.name or "arquivo"
+    said = declared if "/" in declared else (file.content_type or "")
+    mime = MIME_SPELLINGS.get(mime := mime_of(name, said), mime)
+    if mime not in HEADER_MIMES:
+        raise _field_error(
+            MediaTypeRefused("O cabeçalho aceita imagem PNG ou JPG, documento PDF ou vídeo MP4.")
+        )
+    try:
+        start = file.read(16)
+        file.seek(0)
+        check_media(name=name, mime=mime, size=file.size or 0, start=start)
+    except DomainError as error:
+        raise _field_error(error) from error
+    content: bytes = file.read()
+    if not is_whole(content, mime):
+        sentence = f"O arquivo {name} está incompleto ou danificado."
+        raise _field_error(MediaTypeRefused(sentence))
+    return content, name, mime
+
+
+def _field_error(error: DomainError) -> DomainError:
+    error.fields = {"file": [error.sentence]}
+    return error
+
+
+def media_for_header(*, connection: Connection, media_id: str) -> TemplateMedia:
+    """Return an upload by Meta's id; raises TemplateMediaNotFound for a foreign or old one."""
+    found = (
+        TemplateMedia.objects.for_company(connection.company_id)
+        .filter(
+            connection=connection,
+            media_id=media_id,
+            created_at__gt=timezone.now() - MEDIA_LIFETIME,
+        )
+        .first()
+    )
+    if found is None:
+        raise TemplateMediaNotFound
+    return found
+
+
+def header_kind(media: TemplateMedia) -> str:
+    """Return the format of the header that an upload is for: image, document or video."""
+    kind = kind_of(media.mime)
+    return "document" if kind == "application" else kind
+
+
+def purge_template_media(*, before: datetime) -> int:
+    """Delete uploads older than a moment with our copies; returns how many."""
+    rows: QuerySet[TemplateMedia] = TemplateMedia.objects.filter(created_at__lt=before)
+    purged = 0
+    while page := list(rows.order_by("pk")[:BATCH]):
+        for media in page:
+            delete_media(media.path)
+        purged += TemplateMedia.objects.filter(pk__in=[media.pk for media in page]).delete()[0]
+    return purged
+
+
+def require_file(file: Any) -> "UploadedFile[Any]":
+    """Return the file of a form; raises InvalidInput without one."""
+    if not isinstance(file, UploadedFile):
+        sentence = "Escolha um arquivo."
+        raise InvalidInput(sentence, fields={"file": [sentence]})
+    return file
