@@ -54,9 +54,8 @@ def fault_rows() -> list[dict[str, Any]]:
 
 def message_row(message: SimMessage) -> dict[str, Any]:
     """Return a message; `mediaUrl` where it has a file."""
-    media = message.body.get("id") if isinstance(message.body, dict) else None
-    has_file = message.type in ("image", "audio", "video", "document", "sticker")
-    link = message.body.get("link") if has_file else None
+    file, has_file = _file_of(message)
+    media, link = file.get("id"), file.get("link")
     return {
         "id": message.wamid,
         "fromCustomer": message.from_customer,
@@ -69,6 +68,15 @@ def message_row(message: SimMessage) -> dict[str, Any]:
         "callback": message.callback,
         "sentAt": message.sent_at.isoformat(),
     }
+
+
+def _file_of(message: SimMessage) -> tuple[dict[str, Any], bool]:
+    """Return the part that names a message's file, a template's header included."""
+    if message.type == "template":
+        shown = message.body.get("shown") or {}
+        return {"id": shown.get("media"), "link": shown.get("link")}, "mediaType" in shown
+    has_file = message.type in ("image", "audio", "video", "document", "sticker")
+    return (message.body if has_file else {}), has_file
 
 
 def preview(kind: str, body: Any) -> str:

@@ -12,7 +12,7 @@ from apps.simulator.graph import errors
 from apps.simulator.graph.errors import GraphError
 from apps.simulator.graph.payloads import message_value, status_value
 from apps.simulator.graph.requests import MEDIA_TYPES
-from apps.simulator.graph.templates import check_template
+from apps.simulator.graph.sending import check_template
 from apps.simulator.models import (
     FaultKind,
     SimConversation,

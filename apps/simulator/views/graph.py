@@ -3,6 +3,7 @@
 Every version prefix is answered. Any token that does not begin with 'invalid' is good.
 """
 
+import base64
 import functools
 import json
 import time
@@ -24,6 +25,7 @@ from apps.simulator.services.faults import take_fault
 
 View = Callable[..., HttpResponseBase]
 LONGEST_SLEEP_SECONDS = 60
+TEMPLATES_PER_PAGE, LARGEST_PAGE = 25, 1000
 
 
 class _Reset(Exception):
@@ -228,16 +230,16 @@ def download(request: HttpRequest) -> HttpResponseBase:
 
 @graph_call
 def templates(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """GET /{waba-id}/message_templates, with `name` and `status` filters."""
+    """GET /{waba-id}/message_templates, in pages, with filters; `fields` narrows the rows."""
+    if request.method != "GET":
+        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    _strike(SimNumber.objects.filter(waba_id=identifier).first())
     found = TEMPLATES
     for key in ("name", "status", "category", "language"):
         wanted = request.GET.get(key)
         if wanted:
             found = [template for template in found if template[key] == wanted]
-    answer: dict[str, Any] = {
-        "data": found,
-        "paging": {"cursors": {"before": "MAZDZD", "after": "MjQZD"}},
-    }
+    answer = _page(request, found)
     if "summary" in request.GET:
         answer["summary"] = {
             "total_count": len(TEMPLATES),
@@ -246,6 +248,32 @@ def templates(request: HttpRequest, identifier: str) -> HttpResponseBase:
             "are_translations_complete": True,
         }
     return JsonResponse(answer)
+
+
+def _page(request: HttpRequest, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a page with Meta's cursors: the last one has them too, but no `next`."""
+    try:
+        limit = min(max(1, int(request.GET.get("limit", TEMPLATES_PER_PAGE))), LARGEST_PAGE)
+        after = request.GET.get("after", "")
+        start = int(base64.b64decode(after, validate=True).removeprefix(b"after:")) if after else 0
+    except ValueError as error:  # a cursor that can't be decoded is one, too
+        raise errors.invalid("Invalid cursors values") from error
+    shown = rows[start : start + limit]
+    end = start + len(shown)
+    cursor = {"before": _cursor(start), "after": _cursor(end)}
+    paging: dict[str, Any] = {"cursors": cursor} if shown else {}
+    if end < len(rows):
+        query = request.GET.copy()
+        query["after"] = cursor["after"]
+        paging["next"] = f"{request.build_absolute_uri(request.path)}?{query.urlencode()}"
+    fields = [name for name in request.GET.get("fields", "").split(",") if name]
+    if fields:
+        shown = [{key: row[key] for key in [*fields, "id"] if key in row} for row in shown]
+    return {"data": shown, "paging": paging} if paging else {"data": shown}
+
+
+def _cursor(place: int) -> str:
+    return base64.b64encode(f"after:{place}".encode()).decode()
 
 
 @graph_call
