@@ -96,7 +96,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of contacts in name order. */
+    /** @description Return a page of contacts in name order; a search has beginnings of names first. */
     get: operations['contacts_list'];
     put?: never;
     /** @description Create a contact. */
@@ -203,11 +203,46 @@ export interface paths {
     };
     /** @description Return a page of a conversation; the holder has then read it. */
     get: operations['messages_list'];
-    put?: never;
-    /** @description Send a text, answered bare, or files, answered as `messages`. */
+    /** @description Change the text of a message of one's own. */
+    put: operations['messages_update'];
+    /** @description Send a text or a stored file, answered bare, or files, answered as `messages`. */
     post: operations['messages_create'];
     /** @description Take a sent message back; the row stays, marked. */
     delete: operations['messages_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/{id}/forward/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Forward it; what stands against single contacts is `refused`, the others get it. */
+    post: operations['messages_forward'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/{id}/reaction/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Put it there, change it or, with an empty one, take it back. */
+    post: operations['messages_react'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -224,6 +259,23 @@ export interface paths {
     put?: never;
     /** @description Send a failed message again, as the same row. */
     post: operations['messages_resend'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/{id}/search/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of them, newest first; nothing counts as read by it. */
+    get: operations['messages_search'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -333,6 +385,82 @@ export interface paths {
     get: operations['quick_messages_options'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/schedules/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return a page of schedules by their time, the soonest first.
+     *
+     *     20 a page; 200 where `dateStart` and `dateEnd` name a range, whose last day counts.
+     */
+    get: operations['listSchedules'];
+    put?: never;
+    /** @description Plan a message; a `sendAt` without a zone is in the company's. */
+    post: operations['createSchedule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/schedules/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one schedule. */
+    get: operations['getSchedule'];
+    /** @description Change an unsent schedule, or plan a failed one anew; fields left out stay. */
+    put: operations['updateSchedule'];
+    post?: never;
+    /** @description Delete a schedule; a message that was sent stays in its conversation. */
+    delete: operations['deleteSchedule'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/schedules/{id}/media-upload/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Attach a file, in place of one that is there. */
+    post: operations['attachScheduleMedia'];
+    /** @description Take the file away. */
+    delete: operations['removeScheduleMedia'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/schedules/{id}/retry/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Send a failed schedule again, now. */
+    post: operations['retrySchedule'];
     delete?: never;
     options?: never;
     head?: never;
@@ -455,6 +583,61 @@ export interface paths {
     put?: never;
     /** @description Give a ticket exactly these tags. Answers the ticket. */
     post: operations['tags_sync'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/template/media/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Upload the file to the provider; answers its id there, good for 30 days.
+     *
+     *     The number is the ticket's, the one named by `whatsappId`, else the default.
+     */
+    post: operations['templates_upload_media'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/templates/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description List all templates with their status; only approved ones can be sent. */
+    get: operations['templates_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/templates/{ticket_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Send an approved template, also outside the 24-hour window; answers the message. */
+    post: operations['templates_send'];
     delete?: never;
     options?: never;
     head?: never;
@@ -748,6 +931,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description What the provider of a connection can do; browsers hide what it can't. */
+    Capabilities: {
+      edit: boolean;
+      delete: boolean;
+      react: boolean;
+      templates: boolean;
+      sessionWindow: boolean;
+    };
     /** @description A user's company with its settings. */
     CompanyOfUser: {
       id: number;
@@ -819,6 +1010,7 @@ export interface components {
       maxUseBotQueues: number;
       integrationId: number | null;
       promptId: number | null;
+      capabilities: components['schemas']['Capabilities'];
       companyId: number;
       /** Format: date-time */
       createdAt: string;
@@ -940,6 +1132,23 @@ export interface components {
       deleted: number[];
       refused: components['schemas']['RefusedDeletion'][];
     };
+    /** @description Whom to forward a message to; `clientId` makes a resubmission harmless. */
+    ForwardRequest: {
+      contactIds: number[];
+      /** Format: uuid */
+      clientId?: string | null;
+    };
+    /** @description What became of a forward: a message for each contact that got one. */
+    Forwarded: {
+      messages: components['schemas']['TicketMessage'][];
+      refused: components['schemas']['RefusedForward'][];
+    };
+    /** @description A page of what was found, newest first. */
+    FoundMessages: {
+      messages: components['schemas']['TicketMessage'][];
+      count: number;
+      hasMore: boolean;
+    };
     /** @description A page of a contact's messages with files, newest first. */
     GalleryPage: {
       messages: components['schemas']['TicketMessage'][];
@@ -981,24 +1190,37 @@ export interface components {
       profilePicUrl: string;
     };
     /**
-     * @description A text to send. `read`, `fromMe` and `mediaUrl` come from older browsers and say nothing.
+     * @description A text to send, or the file of a quick message with or without a text.
      *
-     *     `clientId` makes a resubmission harmless: the same one again answers the stored message.
+     *     The file is named by the quick message's `mediaPath`, or by its address as `mediaUrl`. `read`
+     *     and `fromMe` come from older browsers and say nothing. `clientId` makes a resubmission harmless:
+     *     the same one again answers the stored message.
      */
     MessageCreateRequest: {
-      body: string;
+      body?: string;
       quotedMsg?: components['schemas']['QuotedReferenceRequest'] | null;
       /** Format: uuid */
       clientId?: string | null;
       read?: boolean | null;
       fromMe?: boolean | null;
       mediaUrl?: string | null;
+      mediaPath?: string | null;
     };
-    /** @description A page of a conversation, oldest message first, with the history lines of its time. */
+    /** @description The new text of a message. */
+    MessageEditRequest: {
+      body: string;
+    };
+    /**
+     * @description A page of a conversation, oldest message first, with the history lines of its time.
+     *
+     *     `hasMore` tells of older messages, in the answer to `afterId` of newer ones; `hasNewer` always
+     *     of newer ones.
+     */
     MessagePage: {
       messages: components['schemas']['TicketMessage'][];
       count: number;
       hasMore: boolean;
+      hasNewer: boolean;
       ticket: components['schemas']['Ticket'];
       events: components['schemas']['TicketEvent'][];
     };
@@ -1029,6 +1251,8 @@ export interface components {
     };
     /** @enum {unknown} */
     NullEnum: null;
+    /** @enum {string} */
+    ParameterFormatEnum: 'NAMED' | 'POSITIONAL';
     /** @description Who wrote inside a group. */
     Participant: {
       id: number;
@@ -1192,6 +1416,10 @@ export interface components {
       fromMe: boolean;
       name: string;
     };
+    /** @description An emoji to put on a message; an empty one takes ours back. */
+    ReactionCreateRequest: {
+      emoji: string | null;
+    };
     /** @enum {string} */
     RecurrenceEnum: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL';
     /** @description A contact that could not go, and why. */
@@ -1199,12 +1427,40 @@ export interface components {
       id: number;
       reason: string;
     };
+    /** @description A contact that a message was not forwarded to, and why. */
+    RefusedForward: {
+      contactId: number;
+      name: string;
+      code: string;
+      message: string;
+    };
     /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
     Schedule: {
       weekday: string;
       weekdayEn: components['schemas']['WeekdayEnEnum'];
       startTime: string;
       endTime: string;
+    };
+    /** @description A schedule to make, or what to change of one (specification 2 §5). */
+    ScheduleInputRequest: {
+      body: string;
+      /** Format: int64 */
+      contactId: number;
+      /** Format: date-time */
+      sendAt: string;
+      /** Format: int64 */
+      ticketId?: number | null;
+    };
+    /** @description The file that goes with a schedule. */
+    ScheduleMediaRequest: {
+      /** Format: binary */
+      file: string;
+    };
+    /** @description A page of schedules. */
+    SchedulePage: {
+      schedules: components['schemas']['Schedule'][];
+      count: number;
+      hasMore: boolean;
     };
     /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
     ScheduleRequest: {
@@ -1256,7 +1512,7 @@ export interface components {
       value: string;
     };
     /** @enum {string} */
-    SourceEnum: 'contact' | 'agent' | 'phone' | 'bot' | 'api';
+    SourceEnum: 'contact' | 'agent' | 'phone' | 'bot' | 'api' | 'schedule';
     /** @description A tag; `kanban` is 0 or 1, `ticketsCount` how many tickets carry it. */
     Tag: {
       id: number;
@@ -1294,7 +1550,63 @@ export interface components {
       ticketId: number;
       tags: (number | Record<string, never>)[];
     };
-    /** @description The schema of `ticket_row`. */
+    /** @description The schema of `template_row`. */
+    Template: {
+      id: string;
+      name: string;
+      status: string;
+      category: string;
+      language: string;
+      parameter_format: components['schemas']['ParameterFormatEnum'];
+      components: {
+        [key: string]: unknown;
+      }[];
+      supported: boolean;
+      canBeSent: boolean;
+    };
+    /** @description All templates of a number's account, in one page. */
+    TemplateList: {
+      templates: components['schemas']['Template'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description What the provider calls the uploaded file. */
+    TemplateMediaId: {
+      id: string;
+    };
+    /** @description The form of a header's file. `messaging_product` comes from older browsers. */
+    TemplateMediaRequest: {
+      messaging_product?: string | null;
+      type?: string | null;
+      /** Format: int64 */
+      whatsappId?: number | null;
+      /** Format: int64 */
+      ticketId?: number | null;
+      /** Format: binary */
+      file: string;
+    };
+    /**
+     * @description A template and its component parameters, as Meta's own send has them.
+     *
+     *     Beside `template` older browsers may give name, language and components one level up; those
+     *     win. `components` is Meta's: header, body and button, each with its `parameters`.
+     */
+    TemplateSendRequest: {
+      template?: {
+        [key: string]: unknown;
+      } | null;
+      templateId?: string | null;
+      name?: string | null;
+      language?: (string | Record<string, never>) | null;
+      components?:
+        | {
+            [key: string]: unknown;
+          }[]
+        | null;
+      /** Format: uuid */
+      clientId?: string | null;
+    };
+    /** @description The schema of `ticket_row`; `match` only comes with a search, null for a contact's. */
     Ticket: {
       id: number;
       /** Format: uuid */
@@ -1330,6 +1642,7 @@ export interface components {
       user: components['schemas']['TicketUser'] | null;
       whatsapp: components['schemas']['TicketConnection'] | null;
       tags: components['schemas']['TicketTag'][];
+      match?: components['schemas']['TicketMatch'] | null;
     };
     /** @description The connection of a ticket. */
     TicketConnection: {
@@ -1378,6 +1691,11 @@ export interface components {
       whatsappName: string | null;
       /** Format: date-time */
       createdAt: string;
+    };
+    /** @description The message that a search found, its text cut around the hit. */
+    TicketMatch: {
+      messageId: number;
+      body: string;
     };
     /** @description The schema of `message_row`. */
     TicketMessage: {
@@ -1974,12 +2292,13 @@ export interface operations {
     parameters: {
       query?: {
         afterId?: number;
+        aroundId?: number;
         beforeId?: number;
         pageNumber?: number;
       };
       header?: never;
       path: {
-        /** @description The ticket to read or write; the message to delete. */
+        /** @description The ticket to read or write; the message to edit or delete. */
         id: number;
       };
       cookie?: never;
@@ -2005,17 +2324,54 @@ export interface operations {
       };
     };
   };
-  messages_create: {
+  messages_update: {
     parameters: {
       query?: never;
       header?: never;
       path: {
-        /** @description The ticket to read or write; the message to delete. */
+        /** @description The ticket to read or write; the message to edit or delete. */
         id: number;
       };
       cookie?: never;
     };
     requestBody: {
+      content: {
+        'application/json': components['schemas']['MessageEditRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['MessageEditRequest'];
+        'multipart/form-data': components['schemas']['MessageEditRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  messages_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ticket to read or write; the message to edit or delete. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
       content: {
         'application/json': components['schemas']['MessageCreateRequest'];
         'multipart/form-data': components['schemas']['MediaMessageCreateRequest'];
@@ -2046,7 +2402,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The ticket to read or write; the message to delete. */
+        /** @description The ticket to read or write; the message to edit or delete. */
         id: number;
       };
       cookie?: never;
@@ -2071,11 +2427,86 @@ export interface operations {
       };
     };
   };
+  messages_forward: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Message. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ForwardRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ForwardRequest'];
+        'multipart/form-data': components['schemas']['ForwardRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Forwarded'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  messages_react: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Message. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReactionCreateRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ReactionCreateRequest'];
+        'multipart/form-data': components['schemas']['ReactionCreateRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   messages_resend: {
     parameters: {
       query?: never;
       header?: never;
       path: {
+        /** @description Message. */
         id: number;
       };
       cookie?: never;
@@ -2088,6 +2519,40 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['TicketMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  messages_search: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FoundMessages'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -2519,6 +2984,263 @@ export interface operations {
       };
     };
   };
+  listSchedules: {
+    parameters: {
+      query?: {
+        contactId?: number | null;
+        dateEnd?: string;
+        dateStart?: string;
+        order?: 'asc' | 'desc';
+        searchParam?: string;
+        status?: 'PENDENTE' | 'AGENDADA' | 'ENVIADA' | 'ERRO' | '';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SchedulePage'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ScheduleInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ScheduleInputRequest'];
+        'multipart/form-data': components['schemas']['ScheduleInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Schedule'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Schedule'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ScheduleInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ScheduleInputRequest'];
+        'multipart/form-data': components['schemas']['ScheduleInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Schedule'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  attachScheduleMedia: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['ScheduleMediaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Schedule'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  removeScheduleMedia: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  retrySchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Schedule'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   listSettings: {
     parameters: {
       query?: never;
@@ -2825,6 +3547,106 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  templates_upload_media: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['TemplateMediaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TemplateMediaId'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  templates_list: {
+    parameters: {
+      query?: {
+        refresh?: boolean;
+        status?: string;
+        whatsappId?: number | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TemplateList'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  templates_send: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticket_id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['TemplateSendRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TemplateSendRequest'];
+        'multipart/form-data': components['schemas']['TemplateSendRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketMessage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
