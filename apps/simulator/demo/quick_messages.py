@@ -29,7 +29,7 @@ QUICK_MESSAGES = [
     (
         "admin",
         "troca-prazo",
-        "Você tem até 30 dias corridos para trocar qualquer peça sem uso, com a embalagem original.",
+        "Você tem até 30 dias corridos para trocar qualquer peça sem uso, na embalagem original.",
         "",
         True,
         True,

@@ -4,6 +4,7 @@ export const paths = {
   login: '/login',
   tickets: '/tickets',
   ticket: (uuid: string) => `/tickets/${uuid}`,
+  quickMessages: '/quick-messages',
   connections: '/connections',
   users: '/users',
 };

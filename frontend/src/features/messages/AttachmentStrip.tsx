@@ -3,7 +3,7 @@ import { FileText, Mic, Video, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '@/lib/format';
 import type { Attachment } from './attachments';
-import { kindOfFile } from './files';
+import { kindOfFile } from '@/lib/files';
 
 interface AttachmentStripProps {
   attachments: readonly Attachment[];

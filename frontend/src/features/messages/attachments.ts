@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from '@/lib/toast';
-import { kindOfFile, MAX_FILES, refusalOf } from './files';
+import { kindOfFile, MAX_FILES, refusalOf } from '@/lib/files';
 import { newClientId } from './outbox';
 
 export interface Attachment {

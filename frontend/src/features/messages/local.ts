@@ -1,5 +1,5 @@
 import type { Message } from './api';
-import { kindOfFile } from './files';
+import { kindOfFile } from '@/lib/files';
 import type { OutboxItem } from './outbox';
 
 /** An unsent item in the shape of a message, so that it is drawn like one. */

@@ -5,7 +5,7 @@ import { errorMessage } from '@/lib/toast';
 import { useSession } from '@/stores/session';
 import { sendFile, sendText, type Message } from './api';
 import { storeMessages } from './cache';
-import { kindOfFile } from './files';
+import { kindOfFile } from '@/lib/files';
 
 const KEY = 'outbox';
 /** A reload broke it off; the same clientId makes another try harmless. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { peaksOf } from './content/waveform';
 import { readDraft, writeDraft } from './drafts';
-import { refusalOf } from './files';
+import { refusalOf } from '@/lib/files';
 import { newClientId } from './outbox';
 
 test('a draft belongs to a person and a ticket and goes when it is emptied', () => {

@@ -1,4 +1,4 @@
-import { MessagesSquare, Smartphone, UserCog, type LucideIcon } from 'lucide-react';
+import { MessagesSquare, Smartphone, UserCog, Zap, type LucideIcon } from 'lucide-react';
 import type { SessionUser } from '@/lib/api/types';
 import { can, planAllows, type PlanFlag } from '@/lib/permissions';
 
@@ -29,6 +29,12 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     group: 'service',
     icon: MessagesSquare,
     badge: 'tickets',
+  },
+  {
+    id: 'quickMessages',
+    path: '/quick-messages',
+    group: 'service',
+    icon: Zap,
   },
   {
     id: 'connections',

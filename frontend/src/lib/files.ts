@@ -4,17 +4,25 @@ const MEGABYTE = 1024 * 1024;
 
 export type FileKind = 'image' | 'audio' | 'video' | 'application';
 
-const LIMITS_MB: Record<FileKind, number> = { image: 5, audio: 16, video: 16, application: 100 };
+/** What WhatsApp takes, in MB a kind. */
+export const LIMITS_MB: Readonly<Record<FileKind, number>> = {
+  image: 5,
+  audio: 16,
+  video: 16,
+  application: 100,
+};
 export const MAX_FILES = 30;
 
 /** Files that run when opened. */
 const FORBIDDEN =
   /\.(apk|app|bat|cmd|com|cpl|dll|exe|hta|html?|jar|jse?|lnk|mjs|ms[cip]|pif|ps1|reg|scr|sh|svg|vb[es]?|ws[fh]?|xhtml)$/i;
 
-export function kindOfFile(file: File): FileKind {
-  const family = file.type.split('/')[0];
+export function kindOfMime(mime: string): FileKind {
+  const family = mime.split('/')[0];
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'application';
 }
+
+export const kindOfFile = (file: File): FileKind => kindOfMime(file.type);
 
 export type Refusal =
   | { reason: 'forbidden'; name: string }

@@ -1,0 +1,221 @@
+import { chakra } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useRef, useState } from 'react';
+import { Controller, useForm, useWatch, type Control } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Field } from '@/components/Field';
+import { FormFooter } from '@/components/FormFooter';
+import { TextArea, TextInput } from '@/components/TextInput';
+import { Switch } from '@/components/Toggle';
+import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import { removeFile, uploadFile, useSaveQuickMessage, type QuickMessage } from './api';
+import { FilePicker, fileOf, type ChosenFile } from './FilePicker';
+import { Preview } from './Preview';
+import { mayChange } from './rules';
+import { quickMessageSchema, type QuickMessageForm } from './schemas';
+import { VariableChips } from './VariableChips';
+
+interface QuickMessageDialogProps {
+  /** The one to edit; without it a new one is made. */
+  stored?: QuickMessage;
+  onClose: () => void;
+}
+
+/** Adds or edits a quick message; a colleague's shared one is only shown. */
+export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps) {
+  const { t } = useTranslation(['quickMessages', 'common']);
+  const me = useCurrentUser();
+  const readOnly = stored !== undefined && !mayChange(stored, me);
+  const form = useForm<QuickMessageForm>({
+    resolver: zodResolver(quickMessageSchema),
+    defaultValues: {
+      shortcode: stored?.shortcode ?? '',
+      message: stored?.message ?? '',
+      geral: stored?.geral ?? false,
+      status: stored?.status ?? true,
+    },
+  });
+  const save = useSaveQuickMessage();
+  const words = useFieldWords();
+  const { errors, isDirty } = form.formState;
+  const message = useWatch({ control: form.control, name: 'message' });
+  const [file, setFile] = useState<ChosenFile | null>(() => fileOf(stored));
+  /** The share of a new file that has left, while it leaves. */
+  const [progress, setProgress] = useState<number | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [saved, setSaved] = useState(false);
+  /** Made by a try whose file did not follow: the next one goes on with it. */
+  const [createdId, setCreatedId] = useState<number>();
+
+  const textArea = useRef<HTMLTextAreaElement | null>(null);
+  const caret = useRef<number | null>(null);
+  const { ref: registerMessage, ...messageField } = form.register('message');
+  useEffect(() => {
+    if (caret.current === null) return;
+    textArea.current?.focus();
+    textArea.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [message]);
+
+  const insert = (text: string) => {
+    const start = textArea.current?.selectionStart ?? message.length;
+    const end = textArea.current?.selectionEnd ?? message.length;
+    caret.current = start + text.length;
+    form.setValue('message', message.slice(0, start) + text + message.slice(end), {
+      shouldDirty: true,
+    });
+    form.clearErrors('message');
+  };
+
+  const fileChanged = file?.file !== undefined || (file === null && stored?.isMedia === true);
+
+  const submit = form.handleSubmit(async (values) => {
+    if (!values.message.trim() && !file) {
+      form.setError('message', { message: 'quickMessages:fields.messageOrFile' });
+      return;
+    }
+    setBusy(true);
+    try {
+      const id = stored?.id ?? createdId;
+      const record = await save.mutateAsync({ id, fields: values });
+      setCreatedId(record.id);
+      if (file?.file) {
+        setProgress(0);
+        await uploadFile(record.id, file.file, setProgress);
+      } else if (!file && stored?.isMedia) {
+        await removeFile(record.id);
+      }
+      setSaved(true);
+      toast.success(t('saved'));
+      onClose();
+    } catch (error) {
+      const names = { shortcode: 'shortcode', message: 'message' } as const;
+      if (!showFieldErrors(form, error, names)) toast.error(error);
+    } finally {
+      setBusy(false);
+      setProgress(null);
+    }
+  });
+
+  const title = readOnly ? t('dialog.view') : stored ? t('dialog.edit') : t('dialog.add');
+  return (
+    <Dialog
+      open
+      size="lg"
+      onClose={onClose}
+      dirty={!readOnly && (isDirty || fileChanged) && !saved}
+      title={title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!readOnly) void submit();
+      }}
+      footer={
+        readOnly ? (
+          <Button variant="outline" onClick={onClose}>
+            {t('common:actions.close')}
+          </Button>
+        ) : (
+          <FormFooter
+            onCancel={onClose}
+            submit={stored ? t('common:actions.save') : t('dialog.submit')}
+            busy={busy}
+          />
+        )
+      }
+    >
+      <chakra.div
+        display="grid"
+        gap="6"
+        gridTemplateColumns={{ base: '1fr', sm: 'minmax(0, 1fr) 300px' }}
+      >
+        <chakra.div display="flex" flexDirection="column" gap="4" minW="0">
+          {readOnly && (
+            <chakra.p textStyle="sm" color="fg.muted">
+              {t('readOnly')}
+            </chakra.p>
+          )}
+          <Field
+            label={t('fields.shortcode')}
+            help={t('fields.shortcodeHelp')}
+            error={words(errors.shortcode?.message)}
+            required
+          >
+            <TextInput
+              autoFocus={!readOnly}
+              autoComplete="off"
+              readOnly={readOnly}
+              startIcon={<chakra.span fontWeight="semibold">/</chakra.span>}
+              {...form.register('shortcode')}
+            />
+          </Field>
+          <Field label={t('fields.message')} error={words(errors.message?.message)}>
+            <TextArea
+              rows={6}
+              readOnly={readOnly}
+              {...messageField}
+              ref={(element) => {
+                registerMessage(element);
+                textArea.current = element;
+              }}
+            />
+          </Field>
+          {!readOnly && <VariableChips onPick={insert} />}
+          <FilePicker
+            file={file}
+            readOnly={readOnly}
+            progress={progress}
+            onChange={(chosen) => {
+              setFile(chosen);
+              form.clearErrors('message');
+            }}
+          />
+          {!readOnly && (
+            <chakra.div display="flex" flexDirection="column" gap="3">
+              <Option
+                control={form.control}
+                name="geral"
+                label={t('fields.shared')}
+                help={t('fields.sharedHelp')}
+              />
+              <Option
+                control={form.control}
+                name="status"
+                label={t('fields.status')}
+                help={t('fields.statusHelp')}
+              />
+            </chakra.div>
+          )}
+        </chakra.div>
+        <Preview text={message} file={file} />
+      </chakra.div>
+    </Dialog>
+  );
+}
+
+interface OptionProps {
+  control: Control<QuickMessageForm>;
+  name: 'geral' | 'status';
+  label: string;
+  help: string;
+}
+
+function Option({ control, name, label, help }: OptionProps) {
+  return (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field }) => (
+        <chakra.div>
+          <Switch checked={field.value} onChange={field.onChange} label={label} />
+          <chakra.p textStyle="xs" color="fg.muted" mt="1">
+            {help}
+          </chakra.p>
+        </chakra.div>
+      )}
+    />
+  );
+}

@@ -1,0 +1,213 @@
+import { chakra } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Paperclip, Pencil, Plus, Trash2, Zap } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { DataTable, type Column } from '@/components/DataTable';
+import { ConfirmDialog } from '@/components/Dialog';
+import { IconButton } from '@/components/IconButton';
+import { Page } from '@/components/Page';
+import { SearchInput } from '@/components/SearchInput';
+import { EmptyState } from '@/components/States';
+import { Switch } from '@/components/Toggle';
+import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import {
+  quickMessagePagesQuery,
+  useDeleteQuickMessage,
+  useSaveQuickMessage,
+  type QuickMessage,
+} from './api';
+import { useQuickMessageEvents } from './events';
+import { mayChange } from './rules';
+
+const QuickMessageDialog = lazy(() =>
+  import('./QuickMessageDialog').then((module) => ({ default: module.QuickMessageDialog })),
+);
+
+type Open =
+  | { dialog: 'add' }
+  | { dialog: 'edit'; row: QuickMessage }
+  | { dialog: 'delete'; row: QuickMessage };
+
+/** The quick messages page: own ones and those of the company, in one table. */
+export function QuickMessagesTable() {
+  const { t } = useTranslation(['quickMessages', 'common']);
+  const me = useCurrentUser();
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<Open | null>(null);
+  const list = useInfiniteQuery(quickMessagePagesQuery(search));
+  const save = useSaveQuickMessage();
+  const remove = useDeleteQuickMessage();
+  useQuickMessageEvents();
+  const close = () => setOpen(null);
+
+  const switchedId = save.isPending ? save.variables.id : undefined;
+  const isOn = (row: QuickMessage) =>
+    row.id === switchedId ? save.variables?.fields.status === true : row.status;
+
+  const columns: Column<QuickMessage>[] = [
+    {
+      id: 'shortcode',
+      header: t('columns.shortcode'),
+      primary: true,
+      cell: ({ shortcode }) => (
+        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
+          /{shortcode}
+        </chakra.span>
+      ),
+    },
+    {
+      id: 'message',
+      header: t('columns.message'),
+      width: '45%',
+      cell: ({ message }) => (
+        // One line whatever it holds: the row says which it is, the dialog what it says.
+        <chakra.span
+          display="block"
+          color="fg.muted"
+          css={{
+            display: '-webkit-box',
+            WebkitLineClamp: 1,
+            WebkitBoxOrient: 'vertical',
+            overflow: 'hidden',
+            wordBreak: 'break-all',
+          }}
+        >
+          {message || '–'}
+        </chakra.span>
+      ),
+    },
+    {
+      id: 'media',
+      header: t('columns.media'),
+      cell: ({ mediaName }) =>
+        mediaName ? (
+          <chakra.span display="inline-flex" alignItems="center" gap="1.5" minW="0">
+            <chakra.span flexShrink="0" display="flex" color="fg.muted">
+              <Paperclip size={16} aria-hidden />
+            </chakra.span>
+            <chakra.span truncate maxW="200px" title={mediaName}>
+              {mediaName}
+            </chakra.span>
+          </chakra.span>
+        ) : (
+          <chakra.span color="fg.muted">–</chakra.span>
+        ),
+    },
+    {
+      id: 'visibility',
+      header: t('columns.visibility'),
+      cell: ({ geral }) => (
+        <Badge tone={geral ? 'soft' : 'neutral'}>{geral ? t('shared') : t('private')}</Badge>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('columns.status'),
+      cell: (row) => (
+        <chakra.span
+          display="inline-flex"
+          onClick={(event) => event.stopPropagation()}
+          onKeyDown={(event) => event.stopPropagation()}
+        >
+          <Switch
+            aria-label={t('switch', { name: row.shortcode })}
+            checked={isOn(row)}
+            disabled={!mayChange(row, me)}
+            onChange={(status) =>
+              save.mutate({ id: row.id, fields: { status } }, { onError: toast.error })
+            }
+          />
+        </chakra.span>
+      ),
+    },
+  ];
+
+  const add = (
+    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
+      {t('add')}
+    </Button>
+  );
+
+  return (
+    <Page
+      tools={
+        <SearchInput
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={search}
+          onSearch={setSearch}
+        />
+      }
+      action={add}
+    >
+      <DataTable
+        label={t('label')}
+        columns={columns}
+        rows={list.data?.pages.flatMap(({ records }) => records)}
+        rowKey={({ id }) => id}
+        onRowClick={(row) => setOpen({ dialog: 'edit', row })}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        hasMore={list.hasNextPage}
+        loadingMore={list.isFetchingNextPage}
+        onLoadMore={() => void list.fetchNextPage()}
+        empty={
+          search ? (
+            <EmptyState icon={<Zap size={20} />} title={t('empty.search', { text: search })} />
+          ) : (
+            <EmptyState
+              icon={<Zap size={20} />}
+              title={t('empty.title')}
+              text={t('empty.text')}
+              action={add}
+            />
+          )
+        }
+        actions={(row) =>
+          mayChange(row, me) && (
+            <>
+              <IconButton
+                label={t('editOne', { name: row.shortcode })}
+                size="sm"
+                icon={<Pencil size={16} />}
+                onClick={() => setOpen({ dialog: 'edit', row })}
+              />
+              <IconButton
+                label={t('deleteOne', { name: row.shortcode })}
+                size="sm"
+                icon={<Trash2 size={16} />}
+                onClick={() => setOpen({ dialog: 'delete', row })}
+              />
+            </>
+          )
+        }
+      />
+      <Suspense fallback={null}>
+        {open?.dialog === 'add' && <QuickMessageDialog onClose={close} />}
+        {open?.dialog === 'edit' && <QuickMessageDialog stored={open.row} onClose={close} />}
+      </Suspense>
+      {open?.dialog === 'delete' && (
+        <ConfirmDialog
+          open
+          onClose={close}
+          title={t('delete.title', { name: open.row.shortcode })}
+          confirmLabel={t('common:actions.delete')}
+          loading={remove.isPending}
+          onConfirm={() =>
+            remove.mutate(open.row.id, {
+              onSuccess: () => toast.success(t('deleted')),
+              onError: toast.error,
+              onSettled: close,
+            })
+          }
+        >
+          {open.row.geral ? t('delete.shared') : t('delete.private')}
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,90 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { api } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema';
+import { useQuickMessageEvents } from './events';
+import { quickMessageKeys } from './keys';
+
+type Schemas = components['schemas'];
+
+export type QuickMessage = Schemas['QuickMessage'];
+export type QuickMessageInput = Partial<Schemas['QuickMessageInputRequest']>;
+type QuickMessagePage = Schemas['QuickMessagePage'];
+
+/** Signed addresses of files end after 12 hours at the earliest; live events do the rest. */
+const FRESH_MS = 30 * 60_000;
+
+/** Own ones and those of the company that are switched on, by shortcode. */
+export const quickMessagesQuery = () =>
+  queryOptions({
+    queryKey: quickMessageKeys.options,
+    queryFn: ({ signal }) => api.get<QuickMessage[]>('/quick-messages/list', undefined, signal),
+    staleTime: FRESH_MS,
+  });
+
+/** All that may be used while writing, kept up by live events. */
+export function useQuickMessages() {
+  useQuickMessageEvents();
+  return useQuery(quickMessagesQuery());
+}
+
+/** The page's list, also of those switched off. */
+export const quickMessagePagesQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...quickMessageKeys.pages, search] as const,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<QuickMessagePage>(
+        '/quick-messages',
+        { searchParam: search.trim(), pageNumber: pageParam },
+        signal,
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (last: QuickMessagePage, pages) =>
+      last.hasMore ? pages.length + 1 : undefined,
+  });
+
+/** The address of a quick message's file; null without one. */
+export const fileAddress = ({ mediaPath, mediaName }: QuickMessage): string | null =>
+  mediaPath === null
+    ? null
+    : `/api/public/${mediaPath}${mediaName ? `?name=${encodeURIComponent(mediaName)}` : ''}`;
+
+interface Saving {
+  /** Left out for a new one. */
+  id?: number | undefined;
+  fields: QuickMessageInput;
+}
+
+/** Creates or changes one; its file goes by `uploadFile` and `removeFile`. */
+export function useSaveQuickMessage() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, fields }: Saving) =>
+      id === undefined
+        ? api.post<QuickMessage>('/quick-messages', fields)
+        : api.put<QuickMessage>(`/quick-messages/${id}`, fields),
+    onSettled: () => void client.invalidateQueries({ queryKey: quickMessageKeys.all }),
+  });
+}
+
+export function uploadFile(id: number, file: File, onProgress: (share: number) => void) {
+  const form = new FormData();
+  form.append('typeArch', 'quickMessage');
+  form.append('file', file, file.name);
+  return api.upload<QuickMessage>(`/quick-messages/${id}/media-upload`, form, { onProgress });
+}
+
+export const removeFile = (id: number) => api.delete(`/quick-messages/${id}/media-upload`);
+
+export function useDeleteQuickMessage() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete(`/quick-messages/${id}`),
+    onSettled: () => void client.invalidateQueries({ queryKey: quickMessageKeys.all }),
+  });
+}

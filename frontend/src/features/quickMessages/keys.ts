@@ -1,0 +1,6 @@
+/** Names of what the query cache holds of quick messages. */
+export const quickMessageKeys = {
+  all: ['quickMessages'] as const,
+  options: ['quickMessages', 'options'] as const,
+  pages: ['quickMessages', 'pages'] as const,
+};

@@ -1,0 +1,1 @@
+export { QuickMessagesTable as Component } from '@/features/quickMessages/QuickMessagesTable';
