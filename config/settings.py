@@ -297,6 +297,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "TicketStatusEnum": "apps.tickets.models.TicketStatus",
         "ConnectionStatusEnum": "apps.connections.models.ConnectionStatus",
+        "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

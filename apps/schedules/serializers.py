@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from apps.common.media import media_url, signed_path
@@ -40,7 +40,7 @@ def _id_messages(sentence: str) -> dict[str, str]:
     return dict.fromkeys(("required", "null"), sentence)
 
 
-class ScheduleInputSerializer(serializers.Serializer[Any]):
+class ScheduledMessageInputSerializer(serializers.Serializer[Any]):
     """A schedule to make, or what to change of one (specification 2 §5)."""
 
     body = serializers.CharField(
@@ -77,7 +77,7 @@ class MomentField(serializers.Field[Any, Any, Any, Any]):
         return moment
 
 
-class ScheduleQuerySerializer(serializers.Serializer[Any]):
+class ScheduledMessageQuerySerializer(serializers.Serializer[Any]):
     """What narrows the list of schedules."""
 
     searchParam = serializers.CharField(
@@ -100,7 +100,7 @@ def moment_in(zone: tzinfo, given: date | datetime, *, is_end: bool = False) -> 
     return datetime.combine(max(day, date(2, 1, 1)), time.min, tzinfo=zone)
 
 
-class ScheduleContactSerializer(serializers.Serializer[Any]):
+class ScheduledMessageContactSerializer(serializers.Serializer[Any]):
     """To whom it goes."""
 
     id = serializers.IntegerField()
@@ -109,22 +109,22 @@ class ScheduleContactSerializer(serializers.Serializer[Any]):
     profilePicUrl = serializers.CharField()
 
 
-class ScheduleUserSerializer(serializers.Serializer[Any]):
+class ScheduledMessageUserSerializer(serializers.Serializer[Any]):
     """Who planned it."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class ScheduleSerializer(serializers.Serializer[Any]):
+class ScheduledMessageSerializer(serializers.Serializer[Any]):
     """A schedule as every answer and event carries it; made by `schedule_row`."""
 
     id = serializers.IntegerField()
     body = serializers.CharField()
     contactId = serializers.IntegerField()
-    contact = ScheduleContactSerializer()
+    contact = ScheduledMessageContactSerializer()
     userId = serializers.IntegerField(allow_null=True)
-    user = ScheduleUserSerializer(allow_null=True)
+    user = ScheduledMessageUserSerializer(allow_null=True)
     ticketId = serializers.IntegerField(allow_null=True)
     whatsappId = serializers.IntegerField(allow_null=True)
     sendAt = serializers.DateTimeField()
@@ -139,15 +139,16 @@ class ScheduleSerializer(serializers.Serializer[Any]):
     updatedAt = serializers.DateTimeField()
 
 
-class SchedulePageSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(many=False)
+class ScheduledMessagePageSerializer(serializers.Serializer[Any]):
     """A page of schedules."""
 
-    schedules = ScheduleSerializer(many=True)
+    schedules = ScheduledMessageSerializer(many=True)
     count = serializers.IntegerField()
     hasMore = serializers.BooleanField()
 
 
-class ScheduleMediaSerializer(serializers.Serializer[Any]):
+class ScheduledMessageMediaSerializer(serializers.Serializer[Any]):
     """The file that goes with a schedule."""
 
     file = serializers.FileField(
@@ -156,7 +157,7 @@ class ScheduleMediaSerializer(serializers.Serializer[Any]):
 
 
 def schedule_row(schedule: Schedule) -> dict[str, Any]:
-    """Return the shape of `ScheduleSerializer`; reads `contact` and `user`, so fetch these."""
+    """Return the wire shape; reads `contact` and `user`, so fetch these before."""
     contact, user = schedule.contact, schedule.user
     return {
         "id": schedule.pk,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, cast
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -13,11 +13,11 @@ from apps.common.serializers import SentenceSerializer, query_values
 from apps.companies.queries import zone_of
 from apps.schedules.queries import schedules_of
 from apps.schedules.serializers import (
-    ScheduleInputSerializer,
-    ScheduleMediaSerializer,
-    SchedulePageSerializer,
-    ScheduleQuerySerializer,
-    ScheduleSerializer,
+    ScheduledMessageInputSerializer,
+    ScheduledMessageMediaSerializer,
+    ScheduledMessagePageSerializer,
+    ScheduledMessageQuerySerializer,
+    ScheduledMessageSerializer,
     moment_in,
     schedule_row,
 )
@@ -26,6 +26,7 @@ from apps.schedules.services import schedules as services
 if TYPE_CHECKING:
     from apps.accounts.models import User
 
+PAGE = OpenApiParameter("pageNumber", int, description="From 1.")
 # A calendar asks for a month at once.
 CALENDAR_PAGE_SIZE = 200
 
@@ -36,7 +37,9 @@ def _caller(request: Request) -> "User":
 
 def _input(request: Request, *, partial: bool = False) -> dict[str, Any]:
     zone = zone_of(_caller(request).company_id)
-    serializer = ScheduleInputSerializer(data=request.data, partial=partial, context={"zone": zone})
+    serializer = ScheduledMessageInputSerializer(
+        data=request.data, partial=partial, context={"zone": zone}
+    )
     serializer.is_valid(raise_exception=True)
     data: dict[str, Any] = serializer.validated_data
     return data
@@ -49,8 +52,8 @@ class ScheduleViewSet(ViewSet):
 
     @extend_schema(
         operation_id="listSchedules",
-        parameters=[ScheduleQuerySerializer],
-        responses=SchedulePageSerializer,
+        parameters=[ScheduledMessageQuerySerializer, PAGE],
+        responses=ScheduledMessagePageSerializer,
     )
     def list(self, request: Request) -> Response:
         """Return a page of schedules by their time, the soonest first.
@@ -58,7 +61,7 @@ class ScheduleViewSet(ViewSet):
         20 a page; 200 where `dateStart` and `dateEnd` name a range, whose last day counts.
         """
         company_id = _caller(request).company_id
-        given = query_values(ScheduleQuerySerializer, request.query_params)
+        given = query_values(ScheduledMessageQuerySerializer, request.query_params)
         start, end = given.pop("start", None), given.pop("end", None)
         if start is not None or end is not None:
             zone = zone_of(company_id)
@@ -75,7 +78,7 @@ class ScheduleViewSet(ViewSet):
         page = paginate(found, page_number(request), size)
         return Response(page.body("schedules", [schedule_row(each) for each in page.rows]))
 
-    @extend_schema(operation_id="getSchedule", responses=ScheduleSerializer)
+    @extend_schema(operation_id="getSchedule", responses=ScheduledMessageSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return one schedule."""
         found = services.get_schedule(company_id=_caller(request).company_id, schedule_id=int(pk))
@@ -83,8 +86,8 @@ class ScheduleViewSet(ViewSet):
 
     @extend_schema(
         operation_id="createSchedule",
-        request=ScheduleInputSerializer,
-        responses={201: ScheduleSerializer},
+        request=ScheduledMessageInputSerializer,
+        responses={201: ScheduledMessageSerializer},
     )
     def create(self, request: Request) -> Response:
         """Plan a message; a `sendAt` without a zone is in the company's."""
@@ -93,8 +96,8 @@ class ScheduleViewSet(ViewSet):
 
     @extend_schema(
         operation_id="updateSchedule",
-        request=ScheduleInputSerializer,
-        responses=ScheduleSerializer,
+        request=ScheduledMessageInputSerializer,
+        responses=ScheduledMessageSerializer,
     )
     def update(self, request: Request, pk: str) -> Response:
         """Change an unsent schedule, or plan a failed one anew; fields left out stay."""
@@ -118,21 +121,21 @@ class ScheduleMedia(APIView):
 
     @extend_schema(
         operation_id="attachScheduleMedia",
-        request={"multipart/form-data": ScheduleMediaSerializer},
-        responses=ScheduleSerializer,
+        request={"multipart/form-data": ScheduledMessageMediaSerializer},
+        responses=ScheduledMessageSerializer,
     )
     def post(self, request: Request, pk: str) -> Response:
         """Attach a file, in place of one that is there."""
         caller = _caller(request)
         services.get_schedule(company_id=caller.company_id, schedule_id=int(pk))
-        serializer = ScheduleMediaSerializer(data=request.data)
+        serializer = ScheduledMessageMediaSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         changed = services.attach_media(
             user=caller, schedule_id=int(pk), file=serializer.validated_data["file"]
         )
         return Response(schedule_row(changed))
 
-    @extend_schema(operation_id="removeScheduleMedia", responses=ScheduleSerializer)
+    @extend_schema(operation_id="removeScheduleMedia", responses=ScheduledMessageSerializer)
     def delete(self, request: Request, pk: str) -> Response:
         """Take the file away."""
         changed = services.remove_media(user=_caller(request), schedule_id=int(pk))
@@ -142,7 +145,7 @@ class ScheduleMedia(APIView):
 class ScheduleRetry(APIView):
     """Another try."""
 
-    @extend_schema(operation_id="retrySchedule", request=None, responses=ScheduleSerializer)
+    @extend_schema(operation_id="retrySchedule", request=None, responses=ScheduledMessageSerializer)
     def post(self, request: Request, pk: str) -> Response:
         """Send a failed schedule again, now."""
         armed = services.retry_schedule(user=_caller(request), schedule_id=int(pk))

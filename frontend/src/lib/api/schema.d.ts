@@ -177,6 +177,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/contacts/export/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a CSV file of all contacts, or of those that a search finds, as it is read. */
+    get: operations['exportContacts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/import/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Make contacts of the address book of a connected number. */
+    post: operations['importContacts'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/contacts/list/': {
     parameters: {
       query?: never;
@@ -1155,6 +1189,14 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
+    /** @description What became of an address book of `count` entries. */
+    ImportedContacts: {
+      count: number;
+      created: number;
+      updated: number;
+      existing: number;
+      invalid: number;
+    };
     /** @enum {string} */
     KindEnum: 'accepted' | 'returned' | 'resolved' | 'reopened' | 'transferred';
     /** @description Files to send, with their captions. */
@@ -1441,8 +1483,49 @@ export interface components {
       startTime: string;
       endTime: string;
     };
+    /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
+    ScheduleRequest: {
+      weekday: string;
+      weekdayEn: components['schemas']['WeekdayEnEnum'];
+      startTime: string;
+      endTime: string;
+    };
+    /** @enum {string} */
+    ScheduleStatusEnum: 'PENDENTE' | 'AGENDADA' | 'ENVIADA' | 'ERRO';
+    /** @description A schedule as every answer and event carries it; made by `schedule_row`. */
+    ScheduledMessage: {
+      id: number;
+      body: string;
+      contactId: number;
+      contact: components['schemas']['ScheduledMessageContact'];
+      userId: number | null;
+      user: components['schemas']['ScheduledMessageUser'] | null;
+      ticketId: number | null;
+      whatsappId: number | null;
+      /** Format: date-time */
+      sendAt: string;
+      /** Format: date-time */
+      sentAt: string | null;
+      status: components['schemas']['ScheduleStatusEnum'];
+      errorCode: string;
+      errorReason: string;
+      mediaPath: string | null;
+      mediaName: string | null;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description To whom it goes. */
+    ScheduledMessageContact: {
+      id: number;
+      name: string;
+      number: string;
+      profilePicUrl: string;
+    };
     /** @description A schedule to make, or what to change of one (specification 2 §5). */
-    ScheduleInputRequest: {
+    ScheduledMessageInputRequest: {
       body: string;
       /** Format: int64 */
       contactId: number;
@@ -1452,22 +1535,20 @@ export interface components {
       ticketId?: number | null;
     };
     /** @description The file that goes with a schedule. */
-    ScheduleMediaRequest: {
+    ScheduledMessageMediaRequest: {
       /** Format: binary */
       file: string;
     };
     /** @description A page of schedules. */
-    SchedulePage: {
-      schedules: components['schemas']['Schedule'][];
+    ScheduledMessagePage: {
+      schedules: components['schemas']['ScheduledMessage'][];
       count: number;
       hasMore: boolean;
     };
-    /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
-    ScheduleRequest: {
-      weekday: string;
-      weekdayEn: components['schemas']['WeekdayEnEnum'];
-      startTime: string;
-      endTime: string;
+    /** @description Who planned it. */
+    ScheduledMessageUser: {
+      id: number;
+      name: string;
     };
     /** @description What sending files answers. */
     SentMessages: {
@@ -2255,6 +2336,65 @@ export interface operations {
       };
     };
   };
+  exportContacts: {
+    parameters: {
+      query?: {
+        /** @description Part of name, number or e-mail. */
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  importContacts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ImportedContacts'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   contacts_list_list: {
     parameters: {
       query?: {
@@ -2991,6 +3131,8 @@ export interface operations {
         dateEnd?: string;
         dateStart?: string;
         order?: 'asc' | 'desc';
+        /** @description From 1. */
+        pageNumber?: number;
         searchParam?: string;
         status?: 'PENDENTE' | 'AGENDADA' | 'ENVIADA' | 'ERRO' | '';
       };
@@ -3005,7 +3147,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['SchedulePage'][];
+          'application/json': components['schemas']['ScheduledMessagePage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -3028,9 +3170,9 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ScheduleInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ScheduleInputRequest'];
-        'multipart/form-data': components['schemas']['ScheduleInputRequest'];
+        'application/json': components['schemas']['ScheduledMessageInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ScheduledMessageInputRequest'];
+        'multipart/form-data': components['schemas']['ScheduledMessageInputRequest'];
       };
     };
     responses: {
@@ -3039,7 +3181,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Schedule'];
+          'application/json': components['schemas']['ScheduledMessage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -3069,7 +3211,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Schedule'];
+          'application/json': components['schemas']['ScheduledMessage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -3094,9 +3236,9 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ScheduleInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ScheduleInputRequest'];
-        'multipart/form-data': components['schemas']['ScheduleInputRequest'];
+        'application/json': components['schemas']['ScheduledMessageInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ScheduledMessageInputRequest'];
+        'multipart/form-data': components['schemas']['ScheduledMessageInputRequest'];
       };
     };
     responses: {
@@ -3105,7 +3247,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Schedule'];
+          'application/json': components['schemas']['ScheduledMessage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -3159,7 +3301,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'multipart/form-data': components['schemas']['ScheduleMediaRequest'];
+        'multipart/form-data': components['schemas']['ScheduledMessageMediaRequest'];
       };
     };
     responses: {
@@ -3168,7 +3310,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Schedule'];
+          'application/json': components['schemas']['ScheduledMessage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -3227,7 +3369,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Schedule'];
+          'application/json': components['schemas']['ScheduledMessage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
