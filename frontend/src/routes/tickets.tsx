@@ -1,52 +1,45 @@
 import { chakra, useMediaQuery } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
 import { EmptyState, ErrorState } from '@/components/States';
-import type { Contact } from '@/features/contacts/api';
 import { Conversation } from '@/features/messages/Conversation';
-import {
-  ticketQuery,
-  useTicketAction,
-  type Ticket,
-  type TicketAction,
-} from '@/features/tickets/api';
-import { useTicketEvents } from '@/features/tickets/events';
+import type { HeaderTools } from '@/features/messages/ConversationHeader';
+import { mayServe } from '@/features/messages/rules';
+import { useTicketAction, type Ticket, type TicketAction } from '@/features/tickets/api';
 import { NarrowTabs, type NarrowTab } from '@/features/tickets/NarrowTabs';
+import { TagSelector } from '@/features/tickets/TagSelector';
 import { TicketPanel } from '@/features/tickets/TicketPanel';
+import { TicketTags } from '@/features/tickets/TicketTags';
+import { seesTicket } from '@/features/tickets/transfer';
 import { formatView, useListView } from '@/features/tickets/view';
 import { Welcome } from '@/features/tickets/Welcome';
-import { ApiError } from '@/lib/api/errors';
+import { can } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
 import { useNarrowFocus } from '@/stores/ui';
 import { paths } from './paths';
+import { useContactDrawer } from './tickets/contactDrawer';
+import { Dialogs, type Open } from './tickets/Dialogs';
+import { useOpenTicket } from './tickets/useOpenTicket';
 
-// Forms weigh, and the first page has none: they load when asked for.
-const ContactDialog = lazy(() =>
-  import('@/features/contacts/ContactDialog').then((file) => ({ default: file.ContactDialog })),
-);
-const NewTicketDialog = lazy(() =>
-  import('@/features/tickets/NewTicketDialog').then((file) => ({ default: file.NewTicketDialog })),
+const ContactDrawer = lazy(() =>
+  import('@/features/contacts/drawer/ContactDrawer').then((file) => ({
+    default: file.ContactDrawer,
+  })),
 );
 
 /** From this width on list and conversation stand side by side. */
 const WIDE = '(min-width: 900px)';
 
-type Open =
-  | { dialog: 'newTicket'; contact?: Contact }
-  | { dialog: 'newContact'; name: string }
-  | { dialog: 'contact'; contactId: number }
-  | { dialog: 'spy'; ticket: Ticket };
-
-/** The inbox: lists on the left, the chosen conversation on the right. */
+/** The inbox: lists on the left, the chosen conversation, and its contact on the right. */
 export function Component() {
   const { t } = useTranslation('tickets');
   const { uuid } = useParams();
   const { search } = useLocation();
   const navigate = useNavigate();
+  const user = useCurrentUser();
   const [isWide] = useMediaQuery([WIDE], { ssr: false });
   const [view, changeView] = useListView();
   const [open, setOpen] = useState<Open | null>(null);
@@ -56,8 +49,7 @@ export function Component() {
   });
   // Choosing a ticket shows it; the bottom tabs then switch freely.
   const narrowTab = narrow.uuid === uuid ? narrow.tab : uuid ? 'ticket' : 'list';
-  const ticket = useQuery({ ...ticketQuery(uuid ?? ''), enabled: uuid !== undefined });
-  const act = useTicketAction();
+  const drawer = useContactDrawer();
   const showsConversation = isWide || narrowTab === 'ticket';
   useNarrowFocus(!isWide && showsConversation && uuid !== undefined);
 
@@ -65,32 +57,48 @@ export function Component() {
     () => void navigate({ pathname: paths.tickets, search }, { replace: true }),
     [navigate, search],
   );
-  const openTicketId = ticket.data?.id;
-  useTicketEvents((deletedId) => {
-    if (deletedId !== openTicketId) return;
-    toast.info(t('deleted'));
-    leave();
-  });
+  const { ticket, isRefused, onDeleted } = useOpenTicket(uuid, leave);
+  const shown = ticket.data;
 
-  const { error } = ticket;
-  const isRefused = error instanceof ApiError && [403, 404].includes(error.status);
-  useEffect(() => {
-    if (!isRefused || !uuid) return;
-    toast.errorText(t('forbidden'));
-    leave();
-  }, [isRefused, uuid, leave, t]);
-
-  const goTo = (next: Ticket) => {
-    const status = next.status === 'closed' ? { tab: 'closed' } : { subTab: next.status };
-    const params = formatView({ ...view, search: '', tab: 'open', ...status } as typeof view);
-    void navigate({ pathname: paths.ticket(next.uuid), search: params.toString() });
+  /** A ticket's address, beside the list that holds it. */
+  const addressOf = (next: Ticket) => {
+    const list =
+      next.status === 'closed'
+        ? { tab: 'closed' as const }
+        : { tab: 'open' as const, subTab: next.status };
+    return {
+      pathname: paths.ticket(next.uuid),
+      search: formatView({ ...view, search: '', ...list }).toString(),
+    };
   };
+  const goTo = (next: Ticket) => void navigate(addressOf(next));
+  const act = useTicketAction(goTo);
 
   /** An accepted conversation is the next thing to look at; one that left is not. */
   function follow(changed: Ticket, action: TicketAction) {
     if (action === 'accept' || action === 'reopen') goTo(changed);
     else if (changed.uuid === uuid) leave();
   }
+
+  function followTransfer(changed: Ticket) {
+    const target = changed.user?.name ?? changed.queue?.name ?? '';
+    toast.success(t('transfer.doneTo', { target }));
+    const wasOwn = shown?.userId === user.id && changed.userId !== user.id;
+    if (changed.uuid === uuid && (wasOwn || !seesTicket(changed, user))) leave();
+  }
+
+  const mayTag = shown ? shown.userId === user.id || mayServe(shown, user) : false;
+  const toolsOf = (current: Ticket): HeaderTools => ({
+    onTransfer: () => setOpen({ dialog: 'transfer', ticket: current }),
+    ...(can(user, 'ticket-options:deleteTicket') && {
+      onDelete: () => setOpen({ dialog: 'delete', ticket: current }),
+    }),
+    contact: {
+      isOpen: drawer.isOpen(current.id),
+      onToggle: () => drawer.set(current.id, !drawer.isOpen(current.id)),
+    },
+    tagSelector: mayTag && <TagSelector ticket={current} />,
+  });
 
   const panel = (
     <TicketPanel
@@ -116,14 +124,20 @@ export function Component() {
         }
       />
     )
-  ) : ticket.isError && !isRefused ? (
-    <ErrorState title={t('loadFailed')} error={error} onRetry={() => void ticket.refetch()} />
+  ) : ticket.isError && !isRefused && !shown ? (
+    <ErrorState
+      title={t('loadFailed')}
+      error={ticket.error}
+      onRetry={() => void ticket.refetch()}
+    />
   ) : (
-    ticket.data && (
+    shown && (
       <Conversation
-        ticket={ticket.data}
+        ticket={shown}
         onActed={follow}
-        onOpenContact={() => setOpen({ dialog: 'contact', contactId: ticket.data.contactId })}
+        onOwnOther={goTo}
+        onOpenContact={() => drawer.set(shown.id, true)}
+        tools={toolsOf(shown)}
         {...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) })}
       />
     )
@@ -148,47 +162,40 @@ export function Component() {
             {conversation}
           </chakra.div>
         )}
+        {showsConversation && uuid && shown && drawer.isOpen(shown.id) && (
+          <Suspense
+            fallback={
+              drawer.beside && (
+                <chakra.div w="320px" flexShrink="0" borderStartWidth="1px" bg="bg.surface" />
+              )
+            }
+          >
+            <ContactDrawer
+              key={shown.contactId}
+              ticket={shown}
+              beside={drawer.beside}
+              onClose={() => drawer.set(shown.id, false)}
+              onEdit={() => setOpen({ dialog: 'contact', contactId: shown.contactId })}
+              onNewTicket={
+                shown.status === 'closed'
+                  ? (contact) => setOpen({ dialog: 'newTicket', contact })
+                  : undefined
+              }
+              tags={<TicketTags ticket={shown} readOnly={!mayTag} />}
+              addressOf={addressOf}
+              onOpenImage={(images, messageId) => setOpen({ dialog: 'image', images, messageId })}
+            />
+          </Suspense>
+        )}
       </chakra.div>
       {!isWide && <NarrowTabs value={narrowTab} onChange={(tab) => setNarrow({ tab, uuid })} />}
-      <Suspense>
-        {open?.dialog === 'newTicket' && (
-          <NewTicketDialog
-            contact={open.contact ?? null}
-            onClose={() => setOpen(null)}
-            onTicket={(created) => {
-              setOpen(null);
-              goTo(created);
-            }}
-            onCreateContact={(name) => setOpen({ dialog: 'newContact', name })}
-          />
-        )}
-        {open?.dialog === 'newContact' && (
-          <ContactDialog
-            initialName={open.name}
-            onClose={() => setOpen({ dialog: 'newTicket' })}
-            onSaved={(contact) => setOpen({ dialog: 'newTicket', contact })}
-          />
-        )}
-        {open?.dialog === 'contact' && (
-          <ContactDialog
-            contactId={open.contactId}
-            onClose={() => setOpen(null)}
-            onSaved={() => setOpen(null)}
-          />
-        )}
-      </Suspense>
-      {open?.dialog === 'spy' && (
-        <Dialog
-          open
-          onClose={() => setOpen(null)}
-          title={t('spy.title', { name: open.ticket.contact.name })}
-          size="lg"
-        >
-          <chakra.div display="flex" h="min(640px, 70vh)" mx="-6" mb="-6">
-            <Conversation ticket={open.ticket} readOnly />
-          </chakra.div>
-        </Dialog>
-      )}
+      <Dialogs
+        open={open}
+        setOpen={setOpen}
+        onTicket={goTo}
+        onTransferred={followTransfer}
+        onDeleted={onDeleted}
+      />
     </>
   );
 }

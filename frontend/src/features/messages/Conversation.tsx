@@ -44,6 +44,8 @@ interface ConversationProps {
   tools?: HeaderTools;
   /** After an action of the header or the composer's place succeeded. */
   onActed?: (ticket: Ticket, action: TicketAction) => void;
+  /** The user's own ticket with the contact stands in the way of reopening this one. */
+  onOwnOther?: (other: Ticket) => void;
   /** A look at it: nothing to press, nothing to write, nothing marked as read. */
   readOnly?: boolean;
 }
@@ -149,7 +151,7 @@ function Pane(props: ConversationProps) {
   useReading(ticket.id, !readOnly && ticket.userId === user.id, messages.at(-1));
 
   const focus = () => composer.current?.focus();
-  const { mutate, isPending, variables } = useTicketAction();
+  const { mutate, isPending, variables } = useTicketAction(props.onOwnOther);
   const busy = isPending ? variables.action : null;
   const run = (action: TicketAction) =>
     mutate(

@@ -117,7 +117,7 @@ function bodyOf(ticket: Ticket, action: TicketAction, userId: number) {
   }
 }
 
-/** Says why an action was refused; when someone was faster, who it was. */
+/** Says why an action was refused; when someone was faster or holds another ticket, who it is. */
 async function explainRefusal(client: QueryClient, ticket: Ticket, error: unknown) {
   if (error instanceof ApiError && error.code === 'ERR_TICKET_ALREADY_TAKEN') {
     const now = await client.query({ ...ticketQuery(ticket.uuid), staleTime: 0 }).catch(() => null);
@@ -126,11 +126,30 @@ async function explainRefusal(client: QueryClient, ticket: Ticket, error: unknow
       return;
     }
   }
-  toast.error(error);
+  const other = otherTicketOf(error);
+  if (!other) toast.error(error);
+  else {
+    const queue = other.queue?.name ?? i18n.t('tickets:row.withoutQueue');
+    const holder = other.user?.name;
+    toast.warning(
+      holder
+        ? i18n.t('tickets:otherHeldBy', { name: holder, queue })
+        : i18n.t('tickets:otherWaiting', { queue }),
+    );
+  }
 }
 
-/** Accepts, returns, resolves or reopens; the lists follow at once, a refusal is told. */
-export function useTicketAction() {
+/** The ticket that a refusal carries: the contact's other one on that connection (rules §2). */
+export function otherTicketOf(error: unknown): Ticket | null {
+  if (!(error instanceof ApiError) || error.code !== 'ERR_OTHER_OPEN_TICKET') return null;
+  return (error.body.ticket as Ticket | undefined) ?? null;
+}
+
+/**
+ * Accepts, returns, resolves or reopens; the lists follow at once, a refusal is told. `onOwnOther`
+ * hears of the user's own ticket that stands in the way of reopening one.
+ */
+export function useTicketAction(onOwnOther?: (other: Ticket) => void) {
   const client = useQueryClient();
   const reader = useReader();
   return useMutation({
@@ -141,7 +160,11 @@ export function useTicketAction() {
       void client.invalidateQueries({ queryKey: ['tickets', 'counts'] });
     },
     onError: (error, { ticket }) => {
-      void explainRefusal(client, ticket, error);
+      const other = otherTicketOf(error);
+      if (other && other.userId === reader.userId && onOwnOther) {
+        toast.info(i18n.t('tickets:otherOwn'));
+        onOwnOther(other);
+      } else void explainRefusal(client, ticket, error);
       // Someone else was faster, or the ticket is gone: show what is true now.
       void client.invalidateQueries({ queryKey: ['tickets'] });
     },

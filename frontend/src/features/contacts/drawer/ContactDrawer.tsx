@@ -1,0 +1,214 @@
+import { chakra, Drawer, Portal } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { CalendarClock, Copy, MessageSquarePlus, Pencil, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { To } from 'react-router';
+import { Avatar } from '@/components/Avatar';
+import { Button } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
+import { Tabs } from '@/components/Tabs';
+import type { Ticket } from '@/features/tickets/api';
+import { formatPhone } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { contactQuery, type Contact } from '../api';
+import type { GalleryMessage } from './api';
+import { Details } from './Details';
+import { useDrawerEvents } from './events';
+import { Gallery } from './Gallery';
+import { History } from './History';
+
+interface ContactDrawerProps {
+  ticket: Ticket;
+  /** Part of the page; else a sheet over it. */
+  beside: boolean;
+  onClose: () => void;
+  onEdit: () => void;
+  onSchedule?: (() => void) | undefined;
+  /** Left out while the ticket lives. */
+  onNewTicket?: ((contact: Contact) => void) | undefined;
+  tags: ReactNode;
+  addressOf: (ticket: Ticket) => To;
+  onOpenImage: (images: readonly GalleryMessage[], messageId: number) => void;
+}
+
+type Tab = 'details' | 'history' | 'gallery';
+
+/** All about the contact of a conversation (specification 2 §2 'Contact drawer'). */
+export function ContactDrawer(props: ContactDrawerProps) {
+  const { t } = useTranslation('contactDrawer');
+  const { beside, onClose } = props;
+  if (beside)
+    return (
+      <chakra.aside
+        aria-label={t('title')}
+        display="flex"
+        flexDirection="column"
+        flexShrink="0"
+        w="320px"
+        minH="0"
+        borderStartWidth="1px"
+        bg="bg.surface"
+      >
+        <Contents {...props} title={<chakra.h2>{t('title')}</chakra.h2>} />
+      </chakra.aside>
+    );
+  return (
+    <Drawer.Root
+      open
+      onOpenChange={({ open }) => !open && onClose()}
+      // A dialog opened from it is no wish to leave it.
+      onFocusOutside={(event) => event.preventDefault()}
+      placement="end"
+    >
+      <Portal>
+        <Drawer.Backdrop />
+        <Drawer.Positioner>
+          <Drawer.Content w={{ base: 'full', sm: '320px' }} bg="bg.surface">
+            <Contents {...props} title={<Drawer.Title>{t('title')}</Drawer.Title>} />
+          </Drawer.Content>
+        </Drawer.Positioner>
+      </Portal>
+    </Drawer.Root>
+  );
+}
+
+function Contents(props: ContactDrawerProps & { title: ReactNode }) {
+  const { ticket, title, onClose, onEdit, onSchedule, onNewTicket } = props;
+  const { t } = useTranslation(['contactDrawer', 'common']);
+  const [tab, setTab] = useState<Tab>('details');
+  const query = useQuery(contactQuery(ticket.contactId));
+  useDrawerEvents(ticket.contactId);
+  // The ticket knows enough to begin with.
+  const contact = query.data ?? ticket.contact;
+  const number = contact.isGroup ? t('group') : formatPhone(contact.number);
+  const copy = () =>
+    void navigator.clipboard
+      .writeText(contact.number)
+      .then(() => toast.success(t('copied')), toast.error);
+  const panel = (content: ReactNode) => (
+    <chakra.div display="flex" flexDirection="column" h="full" overflowY="auto">
+      {content}
+    </chakra.div>
+  );
+  return (
+    <>
+      <chakra.div
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        flexShrink="0"
+        h="12"
+        ps="5"
+        pe="2"
+        textStyle="md"
+        fontWeight="semibold"
+      >
+        {title}
+        <IconButton
+          label={t('common:actions.close')}
+          icon={<X size={20} />}
+          size="sm"
+          onClick={onClose}
+        />
+      </chakra.div>
+      <chakra.div display="flex" gap="4" px="5" pt="2" pb="3" flexShrink="0">
+        <Avatar name={contact.name} src={contact.profilePicUrl} size={64} group={contact.isGroup} />
+        <chakra.div flex="1" minW="0" alignSelf="center">
+          <chakra.p
+            textStyle="lg"
+            fontWeight="semibold"
+            overflowWrap="anywhere"
+            css={{
+              display: '-webkit-box',
+              WebkitLineClamp: 2,
+              WebkitBoxOrient: 'vertical',
+              overflow: 'hidden',
+            }}
+            title={contact.name}
+          >
+            {contact.name}
+          </chakra.p>
+          <chakra.div display="flex" alignItems="center" color="fg.muted">
+            <chakra.span textStyle="sm" fontVariantNumeric="tabular-nums" truncate>
+              {number}
+            </chakra.span>
+            {!contact.isGroup && (
+              <IconButton label={t('copy')} icon={<Copy size={16} />} size="sm" onClick={copy} />
+            )}
+          </chakra.div>
+        </chakra.div>
+      </chakra.div>
+      <chakra.div display="flex" flexWrap="wrap" gap="2" px="5" pb="3" flexShrink="0">
+        <Button variant="outline" size="sm" icon={<Pencil size={16} />} onClick={onEdit}>
+          {t('edit')}
+        </Button>
+        {onSchedule && (
+          <Button
+            variant="outline"
+            size="sm"
+            icon={<CalendarClock size={16} />}
+            onClick={onSchedule}
+          >
+            {t('schedule')}
+          </Button>
+        )}
+        {onNewTicket && query.data && !contact.isGroup && (
+          <Button
+            variant="outline"
+            size="sm"
+            icon={<MessageSquarePlus size={16} />}
+            onClick={() => onNewTicket(query.data)}
+          >
+            {t('newTicket')}
+          </Button>
+        )}
+      </chakra.div>
+      <chakra.div display="flex" flex="1" minH="0" css={{ '& > *': { minHeight: 0 } }}>
+        <Tabs
+          aria-label={t('parts')}
+          value={tab}
+          onChange={setTab}
+          inset="3"
+          tabs={[
+            {
+              value: 'details',
+              label: t('tabs.details'),
+              content: panel(
+                <Details
+                  query={query}
+                  contactId={ticket.contactId}
+                  ticketId={ticket.id}
+                  tags={props.tags}
+                  edit={
+                    <Button variant="ghost" size="sm" my="-1" onClick={onEdit}>
+                      {t('extra.edit')}
+                    </Button>
+                  }
+                />,
+              ),
+            },
+            {
+              value: 'history',
+              label: t('tabs.history'),
+              content: panel(
+                <History
+                  contactId={ticket.contactId}
+                  currentId={ticket.id}
+                  addressOf={props.addressOf}
+                />,
+              ),
+            },
+            {
+              value: 'gallery',
+              label: t('tabs.gallery'),
+              content: panel(
+                <Gallery contactId={ticket.contactId} onOpenImage={props.onOpenImage} />,
+              ),
+            },
+          ]}
+        />
+      </chakra.div>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { chakra } from '@chakra-ui/react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Skeleton } from '@/components/States';
+import { formatDate } from '@/lib/format';
+import type { Contact } from '../api';
+import { Notes } from './Notes';
+import { Nothing, Section, SmallError } from './Section';
+
+interface DetailsProps {
+  query: UseQueryResult<Contact>;
+  contactId: number;
+  ticketId: number;
+  /** The ticket's tags and where they are chosen. */
+  tags: ReactNode;
+  edit: ReactNode;
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <chakra.div display="grid" gridTemplateColumns="84px minmax(0, 1fr)" columnGap="2" py="0.5">
+      <chakra.dt textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+        {name}
+      </chakra.dt>
+      <chakra.dd textStyle="sm" overflowWrap="anywhere" whiteSpace="pre-wrap">
+        {children}
+      </chakra.dd>
+    </chakra.div>
+  );
+}
+
+function Data({ contact }: { contact: Contact }) {
+  const { t } = useTranslation('contactDrawer');
+  return (
+    <chakra.dl>
+      {!contact.isGroup && (
+        <Line name={t('data.email')}>
+          {contact.email ? (
+            <chakra.a
+              href={`mailto:${contact.email}`}
+              _hover={{ textDecoration: 'underline' }}
+              _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
+            >
+              {contact.email}
+            </chakra.a>
+          ) : (
+            <chakra.span color="fg.muted">{t('data.none')}</chakra.span>
+          )}
+        </Line>
+      )}
+      <Line name={t('data.origin')}>
+        {contact.whatsapp?.name ?? <chakra.span color="fg.muted">{t('data.byHand')}</chakra.span>}
+      </Line>
+      <Line name={t('data.since')}>{formatDate(contact.createdAt)}</Line>
+    </chakra.dl>
+  );
+}
+
+/** What is known of the contact, the ticket's tags, and what colleagues wrote. */
+export function Details({ query, contactId, ticketId, tags, edit }: DetailsProps) {
+  const { t } = useTranslation('contactDrawer');
+  const { data: contact, error, refetch } = query;
+  return (
+    <>
+      <Section title={t('data.title')}>
+        {contact ? (
+          <Data contact={contact} />
+        ) : error ? (
+          <SmallError error={error} onRetry={() => void refetch()} />
+        ) : (
+          <chakra.div role="status" aria-label={t('loading')} display="grid" gap="2.5" py="1">
+            <Skeleton display="block" h="3" w="full" />
+            <Skeleton display="block" h="3" w="44" />
+            <Skeleton display="block" h="3" w="32" />
+          </chakra.div>
+        )}
+      </Section>
+      {contact && (
+        <Section title={t('extra.title')} aside={edit}>
+          {contact.extraInfo.length > 0 ? (
+            <chakra.dl>
+              {contact.extraInfo.map((line) => (
+                <Line key={line.id ?? line.name} name={line.name}>
+                  {line.value}
+                </Line>
+              ))}
+            </chakra.dl>
+          ) : (
+            <Nothing>{t('extra.empty')}</Nothing>
+          )}
+        </Section>
+      )}
+      <Section title={t('tags.title')}>{tags}</Section>
+      <Notes contactId={contactId} ticketId={ticketId} />
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+} from '@tanstack/react-query';
+import type { TicketsPage } from '@/features/tickets/api';
+import { api } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema';
+import { foldNote } from './fold';
+
+type Schemas = components['schemas'];
+
+export type Note = Schemas['Note'];
+export type GalleryPage = Schemas['GalleryPage'];
+export type GalleryMessage = GalleryPage['messages'][number];
+export type HistoryPages = InfiniteData<TicketsPage>;
+export type GalleryPages = InfiniteData<GalleryPage>;
+
+export type Shelf = 'media' | 'files' | 'audio';
+
+const KINDS: Record<Shelf, string> = {
+  media: 'image,video',
+  files: 'application',
+  audio: 'audio',
+};
+
+export const historyKey = (contactId: number) => ['contactHistory', contactId] as const;
+export const galleryKey = (contactId: number) => ['contactMedia', contactId] as const;
+export const notesKey = (contactId: number) => ['contactNotes', contactId] as const;
+
+const nextPage = (last: { hasMore: boolean }, pages: unknown[]) =>
+  last.hasMore ? pages.length + 1 : undefined;
+
+/** The contact's tickets that the user may read, newest first. */
+export const historyQuery = (contactId: number) =>
+  infiniteQueryOptions({
+    queryKey: historyKey(contactId),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<TicketsPage>(`/contacts/${contactId}/tickets`, { pageNumber: pageParam }, signal),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+  });
+
+/** One shelf of the contact's files, newest first. */
+export const galleryQuery = (contactId: number, shelf: Shelf) =>
+  infiniteQueryOptions({
+    queryKey: [...galleryKey(contactId), shelf] as const,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<GalleryPage>(
+        `/contacts/${contactId}/media`,
+        { kind: KINDS[shelf], pageNumber: pageParam },
+        signal,
+      ),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+  });
+
+/** What colleagues wrote about the contact, newest first. */
+export const notesQuery = (contactId: number) =>
+  queryOptions({
+    queryKey: notesKey(contactId),
+    queryFn: ({ signal }) => api.get<Note[]>('/ticket-notes/list', { contactId }, signal),
+  });
+
+export function useAddNote(contactId: number, ticketId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (note: string) => api.post<Note>('/ticket-notes', { note, ticketId, contactId }),
+    onSuccess: (note) =>
+      client.setQueryData<Note[]>(notesKey(contactId), (notes) =>
+        foldNote(notes, { action: 'create', note }),
+      ),
+  });
+}
+
+export function useDeleteNote(contactId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (noteId: number) => api.delete(`/ticket-notes/${noteId}`),
+    onSuccess: (_answer, noteId) =>
+      client.setQueryData<Note[]>(notesKey(contactId), (notes) =>
+        foldNote(notes, { action: 'delete', noteId, contactId }),
+      ),
+  });
+}

@@ -1,0 +1,77 @@
+import type { Ticket } from '@/features/tickets/api';
+import type { GalleryMessage, GalleryPages, HistoryPages, Note } from './api';
+
+export type NoteEvent =
+  { action: 'create'; note: Note } | { action: 'delete'; noteId: number; contactId: number };
+
+/** Puts a note in its place, newest first, or takes it out. */
+export function foldNote(notes: Note[] | undefined, event: NoteEvent): Note[] | undefined {
+  if (!notes) return notes;
+  if (event.action === 'delete') return notes.filter(({ id }) => id !== event.noteId);
+  const others = notes.filter(({ id }) => id !== event.note.id);
+  return [event.note, ...others].sort((left, right) => right.id - left.id);
+}
+
+/** Each ticket once, newest first: pages shift while tickets come. */
+export function historyOf(pages: HistoryPages | undefined): Ticket[] {
+  const tickets = new Map(
+    pages?.pages.flatMap((page) => page.tickets.map((ticket) => [ticket.id, ticket])),
+  );
+  return [...tickets.values()].sort((left, right) => right.id - left.id);
+}
+
+/** Shows what became of a listed ticket; a new one stands first. */
+export function foldHistory(pages: HistoryPages, ticket: Ticket): HistoryPages {
+  const known = historyOf(pages).find(({ id }) => id === ticket.id);
+  if (known && known.updatedAt > ticket.updatedAt) return pages;
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) => {
+      if (known) {
+        const tickets = page.tickets.map((each) => (each.id === ticket.id ? ticket : each));
+        return { ...page, tickets };
+      }
+      const tickets = index === 0 ? [ticket, ...page.tickets] : page.tickets;
+      return { ...page, tickets, count: page.count + 1 };
+    }),
+  };
+}
+
+/** Takes a deleted ticket out. */
+export function forgetInHistory(pages: HistoryPages, ticketId: number): HistoryPages {
+  if (!historyOf(pages).some(({ id }) => id === ticketId)) return pages;
+  return {
+    ...pages,
+    pages: pages.pages.map((page) => ({
+      ...page,
+      tickets: page.tickets.filter(({ id }) => id !== ticketId),
+      count: Math.max(0, page.count - 1),
+    })),
+  };
+}
+
+/** Each message once, newest first. */
+export function galleryOf(pages: GalleryPages | undefined): GalleryMessage[] {
+  const messages = new Map(
+    pages?.pages.flatMap((page) => page.messages.map((message) => [message.id, message])),
+  );
+  return [...messages.values()].sort((left, right) => right.id - left.id);
+}
+
+/** What a message event says about a gallery. */
+interface Filed {
+  id: number;
+  mediaType: string;
+  mediaState: string | null;
+  isDeleted: boolean;
+}
+
+const SHOWN = ['image', 'video', 'audio', 'application'];
+
+/** Whether a message belongs on a shelf and is not there, or is there and no longer belongs. */
+export function changesGallery(messages: readonly { id: number }[], message: Filed): boolean {
+  const isThere = messages.some(({ id }) => id === message.id);
+  const belongs =
+    SHOWN.includes(message.mediaType) && message.mediaState === 'ready' && !message.isDeleted;
+  return isThere !== belongs && SHOWN.includes(message.mediaType);
+}

@@ -1,0 +1,24 @@
+import type { Tag } from '@/features/tags/api';
+
+const MIN_NAME = 3;
+
+const folded = (text: string) =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLocaleLowerCase();
+
+/** The tags whose name holds a text, accents and case ignored; the given ones first. */
+export function matchingTags(
+  tags: readonly Tag[],
+  text: string,
+  first: ReadonlySet<number>,
+): Tag[] {
+  const wanted = folded(text);
+  const found = tags.filter(({ name }) => folded(name).includes(wanted));
+  return [...found.filter(({ id }) => first.has(id)), ...found.filter(({ id }) => !first.has(id))];
+}
+
+/** The name of a tag that a text would make; null while it is too short or there is one. */
+export function creatableName(tags: readonly Tag[], text: string): string | null {
+  const name = text.trim();
+  if (name.length < MIN_NAME) return null;
+  return tags.some((tag) => folded(tag.name) === folded(name)) ? null : name;
+}

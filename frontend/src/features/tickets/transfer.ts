@@ -1,0 +1,46 @@
+import type { Queue } from '@/features/queues/api';
+import type { User } from '@/features/users/api';
+import { i18n } from '@/i18n';
+import { ApiError } from '@/lib/api/errors';
+import type { SessionUser } from '@/lib/api/types';
+import type { Ticket } from './api';
+
+type Target = Pick<User, 'profile' | 'queues'>;
+type Choice = Pick<Queue, 'id' | 'name'>;
+
+/** The queues a ticket may go to: those of the chosen user; an admin in none serves them all. */
+export function queuesOf(user: Target | null, all: readonly Choice[]): readonly Choice[] {
+  if (!user || (user.profile === 'admin' && user.queues.length === 0)) return all;
+  return user.queues;
+}
+
+/** The queue to show as chosen with a user: what stands if it is theirs, their only one, the ticket's. */
+export function queueFor(user: Target, chosen: string, current: number | null): string {
+  if (user.profile === 'admin' && user.queues.length === 0) return chosen;
+  const ids = user.queues.map(({ id }) => String(id));
+  if (ids.includes(chosen)) return chosen;
+  if (ids.length === 1) return ids[0] ?? '';
+  return ids.includes(String(current)) ? String(current) : '';
+}
+
+/** Why the server refused one field, in words. */
+export function fieldError(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const [reason] = error.fields[field] ?? [];
+  if (reason === undefined) return undefined;
+  const isNamed = !['ERR_VALIDATION', 'ERR_NOT_FOUND'].includes(error.code);
+  return isNamed && i18n.exists(`errors:${error.code}`) ? i18n.t(`errors:${error.code}`) : reason;
+}
+
+/** Whether a user still sees a ticket (rules §4.6). */
+export const seesTicket = (
+  ticket: Pick<Ticket, 'status' | 'userId' | 'queueId'>,
+  user: SessionUser,
+) =>
+  user.profile === 'admin' ||
+  user.super ||
+  ticket.userId === user.id ||
+  user.queues.some(({ id }) => id === ticket.queueId) ||
+  user.company.settings.some(
+    ({ key, value }) => key === 'allowToSpyMessage' && value === 'enabled',
+  );

@@ -1,0 +1,107 @@
+import { chakra } from '@chakra-ui/react';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '@/components/Dialog';
+import type { Contact } from '@/features/contacts/api';
+import type { GalleryMessage } from '@/features/contacts/drawer/api';
+import { Conversation } from '@/features/messages/Conversation';
+import type { Ticket } from '@/features/tickets/api';
+
+// Forms weigh, and the first page has none: they load when asked for.
+const ContactDialog = lazy(() =>
+  import('@/features/contacts/ContactDialog').then((file) => ({ default: file.ContactDialog })),
+);
+const NewTicketDialog = lazy(() =>
+  import('@/features/tickets/NewTicketDialog').then((file) => ({ default: file.NewTicketDialog })),
+);
+const TransferDialog = lazy(() =>
+  import('@/features/tickets/TransferDialog').then((file) => ({ default: file.TransferDialog })),
+);
+const DeleteDialog = lazy(() =>
+  import('@/features/tickets/DeleteDialog').then((file) => ({ default: file.DeleteDialog })),
+);
+const ImageViewer = lazy(() =>
+  import('@/features/messages/ImageViewer').then((file) => ({ default: file.ImageViewer })),
+);
+
+/** The one dialog that stands over the inbox. */
+export type Open =
+  | { dialog: 'newTicket'; contact?: Contact }
+  | { dialog: 'newContact'; name: string }
+  | { dialog: 'contact'; contactId: number }
+  | { dialog: 'transfer' | 'delete' | 'spy'; ticket: Ticket }
+  | { dialog: 'image'; images: readonly GalleryMessage[]; messageId: number };
+
+interface DialogsProps {
+  open: Open | null;
+  setOpen: (open: Open | null) => void;
+  /** A ticket to go to: a new one, or the user's own that was open already. */
+  onTicket: (ticket: Ticket) => void;
+  onTransferred: (ticket: Ticket) => void;
+  onDeleted: (ticketId: number) => void;
+}
+
+export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: DialogsProps) {
+  const { t } = useTranslation('tickets');
+  const close = () => setOpen(null);
+  if (!open) return null;
+  if (open.dialog === 'spy')
+    return (
+      <Dialog
+        open
+        onClose={close}
+        title={t('spy.title', { name: open.ticket.contact.name })}
+        size="lg"
+      >
+        <chakra.div display="flex" h="min(640px, 70vh)" mx="-6" mb="-6">
+          <Conversation ticket={open.ticket} readOnly />
+        </chakra.div>
+      </Dialog>
+    );
+  return (
+    <Suspense>
+      {open.dialog === 'newTicket' && (
+        <NewTicketDialog
+          contact={open.contact ?? null}
+          onClose={close}
+          onTicket={(created) => {
+            close();
+            onTicket(created);
+          }}
+          onCreateContact={(name) => setOpen({ dialog: 'newContact', name })}
+        />
+      )}
+      {open.dialog === 'newContact' && (
+        <ContactDialog
+          initialName={open.name}
+          onClose={() => setOpen({ dialog: 'newTicket' })}
+          onSaved={(contact) => setOpen({ dialog: 'newTicket', contact })}
+        />
+      )}
+      {open.dialog === 'contact' && (
+        <ContactDialog contactId={open.contactId} onClose={close} onSaved={close} />
+      )}
+      {open.dialog === 'transfer' && (
+        <TransferDialog
+          ticket={open.ticket}
+          onClose={close}
+          onDone={(changed) => {
+            close();
+            onTransferred(changed);
+          }}
+        />
+      )}
+      {open.dialog === 'delete' && (
+        <DeleteDialog ticket={open.ticket} onClose={close} onDeleted={onDeleted} />
+      )}
+      {open.dialog === 'image' && (
+        <ImageViewer
+          images={open.images}
+          currentId={open.messageId}
+          onChange={(messageId) => setOpen({ ...open, messageId })}
+          onClose={close}
+        />
+      )}
+    </Suspense>
+  );
+}
