@@ -19,6 +19,9 @@ def graph_error(code: int, status: int = 400) -> tuple[int, dict[str, Any]]:
 class GraphServer:
     """Accepts messages, uploads and downloads; `messages` are the accepted payloads in order.
 
+    `templates` are the rows of every account's list; `fault` hears of that as type `list`, and of
+    uploads as `upload`.
+
     `fault` is asked before a message is accepted and answers False to let it pass; `after` likewise
     after it was accepted, so that the answer gets lost. `on_accept` hears of each one with its id.
     """
@@ -27,6 +30,7 @@ class GraphServer:
         self.messages: list[dict[str, Any]] = []
         self.uploads: list[bytes] = []
         self.media: dict[str, tuple[str, bytes]] = {}
+        self.templates: list[dict[str, Any]] = []
         self.fault: Fault = lambda payload: False
         self.after: Fault = lambda payload: False
         self.on_accept: Callable[[dict[str, Any], str], None] = lambda payload, wamid: None
@@ -84,7 +88,10 @@ class GraphServer:
 
             def do_GET(self) -> None:
                 media_id = self.path.rpartition("/")[2].partition("?")[0]
-                if self.path.startswith("/file/"):
+                if "/message_templates" in self.path:
+                    fault = graph.fault({"type": "list"})
+                    self._answer((200, {"data": graph.templates}) if fault is False else fault)
+                elif self.path.startswith("/file/"):
                     self._answer((200, {}), graph.media[media_id][1])
                 elif media_id in graph.media:
                     url = f"{graph.url}/file/{media_id}"
@@ -96,6 +103,10 @@ class GraphServer:
             def do_POST(self) -> None:
                 raw = self.rfile.read(int(self.headers["Content-Length"]))
                 if self.path.endswith("/media"):
+                    fault = graph.fault({"type": "upload"})
+                    if fault is not False:
+                        self._answer(fault)
+                        return
                     graph.uploads.append(raw)
                     self._answer((200, {"id": f"media{len(graph.uploads)}"}))
                     return

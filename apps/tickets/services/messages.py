@@ -208,7 +208,8 @@ def resend(*, message: Message, user: User) -> Message:
     """
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
-        connection = writable_connection(ticket, user)
+        is_template = message.media_type == MediaType.TEMPLATE
+        connection = writable_connection(ticket, user, at_any_hour=is_template)
         return send_again(message=message, ticket=ticket, connection=connection)
 
 
@@ -245,13 +246,16 @@ def already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Mes
     return known
 
 
-def writable_connection(ticket: Ticket, user: User) -> Connection:
-    """Return the connection to write on; raises when the user, the ticket or the hour forbids."""
+def writable_connection(ticket: Ticket, user: User, *, at_any_hour: bool = False) -> Connection:
+    """Return the connection to write on; raises when the user, the ticket or the hour forbids.
+
+    `at_any_hour` is for templates, which also go outside the 24-hour window.
+    """
     check_may_write(user, ticket)
     connection = ticket.connection
     if connection is None:
         raise NoConnection
-    if not is_window_open(ticket, connection):
+    if not at_any_hour and not is_window_open(ticket, connection):
         raise OutsideWindow
     return connection
 

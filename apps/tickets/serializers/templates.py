@@ -1,0 +1,163 @@
+"""Message templates on the wire: as they are listed, and as browsers send one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.common.serializers import OptionalIdField, TextField
+from apps.connections.templates import Template, as_part, as_text
+
+NAME_LENGTH = 512
+LANGUAGE_LENGTH = 20
+ID_LENGTH = 50
+MAX_COMPONENTS = 20
+
+
+def template_row(template: Template) -> dict[str, Any]:
+    """Return a template as the list shows it, its components as Meta has them."""
+    return {
+        "id": template.id,
+        "name": template.name,
+        "status": template.status,
+        "category": template.category,
+        "language": template.language,
+        "parameter_format": "NAMED" if template.is_named else "POSITIONAL",
+        "components": list(template.components),
+        "supported": template.is_supported,
+        "canBeSent": template.can_be_sent,
+    }
+
+
+class SwitchField(serializers.BooleanField):
+    """true or false in a query; an empty text is false."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Return the value."""
+        return False if data == "" else bool(super().to_internal_value(data))
+
+
+class TemplateListQuerySerializer(serializers.Serializer[Any]):
+    """Which number's templates; `refresh` asks Meta anew, `status` narrows (APPROVED, …)."""
+
+    whatsappId = OptionalIdField(source="connection_id")
+    status = serializers.CharField(required=False, allow_blank=True, max_length=30)
+    refresh = SwitchField(required=False)
+
+
+class TemplateSerializer(serializers.Serializer[Any]):
+    """The schema of `template_row`."""
+
+    id = serializers.CharField(allow_blank=True)
+    name = serializers.CharField()
+    status = serializers.CharField()
+    category = serializers.CharField(allow_blank=True)
+    language = serializers.CharField()
+    parameter_format = serializers.ChoiceField(choices=["NAMED", "POSITIONAL"])
+    components = serializers.ListField(child=serializers.DictField())
+    supported = serializers.BooleanField()
+    canBeSent = serializers.BooleanField()
+
+
+class TemplateListSerializer(serializers.Serializer[Any]):
+    """All templates of a number's account, in one page."""
+
+    templates = TemplateSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+class TemplateMediaSerializer(serializers.Serializer[Any]):
+    """The form of a header's file. `messaging_product` comes from older browsers."""
+
+    messaging_product = TextField(max_length=20)
+    type = TextField(max_length=150)
+    whatsappId = OptionalIdField(source="connection_id")
+    ticketId = OptionalIdField(source="ticket_id")
+    file = serializers.FileField(
+        allow_empty_file=True,
+        error_messages=dict.fromkeys(("required", "invalid", "null"), "Escolha um arquivo."),
+    )
+
+
+class TemplateMediaIdSerializer(serializers.Serializer[Any]):
+    """What the provider calls the uploaded file."""
+
+    id = serializers.CharField()
+
+
+@extend_schema_field(OpenApiTypes.OBJECT)
+class TemplateReferenceField(serializers.Field[Any, Any, Any, Any]):
+    """`{name, language: {code}, components}`, or the template's bare name."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        """Return the parts that name a template."""
+        if isinstance(data, str):
+            return {"name": data}
+        if not isinstance(data, dict):
+            raise serializers.ValidationError("Escolha um modelo.")
+        return data
+
+
+@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "object"}]})
+class LanguageField(serializers.Field[Any, Any, Any, Any]):
+    """A language's code, bare or as `{code}`."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the code."""
+        code = data if isinstance(data, str) else as_part(data).get("code")
+        if not isinstance(code, str) or len(code) > LANGUAGE_LENGTH:
+            raise serializers.ValidationError("Informe o idioma do modelo.")
+        return code
+
+
+class TemplateSendSerializer(serializers.Serializer[Any]):
+    """A template and its component parameters, as Meta's own send has them.
+
+    Beside `template` older browsers may give name, language and components one level up; those
+    win. `components` is Meta's: header, body and button, each with its `parameters`.
+    """
+
+    template = TemplateReferenceField(required=False, allow_null=True)
+    templateId = TextField(max_length=ID_LENGTH)
+    name = TextField(max_length=NAME_LENGTH)
+    language = LanguageField(required=False, allow_null=True)
+    components = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        allow_null=True,
+        max_length=MAX_COMPONENTS,
+        error_messages={
+            "not_a_list": "Os parâmetros do modelo precisam ser uma lista.",
+            "max_length": f"Um modelo tem no máximo {MAX_COMPONENTS} componentes.",
+        },
+    )
+    clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Return name, language, id and components, wherever they stood."""
+        template: Mapping[str, Any] = attrs.get("template") or {}
+        choice = {
+            "name": attrs.get("name") or as_text(template.get("name")),
+            "language": attrs.get("language") or _language_of(template),
+            "id": attrs.get("templateId") or as_text(template.get("id")),
+            "components": attrs.get("components")
+            if attrs.get("components") is not None
+            else template.get("components"),
+        }
+        is_too_long = len(choice["name"]) > NAME_LENGTH or len(choice["id"]) > ID_LENGTH
+        if not (choice["name"] or choice["id"]) or is_too_long:
+            raise serializers.ValidationError({"template": ["Escolha um modelo."]})
+        components = choice["components"]
+        if isinstance(components, list) and len(components) > MAX_COMPONENTS:
+            sentence = f"Um modelo tem no máximo {MAX_COMPONENTS} componentes."
+            raise serializers.ValidationError({"components": [sentence]})
+        return {"choice": choice, "client_id": attrs.get("client_id")}
+
+
+def _language_of(template: Mapping[str, Any]) -> str:
+    language = template.get("language")
+    code = as_text(as_part(language).get("code")) or as_text(language)
+    return code[:LANGUAGE_LENGTH]
