@@ -139,7 +139,7 @@ class TemplateSendSerializer(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Return name, language, id and components, wherever they stood."""
         template: Mapping[str, Any] = attrs.get("template") or {}
-        choice = {
+        choice: dict[str, Any] = {
             "name": attrs.get("name") or as_text(template.get("name")),
             "language": attrs.get("language") or _language_of(template),
             "id": attrs.get("templateId") or as_text(template.get("id")),

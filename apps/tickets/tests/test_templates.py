@@ -16,7 +16,6 @@ from apps.connections.models import Connection, ProviderKind, TemplateMedia
 from apps.connections.services import purge_template_media
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Delivery, Message, Ticket
-from apps.tickets.services import deliveries
 from apps.tickets.services.deliveries import deliver_due
 from conftest import ClientFor
 from tests.factories import make_connection, make_ticket, make_user
@@ -452,10 +451,8 @@ def test_a_refused_one_says_why_and_goes_again_outside_the_window(
     assert sent["template"]["name"] == "pedido_enviado"
 
 
-def test_a_lost_answer_does_not_send_twice(
-    send: Any, graph: GraphServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(deliveries.settings, "DELIVERY_SETTLE_SECONDS", 3600)
+def test_a_lost_answer_does_not_send_twice(send: Any, graph: GraphServer, settings: Any) -> None:
+    settings.DELIVERY_SETTLE_SECONDS = 3600
     graph.after = lambda payload: None
     send()
     deliver()
