@@ -29,6 +29,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "contacts-list": {"GET": MEMBER, "POST": MEMBER},
     "contacts-options": {"GET": MEMBER},
     "contacts-delete": {"POST": ADMIN},
+    "contacts-import": {"POST": MEMBER},
+    "contacts-export": {"GET": MEMBER},
     "contacts-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
     "notes": {"POST": MEMBER},
     "notes-list": {"GET": MEMBER},

@@ -41,6 +41,11 @@ def contact_deleted(*, contact_id: int, company_id: int) -> None:
     emit("contact", {"action": "delete", "contactId": contact_id}, company_id=company_id)
 
 
+def contacts_imported(*, company_id: int) -> None:
+    """Tell the company that many contacts are new: browsers fetch their lists again."""
+    emit("contact", {"action": "reload"}, company_id=company_id)
+
+
 def tag_created(tag: Tag) -> None:
     """Tell the company of a new tag."""
     emit("tag", {"action": "create", "tag": tag_row(tag)}, company_id=tag.company_id)

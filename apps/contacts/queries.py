@@ -1,13 +1,28 @@
 """Reads of contacts, tags and notes."""
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 from django.apps import apps
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from apps.common.paging import PAGE_SIZE, Page, paginate
 from apps.common.search import fold
-from apps.contacts.models import Contact, Tag, TicketNote
+from apps.contacts.models import Contact, NameKey, Tag, TicketNote
+
+# Rows of a walk over all contacts, at a time.
+WALK_ROWS = 2000
+LAST_CHARACTER = "\U0010ffff"
+
+
+def _term(text: str) -> str:
+    """Return what to look for in the search text; a number loses its punctuation."""
+    folded = fold(text.replace("\x00", ""))
+    if re.fullmatch(r"\+?[\d\s().-]*\d[\d\s().-]*", folded):
+        return re.sub(r"\D", "", folded)
+    return folded
 
 
 def search_contacts(company_id: int, text: str) -> QuerySet[Contact]:
@@ -15,11 +30,57 @@ def search_contacts(company_id: int, text: str) -> QuerySet[Contact]:
 
     Accents and case do not matter, nor the punctuation of a number.
     """
-    contacts = Contact.objects.for_company(company_id).order_by("name", "id")
-    folded = fold(text.replace("\x00", ""))
-    if re.fullmatch(r"\+?[\d\s().-]*\d[\d\s().-]*", folded):
-        folded = re.sub(r"\D", "", folded)
-    return contacts.filter(search_text__contains=folded) if folded else contacts
+    contacts = (
+        Contact.objects.for_company(company_id)
+        .alias(name_key=NameKey("search_text"))
+        .order_by("name_key", "id")
+    )
+    term = _term(text)
+    return contacts.filter(search_text__contains=term) if term else contacts
+
+
+def page_of_contacts(company_id: int, text: str, number: int) -> Page[int]:
+    """Return a page of ids of `search_contacts`: whose name begins with the text, then the others.
+
+    At most four queries. Names are sought by their index, so a page of 200,000 contacts costs what
+    a page of 2,000 does.
+    """
+    found = search_contacts(company_id, text)
+    term = _term(text)
+    if not term:
+        return paginate(found.values_list("pk", flat=True), number)
+    begins = {"name_key__gte": term, "name_key__lt": term + LAST_CHARACTER}
+    first = (
+        Contact.objects.for_company(company_id)
+        .alias(name_key=NameKey("search_text"))
+        .order_by("name_key", "id")
+        .filter(**begins)
+    )
+    start, end = (number - 1) * PAGE_SIZE, number * PAGE_SIZE + 1
+    ids = list(first.values_list("pk", flat=True)[start:end])
+    if len(ids) < end - start:
+        before = start + len(ids) if ids or not start else first.order_by().count()
+        others = found.exclude(**begins).values_list("pk", flat=True)
+        ids += others[max(start - before, 0) : end - before]
+    has_more = len(ids) > PAGE_SIZE
+    count = found.order_by().count() if has_more or (start and not ids) else start + len(ids)
+    return Page(ids[:PAGE_SIZE], count, has_more)
+
+
+def walk_contacts(company_id: int, text: str, *columns: str) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield columns of `search_contacts` in its order, many rows at a time.
+
+    Each step is a query of its own that starts after the last row: memory stays flat, and no
+    transaction stays open while a slow reader takes the rows.
+    """
+    contacts = search_contacts(company_id, text).annotate(name_key=NameKey("search_text"))
+    rest = contacts
+    while rows := list(rest.values_list(*columns, "name_key", "id")[:WALK_ROWS]):
+        yield [row[:-2] for row in rows]
+        if len(rows) < WALK_ROWS:
+            return
+        key, pk = rows[-1][-2:]
+        rest = contacts.filter(Q(name_key__gt=key) | Q(id__gt=pk), name_key__gte=key)
 
 
 def tags_of(company_id: int) -> QuerySet[Tag]:

@@ -4,6 +4,7 @@ from apps.common.routing import Router, route
 from apps.contacts.views.contacts import ContactDeletion, ContactOptions, ContactViewSet
 from apps.contacts.views.notes import NoteCreation, NoteDetail, NoteList
 from apps.contacts.views.tags import TagViewSet
+from apps.contacts.views.transfers import ContactExport, ContactImport
 
 router = Router()
 router.register("contacts", ContactViewSet, basename="contacts")
@@ -12,6 +13,8 @@ router.register("tags", TagViewSet, basename="tags")
 urlpatterns: list[URLPattern | URLResolver] = [
     route("contacts/list", ContactOptions.as_view(), name="contacts-options"),
     route("contacts/delete", ContactDeletion.as_view(), name="contacts-delete"),
+    route("contacts/import", ContactImport.as_view(), name="contacts-import"),
+    route("contacts/export", ContactExport.as_view(), name="contacts-export"),
     route("ticket-notes", NoteCreation.as_view(), name="notes"),
     route("ticket-notes/list", NoteList.as_view(), name="notes-list"),
     route(r"ticket-notes/(?P<id>\d+)", NoteDetail.as_view(), name="notes-detail"),

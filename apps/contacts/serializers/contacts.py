@@ -109,6 +109,16 @@ class DeletedContactsSerializer(serializers.Serializer[Any]):
     refused = RefusedDeletionSerializer(many=True)
 
 
+class ImportedContactsSerializer(serializers.Serializer[Any]):
+    """What became of an address book of `count` entries."""
+
+    count = serializers.IntegerField()
+    created = serializers.IntegerField()
+    updated = serializers.IntegerField()
+    existing = serializers.IntegerField()
+    invalid = serializers.IntegerField()
+
+
 def picture_url(contact: Contact) -> str:
     """Return the picture's absolute signed address, or nothing."""
     return media_url(contact.picture_path) if contact.picture_path else ""

@@ -9,7 +9,9 @@ from apps.contacts.services.contacts import (
     get_contact,
     update_contact,
 )
+from apps.contacts.services.export import export_contacts
 from apps.contacts.services.notes import create_note, delete_note
+from apps.contacts.services.phone_book import import_contacts
 from apps.contacts.services.senders import (
     Sender,
     contacts_merge,
@@ -31,8 +33,10 @@ __all__ = [
     "delete_contacts",
     "delete_note",
     "delete_tag",
+    "export_contacts",
     "get_contact",
     "get_tag",
+    "import_contacts",
     "merge_contacts",
     "update_contact",
     "update_tag",

@@ -182,6 +182,33 @@ def test_search_ignores_accents_case_and_punctuation(
     assert [row["name"] for row in options] == [NEW["name"]]
 
 
+def test_names_that_begin_with_the_text_come_first_across_pages(
+    client_for: ClientFor, agent: User, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(25):
+        make_contact(agent.company, name=f"Ána {number:02}")
+        make_contact(agent.company, name=f"Juliana {number:02}")
+    client = client_for(agent)
+    names = []
+    for page in (1, 2, 3, 4):
+        with django_assert_max_num_queries(5):
+            body = client.get(f"/api/contacts/?searchParam=ana&pageNumber={page}").json()
+        names += [row["name"] for row in body["contacts"]]
+        assert (body["count"], body["hasMore"]) == (50, page < 3)
+    assert names == [f"{name} {number:02}" for name in ("Ána", "Juliana") for number in range(25)]
+
+
+@pytest.mark.parametrize("character", ["a", "ﷺ", "😀", "日"])
+def test_the_longest_names_fit_their_index(
+    client_for: ClientFor, agent: User, character: str
+) -> None:
+    body = {"name": character * 50, "number": "5511987654321"}
+    answer = client_for(agent).post("/api/contacts", body, format="json")
+    assert answer.status_code == 201
+    found = client_for(agent).get("/api/contacts/", {"searchParam": character * 20}).json()
+    assert found["count"] == 1
+
+
 @pytest.mark.parametrize(("text", "count"), [("%", 1), ("_", 0), ("\\", 0)])
 def test_search_takes_every_character_for_itself(
     client_for: ClientFor, agent: User, text: str, count: int

@@ -9,10 +9,10 @@ from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
 from apps.common.addresses import client_address
-from apps.common.paging import page_number, paginate
+from apps.common.paging import page_number
 from apps.common.serializers import SentenceSerializer
 from apps.contacts import services
-from apps.contacts.queries import search_contacts
+from apps.contacts.queries import page_of_contacts, search_contacts
 from apps.contacts.serializers.contacts import (
     ContactIdsSerializer,
     ContactInputSerializer,
@@ -49,11 +49,12 @@ class ContactViewSet(ViewSet):
 
     @extend_schema(parameters=[SEARCH, PAGE], responses=ContactPageSerializer)
     def list(self, request: Request) -> Response:
-        """Return a page of contacts in name order."""
-        contacts = search_contacts(
-            _caller(request).company_id, request.query_params.get("searchParam", "")
+        """Return a page of contacts in name order; a search has beginnings of names first."""
+        page = page_of_contacts(
+            _caller(request).company_id,
+            request.query_params.get("searchParam", ""),
+            page_number(request),
         )
-        page = paginate(contacts.values_list("pk", flat=True), page_number(request))
         return Response(page.body("contacts", contact_rows_of(page.rows)))
 
     @extend_schema(request=ContactInputSerializer, responses={201: ContactSerializer})
