@@ -149,6 +149,7 @@ export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps)
               autoComplete="off"
               readOnly={readOnly}
               startIcon={<chakra.span fontWeight="semibold">/</chakra.span>}
+              ps="6"
               {...form.register('shortcode')}
             />
           </Field>

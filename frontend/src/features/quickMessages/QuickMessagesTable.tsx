@@ -65,17 +65,7 @@ export function QuickMessagesTable() {
       width: '45%',
       cell: ({ message }) => (
         // One line whatever it holds: the row says which it is, the dialog what it says.
-        <chakra.span
-          display="block"
-          color="fg.muted"
-          css={{
-            display: '-webkit-box',
-            WebkitLineClamp: 1,
-            WebkitBoxOrient: 'vertical',
-            overflow: 'hidden',
-            wordBreak: 'break-all',
-          }}
-        >
+        <chakra.span color="fg.muted" lineClamp="1" wordBreak="break-all">
           {message || '–'}
         </chakra.span>
       ),
@@ -127,8 +117,13 @@ export function QuickMessagesTable() {
   ];
 
   const add = (
-    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
-      {t('add')}
+    <Button
+      icon={<Plus size={16} />}
+      aria-label={t('add')}
+      onClick={() => setOpen({ dialog: 'add' })}
+    >
+      <chakra.span hideFrom="sm">{t('common:actions.add')}</chakra.span>
+      <chakra.span hideBelow="sm">{t('add')}</chakra.span>
     </Button>
   );
 
