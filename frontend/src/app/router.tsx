@@ -20,6 +20,7 @@ export const router = createBrowserRouter([
               { index: true, element: <Navigate to={paths.tickets} replace /> },
               { path: `${paths.tickets}/:uuid?`, lazy: () => import('@/routes/tickets') },
               { path: paths.quickMessages, lazy: () => import('@/routes/quick-messages') },
+              { path: paths.kanban, lazy: () => import('@/routes/kanban') },
               { path: paths.connections, lazy: () => import('@/routes/connections') },
               { path: paths.users, lazy: () => import('@/routes/users') },
               { path: '*', lazy: () => import('@/routes/not-found') },

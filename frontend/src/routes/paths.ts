@@ -4,7 +4,9 @@ export const paths = {
   login: '/login',
   tickets: '/tickets',
   ticket: (uuid: string) => `/tickets/${uuid}`,
+  kanban: '/kanban',
   quickMessages: '/quick-messages',
+  tags: '/tags',
   connections: '/connections',
   users: '/users',
 };

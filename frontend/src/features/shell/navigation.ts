@@ -1,4 +1,11 @@
-import { MessagesSquare, Smartphone, UserCog, Zap, type LucideIcon } from 'lucide-react';
+import {
+  MessagesSquare,
+  Smartphone,
+  SquareKanban,
+  UserCog,
+  Zap,
+  type LucideIcon,
+} from 'lucide-react';
 import type { SessionUser } from '@/lib/api/types';
 import { can, planAllows, type PlanFlag } from '@/lib/permissions';
 
@@ -30,6 +37,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: MessagesSquare,
     badge: 'tickets',
   },
+  { id: 'kanban', path: '/kanban', group: 'service', icon: SquareKanban, planFlag: 'useKanban' },
   {
     id: 'quickMessages',
     path: '/quick-messages',

@@ -42,8 +42,8 @@ function Tick({ ack }: { ack: number }) {
   );
 }
 
-/** A row's second line: tick or icon, then the last message; bold while unread. */
-export function MessagePreview({ ticket }: { ticket: Ticket }) {
+/** The last message in a line or a few: tick or icon, then the words; bold while unread. */
+export function MessagePreview({ ticket, lines = 1 }: { ticket: Ticket; lines?: number }) {
   const { t } = useTranslation('tickets');
   const kind = ticket.lastMessageMediaType ?? '';
   const KindIcon = ticket.lastMessageDeleted ? Ban : KIND_ICONS[kind];
@@ -53,7 +53,7 @@ export function MessagePreview({ ticket }: { ticket: Ticket }) {
   return (
     <chakra.span
       display="flex"
-      alignItems="center"
+      alignItems={lines > 1 ? 'flex-start' : 'center'}
       gap="1"
       flex="1"
       minW="0"
@@ -69,7 +69,12 @@ export function MessagePreview({ ticket }: { ticket: Ticket }) {
           <KindIcon size={16} strokeWidth={1.75} />
         </chakra.span>
       )}
-      <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+      <chakra.span
+        overflow="hidden"
+        {...(lines > 1
+          ? { lineClamp: lines, overflowWrap: 'anywhere' }
+          : { textOverflow: 'ellipsis', whiteSpace: 'nowrap' })}
+      >
         {text}
       </chakra.span>
     </chakra.span>

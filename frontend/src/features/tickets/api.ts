@@ -15,6 +15,8 @@ import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { foldTicket, useReader, type Reader } from './fold';
 
+export { belongs, patchTickets, removeTicket, useReader, type Reader } from './fold';
+
 type Schemas = components['schemas'];
 
 export type Ticket = Schemas['Ticket'];
@@ -33,7 +35,7 @@ export interface TicketFilters {
 
 export const PAGE_SIZE = 40;
 
-function queryOf(filters: TicketFilters) {
+export function queryOf(filters: TicketFilters) {
   const queues = filters.queues.filter((id) => id !== 0);
   const withNone = filters.queues.includes(0);
   return {

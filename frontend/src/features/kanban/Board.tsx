@@ -1,0 +1,278 @@
+import { chakra } from '@chakra-ui/react';
+import { DndContext, DragOverlay, type DragStartEvent } from '@dnd-kit/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState, Skeleton } from '@/components/States';
+import { Switch } from '@/components/Toggle';
+import { useReader, type Ticket } from '@/features/tickets/api';
+import { formatCount } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { cardOf, lanesQuery, useMove, useTotal, type BoardFilters, type Lane } from './api';
+import { CardFace, cardShape, nameOf, type Preview } from './Card';
+import { laneUnder, neighbour, usePointerSensors, type Drag, type Landing } from './drag';
+import { useBoardEvents } from './events';
+import { LaneColumn } from './LaneColumn';
+import { LaneSkeletons, NoLanes } from './LaneStates';
+import { LaneSwitcher } from './LaneSwitcher';
+import { OPEN_LANE } from './lanes';
+import { showLane, stepFocus } from './scrolling';
+
+interface BoardProps {
+  filters: BoardFilters;
+  /** Given to those who may see everybody's tickets. */
+  onShowAll?: (showAll: boolean) => void;
+  /** The queue filter, which is the inbox's. */
+  queueFilter: ReactNode;
+  Preview: Preview;
+}
+
+/** The kanban board: what is open or waits, by kanban tag (specification 2 §2 and §4). */
+export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) {
+  const { t } = useTranslation('kanban');
+  const client = useQueryClient();
+  const reader = useReader();
+  const found = useQuery(lanesQuery());
+  const move = useMove();
+  const sensors = usePointerSensors();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const [landing, setLanding] = useState<Landing | null>(null);
+  const [words, setWords] = useState('');
+  useBoardEvents();
+
+  const open = t('lane.open');
+  const lanes = useMemo(
+    (): Lane[] => [{ id: OPEN_LANE, name: open, color: '' }, ...(found.data ?? [])],
+    [found.data, open],
+  );
+  const laneIds = lanes.map(({ id }) => id);
+  const nameOfLane = (laneId: number | null) => lanes.find(({ id }) => id === laneId)?.name ?? '';
+  const total = useTotal(found.data ? laneIds : [], filters);
+
+  const dragging = drag?.by === 'pointer';
+  useEffect(() => {
+    if (!dragging) return;
+    // Letting go of a card over its own link is no click on it.
+    const swallow = (event: Event) => event.preventDefault();
+    window.addEventListener('click', swallow, { capture: true });
+    return () => {
+      setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 50);
+    };
+  }, [dragging]);
+
+  const { mutate } = move;
+  const put = useCallback(
+    (ticket: Ticket, laneId: number, focus: boolean) => {
+      const lane = lanes.find(({ id }) => id === laneId);
+      const now = cardOf(client, ticket.id);
+      if (!lane || !now) return;
+      mutate({ ticket: now, lane: lane.id === OPEN_LANE ? null : lane });
+      setLanding({ ticketId: ticket.id, laneId, focus });
+      setWords(t('dnd.dropped', { name: nameOf(ticket), lane: lane.name }));
+    },
+    [client, lanes, mutate, t],
+  );
+  const moveByMenu = useCallback(
+    (ticket: Ticket, laneId: number) => put(ticket, laneId, true),
+    [put],
+  );
+  const forgetLanding = useCallback(() => setLanding(null), []);
+  const loseDrag = useCallback(() => {
+    setDrag(null);
+    toast.info(t('dnd.gone'));
+  }, [t]);
+
+  function lift(ticket: Ticket, from: number, by: Drag['by'], height: number) {
+    setLanding(null);
+    setDrag({ ticket, from, over: from, by, height });
+    setWords(t('dnd.lifted', { name: nameOf(ticket), lane: nameOfLane(from) }));
+  }
+
+  function hover(over: number | null) {
+    if (!drag || drag.over === over) return;
+    setDrag({ ...drag, over });
+    if (over !== null)
+      setWords(t('dnd.over', { name: nameOf(drag.ticket), lane: nameOfLane(over) }));
+  }
+
+  function drop() {
+    if (!drag) return;
+    setDrag(null);
+    if (drag.over === null || drag.over === drag.from) cancel();
+    else put(drag.ticket, drag.over, drag.by === 'keyboard');
+  }
+
+  function cancel() {
+    setDrag(null);
+    if (drag)
+      setWords(t('dnd.cancelled', { name: nameOf(drag.ticket), lane: nameOfLane(drag.from) }));
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>, ticket: Ticket, laneId: number) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key] as -1 | 1 | undefined;
+    if (drag?.by !== 'keyboard') {
+      if (event.key === ' ') {
+        event.preventDefault();
+        const height = event.currentTarget.offsetHeight;
+        if (event.currentTarget.ariaRoleDescription) lift(ticket, laneId, 'keyboard', height);
+      } else if (stepFocus(event.currentTarget, event.key)) event.preventDefault();
+      return;
+    }
+    if (event.key === 'Escape' || event.key === 'Tab') cancel();
+    else if (event.key === ' ' || event.key === 'Enter') drop();
+    else if (step !== undefined && drag.over !== null) {
+      const next = neighbour(laneIds, drag.over, step);
+      showLane(scroller.current, next);
+      hover(next);
+    }
+    if (event.key !== 'Tab') event.preventDefault();
+  };
+  // The cards keep one function, whatever is under way.
+  const latestKeyDown = useRef(onKeyDown);
+  useEffect(() => {
+    latestKeyDown.current = onKeyDown;
+  });
+  const handleKeyDown = useCallback<typeof onKeyDown>(
+    (event, ticket, laneId) => latestKeyDown.current(event, ticket, laneId),
+    [],
+  );
+
+  return (
+    <chakra.div
+      flex="1"
+      minH="0"
+      display="flex"
+      flexDirection="column"
+      gap="3"
+      pt={{ base: '3', sm: '3.5' }}
+      pb={{ base: '3', sm: '5' }}
+      bg="bg.canvas"
+    >
+      <chakra.div display="flex" alignItems="center" gap="4" px={{ base: '4', sm: '6' }} minH="8">
+        {queueFilter}
+        {onShowAll && (
+          <Switch
+            labelFirst
+            label={
+              <chakra.span textStyle="sm" color="fg.muted">
+                {t('showAll')}
+              </chakra.span>
+            }
+            checked={filters.showAll}
+            onChange={onShowAll}
+          />
+        )}
+        <chakra.span flex="1" />
+        <chakra.span
+          hideBelow="sm"
+          textStyle="sm"
+          color="fg.muted"
+          fontVariantNumeric="tabular-nums"
+          whiteSpace="nowrap"
+        >
+          {total === null || !found.data ? (
+            <Skeleton display="block" w="44" h="3" />
+          ) : (
+            t('total', {
+              tickets: t('totalTickets', { count: total, formatted: formatCount(total) }),
+              lanes: t('totalLanes', { count: lanes.length }),
+            })
+          )}
+        </chakra.span>
+      </chakra.div>
+      {found.isError && !found.data ? (
+        <ErrorState title={t('failed')} error={found.error} onRetry={() => void found.refetch()} />
+      ) : found.isPending ? (
+        <LaneSkeletons />
+      ) : (
+        <>
+          <LaneSwitcher lanes={lanes} filters={filters} scroller={scroller} />
+          <DndContext
+            sensors={sensors}
+            collisionDetection={laneUnder}
+            autoScroll={{ threshold: { x: 0.12, y: 0 } }}
+            accessibility={{
+              // The board speaks for pointers and keys alike, below.
+              announcements: SILENT,
+              screenReaderInstructions: { draggable: t('dnd.instructions') },
+            }}
+            onDragStart={({ active }: DragStartEvent) => {
+              const { ticket, laneId } = active.data.current as { ticket: Ticket; laneId: number };
+              lift(ticket, laneId, 'pointer', (active.rect.current.initial?.height ?? 96) - 8);
+            }}
+            onDragOver={({ over }) =>
+              hover((over?.data.current?.laneId as number | undefined) ?? null)
+            }
+            onDragEnd={drop}
+            onDragCancel={cancel}
+          >
+            <chakra.div
+              ref={scroller}
+              data-board
+              flex="1"
+              minH="0"
+              display="flex"
+              gap="3"
+              px={{ base: '4', sm: '6' }}
+              scrollPaddingInline={{ base: '4', sm: '6' }}
+              overflowX="auto"
+              overflowY="hidden"
+              // A snapping board would pull back what a card at its edge scrolls.
+              scrollSnapType={{ base: dragging ? 'none' : 'x mandatory', sm: 'none' }}
+            >
+              {lanes.map((lane) => (
+                <LaneColumn
+                  key={lane.id}
+                  lane={lane}
+                  lanes={lanes}
+                  filters={filters}
+                  reader={reader}
+                  Preview={Preview}
+                  drag={drag}
+                  landing={landing}
+                  onFocused={forgetLanding}
+                  onLost={loseDrag}
+                  onMove={moveByMenu}
+                  onKeyDown={handleKeyDown}
+                />
+              ))}
+              {found.data.length === 0 && <NoLanes />}
+            </chakra.div>
+            <DragOverlay dropAnimation={null}>
+              {drag?.by === 'pointer' && (
+                <chakra.div
+                  {...cardShape}
+                  cursor="grabbing"
+                  boxShadow="dialog"
+                  borderColor="brand.border"
+                  transform="rotate(2.5deg)"
+                >
+                  <CardFace ticket={drag.ticket} Preview={Preview} />
+                </chakra.div>
+              )}
+            </DragOverlay>
+          </DndContext>
+        </>
+      )}
+      <chakra.div srOnly role="status" aria-live="assertive">
+        {words}
+      </chakra.div>
+    </chakra.div>
+  );
+}
+
+const SILENT = {
+  onDragStart: () => undefined,
+  onDragOver: () => undefined,
+  onDragEnd: () => undefined,
+  onDragCancel: () => undefined,
+};

@@ -1,0 +1,265 @@
+import { chakra } from '@chakra-ui/react';
+import { useDraggable } from '@dnd-kit/core';
+import { ArrowRightLeft, User } from 'lucide-react';
+import { memo, useEffect, useRef, type ComponentType, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Avatar } from '@/components/Avatar';
+import { Chip, CountBadge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { Menu } from '@/components/Menu';
+import type { Ticket } from '@/features/tickets/api';
+import { formatLastMessageTime, formatPhone } from '@/lib/format';
+import type { Lane } from './api';
+
+const CardLink = chakra(Link);
+
+/** Tags beside the lane's that fit under a message. */
+const SHOWN_TAGS = 3;
+
+/** The last message in one or more lines; the inbox's own, given by the page. */
+export type Preview = ComponentType<{ ticket: Ticket; lines: number }>;
+
+/** A number as a person reads it; a name as it is. */
+export const nameOf = ({ contact }: Ticket) =>
+  /^\+?\d{8,}$/.test(contact.name) ? formatPhone(contact.name) : contact.name;
+
+const ellipsis = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
+function Holder({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('kanban');
+  const words = ticket.user ? t('card.holder', { name: ticket.user.name }) : t('card.waiting');
+  return (
+    <chakra.span display="inline-flex" flexShrink="0" title={words}>
+      {ticket.user ? (
+        <Avatar name={ticket.user.name} size={20} />
+      ) : (
+        <chakra.span
+          aria-hidden
+          display="inline-flex"
+          alignItems="center"
+          justifyContent="center"
+          w="5"
+          h="5"
+          borderRadius="full"
+          borderWidth="1px"
+          borderStyle="dashed"
+          borderColor="border.control"
+          color="fg.subtle"
+        >
+          <User size={12} strokeWidth={1.75} />
+        </chakra.span>
+      )}
+      <chakra.span srOnly>{words}</chakra.span>
+    </chakra.span>
+  );
+}
+
+/** What a card shows, also of the one under the pointer. */
+export function CardFace({ ticket, Preview }: { ticket: Ticket; Preview: Preview }) {
+  const { t } = useTranslation('kanban');
+  const name = nameOf(ticket);
+  const unread = ticket.unreadMessages > 0;
+  const tags = ticket.tags.filter(({ kanban }) => kanban !== 1);
+  const queueName = ticket.queue?.name ?? t('card.withoutQueue');
+  return (
+    <>
+      <chakra.span display="flex" alignItems="center" gap="2">
+        <chakra.span
+          flex="1"
+          minW="0"
+          textStyle="md"
+          fontWeight={unread ? 'semibold' : 'medium'}
+          title={name}
+          {...ellipsis}
+        >
+          {name}
+        </chakra.span>
+        <chakra.time
+          dateTime={ticket.updatedAt}
+          flexShrink="0"
+          textStyle="xs"
+          fontVariantNumeric="tabular-nums"
+          color={unread ? 'brand.fg' : 'fg.muted'}
+          fontWeight={unread ? 'semibold' : 'normal'}
+          data-card-time
+        >
+          {formatLastMessageTime(ticket.updatedAt)}
+        </chakra.time>
+      </chakra.span>
+      <Preview ticket={ticket} lines={2} />
+      {tags.length > 0 && (
+        <chakra.span display="flex" gap="2" mt="1" minW="0">
+          {tags.slice(0, SHOWN_TAGS).map((tag) => (
+            <Chip key={tag.id} colour={tag.color} shape="tag" plain>
+              {tag.name}
+            </Chip>
+          ))}
+          {tags.length > SHOWN_TAGS && (
+            <chakra.span
+              flexShrink="0"
+              textStyle="xs"
+              color="fg.muted"
+              title={tags.map((tag) => tag.name).join(', ')}
+            >
+              +{tags.length - SHOWN_TAGS}
+            </chakra.span>
+          )}
+        </chakra.span>
+      )}
+      <chakra.span display="flex" alignItems="center" gap="2" mt="1.5" h="5">
+        <chakra.span display="flex" flex="1" minW="0" title={queueName}>
+          <Chip
+            colour={ticket.queue?.color ?? 'var(--chakra-colors-fg-subtle)'}
+            shape="queue"
+            plain
+          >
+            {queueName}
+          </Chip>
+        </chakra.span>
+        {unread && (
+          <CountBadge
+            count={ticket.unreadMessages}
+            tone="brand"
+            label={t('card.unread', { count: ticket.unreadMessages })}
+          />
+        )}
+        <Holder ticket={ticket} />
+      </chakra.span>
+    </>
+  );
+}
+
+export const cardShape = {
+  display: 'flex',
+  flexDirection: 'column',
+  px: '3',
+  py: '2.5',
+  bg: 'bg.raised',
+  borderWidth: '1px',
+  borderColor: 'border.subtle',
+  borderRadius: 'md',
+  textAlign: 'start',
+} as const;
+
+interface CardProps {
+  ticket: Ticket;
+  laneId: number;
+  to: string;
+  Preview: Preview;
+  /** Given to those who may move the card: where to, besides its own lane. */
+  targets: readonly Lane[] | null;
+  isHeld: boolean;
+  /** It has just been put here and takes the focus. */
+  takesFocus: boolean;
+  onFocused: () => void;
+  onMove: (ticket: Ticket, laneId: number) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLElement>, ticket: Ticket, laneId: number) => void;
+}
+
+/** A ticket on the board: a link that can be carried into another lane. */
+export const Card = memo(function Card(props: CardProps) {
+  const { ticket, laneId, targets, isHeld, takesFocus, onFocused } = props;
+  const { t } = useTranslation('kanban');
+  const { setNodeRef, attributes, listeners, isDragging } = useDraggable({
+    id: ticket.id,
+    data: { ticket, laneId },
+    disabled: targets === null,
+  });
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (!takesFocus) return;
+    link.current?.focus();
+    onFocused();
+  }, [takesFocus, onFocused]);
+  const isLifted = isDragging || isHeld;
+  return (
+    <chakra.article
+      ref={setNodeRef}
+      className="group"
+      position="relative"
+      pb="2"
+      opacity={isLifted ? 0.45 : 1}
+      {...(takesFocus && { animation: 'scale-in {durations.moderate} {easings.out}' })}
+    >
+      <CardLink
+        ref={link}
+        to={props.to}
+        data-card={ticket.id}
+        draggable={false}
+        {...cardShape}
+        // A link's long press is the board's own here.
+        css={{ WebkitTouchCallout: 'none' }}
+        userSelect="none"
+        cursor={targets === null ? 'pointer' : 'grab'}
+        outline="none"
+        borderStyle={isHeld ? 'dashed' : 'solid'}
+        _hover={{ borderColor: 'border.strong' }}
+        _focusVisible={{ borderColor: 'brand.fg', boxShadow: 'focus' }}
+        {...(targets !== null && {
+          'aria-roledescription': t('dnd.role'),
+          'aria-describedby': attributes['aria-describedby'],
+        })}
+        {...listeners}
+        onKeyDown={(event: KeyboardEvent<HTMLElement>) => props.onKeyDown(event, ticket, laneId)}
+      >
+        <CardFace ticket={ticket} Preview={props.Preview} />
+      </CardLink>
+      {targets !== null && targets.length > 0 && (
+        <chakra.span
+          position="absolute"
+          top="1.5"
+          insetEnd="1.5"
+          bg="bg.raised"
+          borderRadius="sm"
+          opacity="0"
+          css={{
+            '.group:hover &, .group:focus-within &, &:has([data-state=open])': { opacity: 1 },
+            // Fingers have no hover.
+            '@media (hover: none)': { opacity: 1 },
+          }}
+        >
+          <Menu
+            trigger={
+              <Button
+                variant="ghost"
+                size="sm"
+                square
+                w="6"
+                h="6"
+                minW="0"
+                aria-label={t('card.move', { name: nameOf(ticket) })}
+                title={t('card.moveTo')}
+              >
+                <ArrowRightLeft size={14} strokeWidth={1.75} />
+              </Button>
+            }
+            groups={[
+              {
+                label: t('card.moveTo'),
+                entries: targets.map((lane) => ({
+                  id: String(lane.id),
+                  label: lane.name,
+                  icon: (
+                    <chakra.span
+                      aria-hidden
+                      w="2"
+                      h="2"
+                      flexShrink="0"
+                      borderRadius="2px"
+                      bg="fg.subtle"
+                      style={lane.color ? { backgroundColor: lane.color } : undefined}
+                    />
+                  ),
+                  checked: lane.id === laneId,
+                  disabled: lane.id === laneId,
+                  onSelect: () => props.onMove(ticket, lane.id),
+                })),
+              },
+            ]}
+          />
+        </chakra.span>
+      )}
+    </chakra.article>
+  );
+});

@@ -1,0 +1,236 @@
+import { chakra } from '@chakra-ui/react';
+import { useDroppable } from '@dnd-kit/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
+import { Spinner } from '@/components/Button';
+import { ErrorState, Skeleton } from '@/components/States';
+import { ticketsOf, type Reader, type Ticket } from '@/features/tickets/api';
+import { formatCount } from '@/lib/format';
+import { paths } from '@/routes/paths';
+import { laneQuery, type BoardFilters, type Lane } from './api';
+import { Card, type Preview } from './Card';
+import type { Drag, Landing } from './drag';
+import { mayMove } from './fold';
+
+/** The next page loads within this distance of the end (specification 2 §9). */
+const NEAR_END_PX = 100;
+/** As high as most cards, so that the first guess of a long lane's height is near. */
+const CARD_PX = 96;
+
+interface LaneColumnProps {
+  lane: Lane;
+  /** Every lane, as targets of a move. */
+  lanes: readonly Lane[];
+  filters: BoardFilters;
+  reader: Reader;
+  Preview: Preview;
+  drag: Drag | null;
+  landing: Landing | null;
+  onFocused: () => void;
+  onLost: () => void;
+  onMove: (ticket: Ticket, laneId: number) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLElement>, ticket: Ticket, laneId: number) => void;
+}
+
+type Entry = { kind: 'card'; ticket: Ticket } | { kind: 'place'; height: number };
+
+/** The cards, and among them the place where the one under way will stand: by its time. */
+function entriesOf(tickets: readonly Ticket[], drag: Drag | null): Entry[] {
+  const entries = tickets.map((ticket): Entry => ({ kind: 'card', ticket }));
+  if (!drag) return entries;
+  const { updatedAt, id } = drag.ticket;
+  const place = tickets.findIndex(
+    (other) => other.updatedAt < updatedAt || (other.updatedAt === updatedAt && other.id < id),
+  );
+  entries.splice(place < 0 ? entries.length : place, 0, { kind: 'place', height: drag.height });
+  return entries;
+}
+
+export function CardSkeletons({ cards }: { cards: number }) {
+  return Array.from({ length: cards }, (_, card) => (
+    <chakra.div
+      key={card}
+      display="flex"
+      flexDirection="column"
+      gap="2.5"
+      mb="2"
+      px="3"
+      py="3"
+      bg="bg.raised"
+      borderWidth="1px"
+      borderRadius="md"
+      style={{ opacity: 1 - card / (cards + 1) }}
+    >
+      <Skeleton h="3" style={{ width: `${50 + ((card * 17) % 30)}%` }} />
+      <Skeleton h="2.5" style={{ width: `${65 + ((card * 23) % 30)}%` }} />
+      <Skeleton h="2.5" w="35%" />
+    </chakra.div>
+  ));
+}
+
+/** A column of the board: its cards page by page, newest first. */
+export function LaneColumn(props: LaneColumnProps) {
+  const { lane, lanes, filters, reader, drag, landing, onLost } = props;
+  const { t } = useTranslation('kanban');
+  const { setNodeRef } = useDroppable({ id: `lane-${lane.id}`, data: { laneId: lane.id } });
+  const list = useInfiniteQuery(laneQuery(lane.id, filters));
+  const tickets = useMemo(() => ticketsOf(list.data), [list.data]);
+  const isTarget = drag !== null && drag.over === lane.id && drag.from !== lane.id;
+  const entries = useMemo(
+    () => entriesOf(tickets, isTarget ? drag : null),
+    [tickets, isTarget, drag],
+  );
+  const virtuoso = useRef<VirtuosoHandle>(null);
+
+  // What is shown of the card under way, and then the card, comes into view.
+  const landedId = landing?.laneId === lane.id ? landing.ticketId : null;
+  const shownIndex = entries.findIndex((entry) =>
+    isTarget ? entry.kind === 'place' : entry.kind === 'card' && entry.ticket.id === landedId,
+  );
+  const follows = isTarget || landedId !== null;
+  useEffect(() => {
+    if (follows && shownIndex >= 0) virtuoso.current?.scrollIntoView({ index: shownIndex });
+  }, [follows, shownIndex]);
+
+  const isGone =
+    drag?.from === lane.id && !list.isPending && !tickets.some(({ id }) => id === drag.ticket.id);
+  useEffect(() => {
+    if (isGone) onLost();
+  }, [isGone, onLost]);
+
+  const count = list.data?.pages[0]?.count;
+  return (
+    <chakra.section
+      ref={setNodeRef}
+      data-lane={lane.id}
+      aria-label={lane.name}
+      display="flex"
+      flexDirection="column"
+      flexShrink="0"
+      w={{ base: 'calc(100vw - 56px)', sm: '272px' }}
+      h="full"
+      scrollSnapAlign="center"
+      bg={isTarget ? 'brand.subtle' : 'bg.thread'}
+      borderWidth="1px"
+      borderColor={isTarget ? 'brand.border' : 'border.subtle'}
+      borderRadius="md"
+      transition="background-color {durations.fast}, border-color {durations.fast}"
+    >
+      <chakra.h2
+        display="flex"
+        alignItems="center"
+        gap="2"
+        h="10"
+        flexShrink="0"
+        px="4"
+        textStyle="sm"
+        fontWeight="semibold"
+      >
+        <chakra.span
+          aria-hidden
+          w="2"
+          h="2"
+          flexShrink="0"
+          borderRadius="2px"
+          bg="fg.subtle"
+          style={lane.color ? { backgroundColor: lane.color } : undefined}
+        />
+        <chakra.span
+          minW="0"
+          overflow="hidden"
+          textOverflow="ellipsis"
+          whiteSpace="nowrap"
+          title={lane.name}
+        >
+          {lane.name}
+        </chakra.span>
+        {count !== undefined && (
+          <chakra.span
+            flexShrink="0"
+            fontWeight="normal"
+            color="fg.muted"
+            fontVariantNumeric="tabular-nums"
+            aria-label={t('lane.count', { count })}
+          >
+            {formatCount(count)}
+          </chakra.span>
+        )}
+      </chakra.h2>
+      <chakra.div flex="1" minH="0" display="flex" flexDirection="column" ps="2">
+        {list.isPending ? (
+          <chakra.div pe="2" role="status" aria-label={t('lane.loading', { name: lane.name })}>
+            <CardSkeletons cards={3} />
+          </chakra.div>
+        ) : list.isError && tickets.length === 0 ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : entries.length === 0 ? (
+          <chakra.p px="2" py="6" textStyle="sm" color="fg.muted" textAlign="center">
+            {t('lane.empty')}
+          </chakra.p>
+        ) : (
+          <Virtuoso
+            ref={virtuoso}
+            style={{ height: '100%' }}
+            data={entries}
+            computeItemKey={(_, entry) => (entry.kind === 'place' ? 'place' : entry.ticket.id)}
+            defaultItemHeight={CARD_PX}
+            increaseViewportBy={CARD_PX * 4}
+            atBottomThreshold={NEAR_END_PX}
+            atBottomStateChange={(atEnd) => {
+              if (atEnd && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+            }}
+            itemContent={(_, entry) => (
+              <chakra.div pe="2">
+                {entry.kind === 'place' ? (
+                  <chakra.div pb="2">
+                    <chakra.div
+                      borderWidth="1px"
+                      borderStyle="dashed"
+                      borderColor="brand.fg"
+                      borderRadius="md"
+                      bg="brand.subtle"
+                      style={{ height: entry.height }}
+                      data-place
+                    />
+                  </chakra.div>
+                ) : (
+                  <Card
+                    ticket={entry.ticket}
+                    laneId={lane.id}
+                    to={paths.ticket(entry.ticket.uuid)}
+                    Preview={props.Preview}
+                    targets={mayMove(entry.ticket, reader) ? lanes : null}
+                    isHeld={drag?.by === 'keyboard' && drag.ticket.id === entry.ticket.id}
+                    takesFocus={landing?.focus === true && landedId === entry.ticket.id}
+                    onFocused={props.onFocused}
+                    onMove={props.onMove}
+                    onKeyDown={props.onKeyDown}
+                  />
+                )}
+              </chakra.div>
+            )}
+            components={{ Footer: list.isFetchingNextPage ? LoadingMore : undefined }}
+          />
+        )}
+      </chakra.div>
+    </chakra.section>
+  );
+}
+
+function LoadingMore() {
+  const { t } = useTranslation('kanban');
+  return (
+    <chakra.div
+      display="flex"
+      justifyContent="center"
+      p="3"
+      color="fg.muted"
+      role="status"
+      aria-label={t('lane.loadingMore')}
+    >
+      <Spinner />
+    </chakra.div>
+  );
+}
