@@ -10,11 +10,12 @@ from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.common.serializers import MAX_ID
+from apps.contacts.services.tags import TagNotFound
 from apps.tickets.queries.access import TicketNotFound
 from apps.tickets.serializers import ticket_row
 from apps.tickets.serializers.requests import TagsSyncSerializer
 from apps.tickets.serializers.tickets import TicketSerializer
-from apps.tickets.services.tagging import TagNotFound, add_tag, leave_lane, sync_tags
+from apps.tickets.services.tagging import add_tag, leave_lane, sync_tags
 
 TICKET_ID = OpenApiParameter("ticket_id", OpenApiTypes.INT, OpenApiParameter.PATH)
 TAG_ID = OpenApiParameter("tag_id", OpenApiTypes.INT, OpenApiParameter.PATH)

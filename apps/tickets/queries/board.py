@@ -34,5 +34,7 @@ def board_for(user: User, filters: InboxFilters, *, lane_id: int | None = None) 
         lanes = Tag.objects.for_company(user.company_id).filter(is_kanban=True)
         if not lanes.filter(pk=lane_id).exists():
             raise LaneNotFound
+        # A tag may become a lane while tickets in another carry it: they stand in the oldest.
         tickets = tickets.filter(Exists(links.filter(tag_id=lane_id)))
+        tickets = tickets.exclude(Exists(links.filter(tag_id__lt=lane_id)))
     return replace(inbox, tickets=tickets, key=f"board {lane_id} {inbox.key}")

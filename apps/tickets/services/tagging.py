@@ -10,18 +10,13 @@ from collections.abc import Collection
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
-from apps.common.errors import InvalidInput, NotFound
+from apps.common.errors import InvalidInput
 from apps.contacts.models import Tag
+from apps.contacts.services.tags import TagNotFound
 from apps.tickets import events
 from apps.tickets.models import Ticket, TicketTag
 from apps.tickets.queries.access import TicketNotFound
 from apps.tickets.services.rights import check_may_act, locked_ticket
-
-
-class TagNotFound(NotFound):
-    """No such tag in the company."""
-
-    message = "Esta tag não existe mais. Atualize a página e escolha outra."
 
 
 class SeveralLanes(InvalidInput):

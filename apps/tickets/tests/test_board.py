@@ -57,6 +57,16 @@ def test_a_lane_holds_the_tickets_of_its_tag_and_lane_0_the_others(
     assert client.get(ADDRESS, {"laneId": "x"}).status_code == 400
 
 
+def test_a_ticket_with_two_kanban_tags_stands_in_the_lane_of_the_older(
+    client_for: ClientFor, acme: Company, admin: User
+) -> None:
+    ticket = make_ticket(acme)
+    older, newer = lane(acme, ticket), lane(acme, ticket)
+    client = client_for(admin)
+    assert ids(client.get(ADDRESS, {"laneId": older.pk})) == [ticket.pk]
+    assert ids(client.get(ADDRESS, {"laneId": newer.pk})) == []
+
+
 def test_another_companys_lane_does_not_exist(
     client_for: ClientFor, acme: Company, outsider: User
 ) -> None:
