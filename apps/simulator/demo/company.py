@@ -31,6 +31,7 @@ class Demo:
     users: dict[str, User]
     queues: dict[str, Queue]
     tags: dict[str, Tag]
+    lanes: list[Tag]
     connection: Connection
 
 
@@ -97,7 +98,11 @@ def make_companies() -> Demo:
         name: Tag.objects.create(company=company, name=name, color=color)
         for name, color in people.TAGS.items()
     }
-    return Demo(company, users, queues, tags, connection)
+    lanes = [
+        Tag.objects.create(company=company, name=name, color=color, is_kanban=True)
+        for name, color in people.LANES.items()
+    ]
+    return Demo(company, users, queues, tags, lanes, connection)
 
 
 def make_number() -> SimNumber:

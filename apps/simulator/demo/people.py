@@ -139,6 +139,13 @@ TAGS = {
     "Nota fiscal": "#8A989C",
     "Reembolso": "#E0763A",
 }
+# Tags that are lanes of the board.
+LANES = {
+    "Aguardando Pix": "#C2487F",
+    "Em separação": "#3E7BD6",
+    "Saiu para entrega": "#7A5BD0",
+    "Troca em análise": "#E0763A",
+}
 QUEUES = [
     ("Vendas", "#3E7BD6", "Olá! Aqui é a equipe de vendas da Casa Aroeira."),
     ("Trocas e devoluções", "#E0763A", "Olá! Vamos resolver a sua troca."),

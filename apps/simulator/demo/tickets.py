@@ -23,6 +23,7 @@ from apps.tickets.models import (
     MessageSource,
     Ticket,
     TicketEvent,
+    TicketStatus,
     TicketTag,
     TrackingCycle,
 )
@@ -171,6 +172,15 @@ def _tags(demo: Demo, random: Random, ticket: Ticket, draft: TicketDraft) -> lis
     return [TicketTag(ticket=ticket, tag=demo.tags[name]) for name in sorted(names)]
 
 
+def _lane(demo: Demo, ticket: Ticket) -> list[TicketTag]:
+    """Return the place on the board of some of the tickets that someone serves."""
+    # One in three stays among the open ones.
+    place = ticket.pk % (len(demo.lanes) + 2)
+    if ticket.status != TicketStatus.OPEN or place >= len(demo.lanes):
+        return []
+    return [TicketTag(ticket=ticket, tag=demo.lanes[place])]
+
+
 def make_tickets(
     demo: Demo,
     drafts: list[TicketDraft],
@@ -203,7 +213,7 @@ def make_tickets(
             )
         )
         events += _history(demo, ticket, draft)
-        tags += _tags(demo, random, ticket, draft)
+        tags += _tags(demo, random, ticket, draft) + _lane(demo, ticket)
     # Rows are ordered by id, the order of arrival.
     arrival = sorted((row for _, row in pairs), key=lambda row: row.created_at)
     Message.objects.bulk_create(arrival, batch_size=500)
