@@ -17,6 +17,7 @@ from apps.simulator.demo.drafts import MessageDraft, TicketDraft
 from apps.simulator.services.media import SAMPLES
 from apps.tickets.models import (
     Ack,
+    MediaState,
     MediaType,
     Message,
     MessageReaction,
@@ -60,6 +61,7 @@ def _content(demo: Demo, draft: MessageDraft) -> dict[str, Any]:
         )
         return {
             "media_type": media_type,
+            "media_state": MediaState.READY,
             "body": draft.text,
             "media_path": stored.path,
             "media_name": name,
