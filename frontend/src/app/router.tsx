@@ -21,6 +21,7 @@ export const router = createBrowserRouter([
               { path: `${paths.tickets}/:uuid?`, lazy: () => import('@/routes/tickets') },
               { path: paths.quickMessages, lazy: () => import('@/routes/quick-messages') },
               { path: paths.kanban, lazy: () => import('@/routes/kanban') },
+              { path: paths.schedules, lazy: () => import('@/routes/schedules') },
               { path: paths.connections, lazy: () => import('@/routes/connections') },
               { path: paths.users, lazy: () => import('@/routes/users') },
               { path: '*', lazy: () => import('@/routes/not-found') },

@@ -24,6 +24,17 @@ export function Toaster() {
                 <Icon size={20} />
               </chakra.span>
               <Toast.Title>{notice.title}</Toast.Title>
+              {notice.action && (
+                <Toast.ActionTrigger
+                  color="brand.fg"
+                  fontWeight="semibold"
+                  cursor="pointer"
+                  whiteSpace="nowrap"
+                  _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
+                >
+                  {notice.action.label}
+                </Toast.ActionTrigger>
+              )}
               <Toast.CloseTrigger aria-label={t('actions.close')}>
                 <X size={16} />
               </Toast.CloseTrigger>

@@ -7,7 +7,7 @@ export const LANGUAGES = { pt: 'Português', en: 'English', es: 'Español' } as 
 export type Language = keyof typeof LANGUAGES;
 
 const KEY = 'language';
-const HTML_LANG: Record<Language, string> = { pt: 'pt-BR', en: 'en', es: 'es' };
+export const HTML_LANG: Record<Language, string> = { pt: 'pt-BR', en: 'en', es: 'es' };
 const files = import.meta.glob<Record<string, unknown>>('./*/*.json', { import: 'default' });
 
 const isLanguage = (value: string | null): value is Language => !!value && value in LANGUAGES;

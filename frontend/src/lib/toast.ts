@@ -3,6 +3,7 @@ import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
 
 export const TOAST_MS = 2000;
+const UNDO_MS = 8000;
 
 export const toaster = createToaster({ placement: 'top-end', duration: TOAST_MS, gap: 12 });
 
@@ -33,4 +34,13 @@ export const toast = {
   /** Shows a failure; give it whatever was caught. */
   error: (error: unknown) => show('error')(errorMessage(error)),
   errorText: show('error'),
+  /** Says what was done and offers the way back, long enough to take it. */
+  undo: (title: string, label: string, onUndo: () => void) => {
+    toaster.create({
+      type: 'success',
+      title,
+      duration: UNDO_MS,
+      action: { label, onClick: onUndo },
+    });
+  },
 };

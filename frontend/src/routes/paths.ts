@@ -6,6 +6,7 @@ export const paths = {
   ticket: (uuid: string) => `/tickets/${uuid}`,
   kanban: '/kanban',
   quickMessages: '/quick-messages',
+  schedules: '/schedules',
   tags: '/tags',
   connections: '/connections',
   users: '/users',

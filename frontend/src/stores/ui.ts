@@ -21,6 +21,7 @@ interface UiState {
   overlayOpen: boolean;
   /** On narrow screens the page has the whole height: the shell hides its top bar. */
   narrowFocus: boolean;
+  pageCount: number | null;
   colourMode: ColourMode;
   /** Of notification sounds, 0 to 1. */
   volume: number;
@@ -30,6 +31,7 @@ export const useUi = create<UiState>(() => ({
   drawerExpanded: !isNarrow() && localStorage.getItem(DRAWER_KEY) !== 'false',
   overlayOpen: false,
   narrowFocus: false,
+  pageCount: null,
   colourMode: currentColourMode(),
   volume: storedVolume(),
 }));
@@ -48,6 +50,14 @@ export function useNarrowFocus(active: boolean) {
     useUi.setState({ narrowFocus: active });
     return () => useUi.setState({ narrowFocus: false });
   }, [active]);
+}
+
+/** How many things the page shows, beside its name in the top bar; nothing while not known. */
+export function usePageCount(count: number | undefined) {
+  useEffect(() => {
+    useUi.setState({ pageCount: count ?? null });
+    return () => useUi.setState({ pageCount: null });
+  }, [count]);
 }
 
 export function toggleColourMode() {

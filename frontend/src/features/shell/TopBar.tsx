@@ -3,7 +3,7 @@ import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon, Moon, RefreshCw, Sun } from 'lucide-react';
 import { Trans, useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
-import { formatDay } from '@/lib/format';
+import { formatCount, formatDay } from '@/lib/format';
 import { useCurrentUser } from '@/stores/session';
 import { setOverlayOpen, toggleColourMode, useUi } from '@/stores/ui';
 import { AccountMenu } from './AccountMenu';
@@ -19,6 +19,7 @@ export function TopBar({ title, onProfile }: TopBarProps) {
   const { t } = useTranslation('shell');
   const user = useCurrentUser();
   const dark = useUi((ui) => ui.colourMode === 'dark');
+  const count = useUi((ui) => ui.pageCount);
   const focused = useUi((ui) => ui.narrowFocus);
   const queryClient = useQueryClient();
   const fetching = useIsFetching() > 0;
@@ -45,6 +46,7 @@ export function TopBar({ title, onProfile }: TopBarProps) {
       </chakra.div>
       <chakra.h1 textStyle="lg" fontWeight="semibold" truncate>
         {title}
+        {count !== null && ` (${formatCount(count)})`}
       </chakra.h1>
       <chakra.p
         display={{ base: 'none', md: 'block' }}

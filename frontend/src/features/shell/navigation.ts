@@ -1,4 +1,5 @@
 import {
+  CalendarClock,
   MessagesSquare,
   Smartphone,
   SquareKanban,
@@ -43,6 +44,13 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     path: '/quick-messages',
     group: 'service',
     icon: Zap,
+  },
+  {
+    id: 'schedules',
+    path: '/schedules',
+    group: 'service',
+    icon: CalendarClock,
+    planFlag: 'useSchedules',
   },
   {
     id: 'connections',

@@ -1,0 +1,251 @@
+import { chakra } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { ConfirmDialog, Dialog } from '@/components/Dialog';
+import { Field } from '@/components/Field';
+import { TextInput } from '@/components/TextInput';
+import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { toast } from '@/lib/toast';
+import {
+  removeMedia,
+  uploadMedia,
+  useRetrySchedule,
+  useSaveSchedule,
+  type Schedule,
+  type ScheduleInput,
+} from './api';
+import { ContactField } from './ContactField';
+import { fileOf, MediaField, type ChosenFile } from './MediaField';
+import { MessageField } from './MessageField';
+import { Outcome } from './Outcome';
+import { Preview } from './Preview';
+import { isPast, momentOf, scheduleSchema, type ScheduleForm as Values } from './schemas';
+import { clockOf, dayOf, inOneHour } from './view';
+
+interface ScheduleFormProps {
+  schedule?: Schedule;
+  contact?: { id: number; name: string } | undefined;
+  ticketId?: number;
+  sendAt?: Date | undefined;
+  onClose: () => void;
+}
+
+/** A failed one is offered for a new time, for its own has gone by. */
+function startMoment(schedule: Schedule | undefined, sendAt: Date | undefined): Date {
+  if (schedule && schedule.status !== 'ERRO') return new Date(schedule.sendAt);
+  return sendAt ?? inOneHour(new Date());
+}
+
+export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: ScheduleFormProps) {
+  const { t } = useTranslation(['schedules', 'common']);
+  const [start] = useState(() => startMoment(schedule, sendAt));
+  const form = useForm<Values>({
+    resolver: zodResolver(scheduleSchema),
+    defaultValues: {
+      contact: schedule?.contact ?? contact ?? null,
+      body: schedule?.body ?? '',
+      date: dayOf(start),
+      time: clockOf(start),
+    },
+  });
+  const save = useSaveSchedule();
+  const retry = useRetrySchedule();
+  const words = useFieldWords();
+  const { errors, isDirty } = form.formState;
+  const [chosenContact, body, date, time] = useWatch({
+    control: form.control,
+    name: ['contact', 'body', 'date', 'time'],
+  });
+  const [file, setFile] = useState<ChosenFile | null>(() => fileOf(schedule));
+  /** The share of a new file that has left, while it leaves. */
+  const [progress, setProgress] = useState<number | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  /** Made by a try whose file did not follow: the next one goes on with it. */
+  const [createdId, setCreatedId] = useState<number>();
+
+  // Once it left, or is leaving, it is history.
+  const locked = Boolean(schedule?.sentAt) || schedule?.status === 'AGENDADA';
+  const failed = schedule?.status === 'ERRO';
+
+  const submit = form.handleSubmit(async (values) => {
+    const moment = momentOf(values.date, values.time);
+    if (!moment || !values.contact) return;
+    // Minutes are all the form shows: a time left alone keeps its seconds.
+    const untouched = values.date === dayOf(start) && values.time === clockOf(start);
+    const isKept = untouched && schedule?.status === 'PENDENTE';
+    if (!isKept && isPast(moment)) {
+      form.setError('date', { message: 'errors:ERR_SCHEDULE_IN_PAST' });
+      return;
+    }
+    const fields: Partial<ScheduleInput> = {
+      contactId: values.contact.id,
+      body: values.body,
+      ...(!isKept && { sendAt: moment.toISOString() }),
+      ...(ticketId !== undefined && { ticketId }),
+    };
+    setBusy(true);
+    try {
+      const saved = await save.mutateAsync({ id: schedule?.id ?? createdId, fields });
+      setCreatedId(saved.id);
+      if (file?.file) {
+        setProgress(0);
+        await uploadMedia(saved.id, file.file, setProgress);
+      }
+      setDone(true);
+      toast.success(t('saved'));
+      onClose();
+    } catch (error) {
+      const names = { contactId: 'contact', body: 'body', sendAt: 'date' } as const;
+      if (!showFieldErrors(form, error, names)) toast.error(error);
+    } finally {
+      setBusy(false);
+      setProgress(null);
+    }
+  });
+
+  const takeAway = async () => {
+    const id = schedule?.id ?? createdId;
+    if (file?.file || id === undefined) {
+      setFile(fileOf(schedule));
+      return;
+    }
+    try {
+      await removeMedia(id);
+      setFile(null);
+      toast.success(t('mediaDeleted'));
+    } catch (error) {
+      toast.error(error);
+    } finally {
+      setRemoving(false);
+    }
+  };
+
+  const sendAgain = () => {
+    if (!schedule) return;
+    retry.mutate(schedule.id, {
+      onSuccess: () => {
+        toast.success(t('retried'));
+        setDone(true);
+        onClose();
+      },
+      onError: toast.error,
+    });
+  };
+
+  const title = failed
+    ? t('dialog.failed')
+    : schedule
+      ? t('dialog.stored', { status: t(`status.${schedule.status}`) })
+      : t('dialog.add');
+  const dirty = !locked && !done && (isDirty || file?.file !== undefined);
+
+  return (
+    <Dialog
+      open
+      size="lg"
+      onClose={onClose}
+      dirty={dirty}
+      title={title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!locked) void submit();
+      }}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {locked ? t('common:actions.close') : t('common:actions.cancel')}
+          </Button>
+          {failed && (
+            <Button
+              variant="outline"
+              loading={retry.isPending}
+              disabled={isDirty || file?.file !== undefined}
+              onClick={sendAgain}
+            >
+              {t('actions.retry')}
+            </Button>
+          )}
+          {!locked && (
+            <Button type="submit" loading={busy}>
+              {failed
+                ? t('actions.replan')
+                : schedule
+                  ? t('common:actions.save')
+                  : t('actions.plan')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {schedule && <Outcome schedule={schedule} />}
+      <chakra.div
+        display="grid"
+        gap="6"
+        gridTemplateColumns={{ base: '1fr', sm: 'minmax(0, 1fr) 300px' }}
+      >
+        <chakra.div display="flex" flexDirection="column" gap="4" minW="0">
+          <Controller
+            control={form.control}
+            name="contact"
+            render={({ field }) => (
+              <ContactField
+                value={field.value}
+                onChange={field.onChange}
+                error={words(errors.contact?.message)}
+                disabled={locked}
+              />
+            )}
+          />
+          <Controller
+            control={form.control}
+            name="body"
+            render={({ field }) => (
+              <MessageField
+                value={field.value}
+                onChange={field.onChange}
+                onBlur={field.onBlur}
+                error={words(errors.body?.message)}
+                readOnly={locked}
+              />
+            )}
+          />
+          <chakra.div display="flex" gap="3">
+            <Field label={t('fields.date')} error={words(errors.date?.message)} required>
+              <TextInput type="date" readOnly={locked} {...form.register('date')} />
+            </Field>
+            <Field label={t('fields.time')} error={words(errors.time?.message)} required>
+              <TextInput type="time" readOnly={locked} {...form.register('time')} />
+            </Field>
+          </chakra.div>
+          <MediaField
+            file={file}
+            readOnly={locked}
+            progress={progress}
+            onChoose={setFile}
+            onRemove={() => (file?.file ? void takeAway() : setRemoving(true))}
+          />
+        </chakra.div>
+        <Preview
+          text={body}
+          file={file}
+          contactName={chosenContact?.name ?? ''}
+          sendAt={momentOf(date, time) ?? start}
+        />
+      </chakra.div>
+      <ConfirmDialog
+        open={removing}
+        onClose={() => setRemoving(false)}
+        onConfirm={() => void takeAway()}
+        title={t('removeMedia.title', { name: file?.name })}
+        confirmLabel={t('common:actions.delete')}
+      >
+        {t('removeMedia.text')}
+      </ConfirmDialog>
+    </Dialog>
+  );
+}

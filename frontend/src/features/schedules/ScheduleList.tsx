@@ -1,0 +1,133 @@
+import { chakra } from '@chakra-ui/react';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Paperclip, Pencil, RotateCw, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Avatar } from '@/components/Avatar';
+import { DataTable, type Column } from '@/components/DataTable';
+import { IconButton } from '@/components/IconButton';
+import { formatDateTime, formatTime } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { useRetrySchedule, type Schedule, type SchedulePages } from './api';
+import { StatusBadge, useReason } from './StatusBadge';
+
+interface ScheduleListProps {
+  list: UseInfiniteQueryResult<SchedulePages>;
+  empty: ReactNode;
+  onEdit: (schedule: Schedule) => void;
+  onDelete: (schedule: Schedule) => void;
+}
+
+/** Schedules as a table: what, to whom, when, and what became of it. */
+export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProps) {
+  const { t } = useTranslation(['schedules', 'common']);
+  const reason = useReason();
+  const retry = useRetrySchedule();
+  const columns: Column<Schedule>[] = [
+    {
+      id: 'contact',
+      header: t('columns.contact'),
+      primary: true,
+      cell: ({ contact }) => (
+        <chakra.span display="inline-flex" alignItems="center" gap="3" minW="0">
+          <Avatar name={contact.name} src={contact.profilePicUrl} size={32} />
+          <chakra.span lineClamp="2">{contact.name}</chakra.span>
+        </chakra.span>
+      ),
+    },
+    {
+      id: 'body',
+      header: t('columns.body'),
+      width: '40%',
+      cell: (schedule) => (
+        <chakra.span display="flex" alignItems="flex-start" gap="1.5" color="fg.muted">
+          {schedule.mediaName && (
+            <chakra.span
+              display="flex"
+              flexShrink="0"
+              mt="0.5"
+              title={schedule.mediaName}
+              aria-label={t('withFile', { name: schedule.mediaName })}
+              role="img"
+            >
+              <Paperclip size={16} />
+            </chakra.span>
+          )}
+          <chakra.span lineClamp="2">{schedule.body}</chakra.span>
+        </chakra.span>
+      ),
+    },
+    {
+      id: 'sendAt',
+      header: t('columns.sendAt'),
+      cell: ({ sendAt }) => (
+        <chakra.span whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+          {formatDateTime(sendAt)}
+        </chakra.span>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('columns.status'),
+      cell: (schedule) => (
+        <chakra.span display="flex" flexDirection="column" alignItems="flex-start" gap="1">
+          <StatusBadge status={schedule.status} />
+          {schedule.status === 'ERRO' && (
+            <chakra.span textStyle="xs" color="status.danger.fg" maxW="36ch" lineClamp="2">
+              {reason(schedule)}
+            </chakra.span>
+          )}
+        </chakra.span>
+      ),
+    },
+    { id: 'user', header: t('columns.user'), cell: ({ user }) => user?.name ?? '–' },
+  ];
+  return (
+    <DataTable
+      label={t('label')}
+      columns={columns}
+      rows={list.data?.pages.flatMap(({ schedules }) => schedules)}
+      rowKey={({ id }) => id}
+      onRowClick={onEdit}
+      error={list.error}
+      onRetry={() => void list.refetch()}
+      hasMore={list.hasNextPage}
+      loadingMore={list.isFetchingNextPage}
+      onLoadMore={() => void list.fetchNextPage()}
+      empty={empty}
+      actions={(schedule) => {
+        const names = { name: schedule.contact.name, time: formatTime(schedule.sendAt) };
+        return (
+          <>
+            {schedule.status === 'ERRO' && (
+              <IconButton
+                label={t('event.retry', names)}
+                size="sm"
+                icon={<RotateCw size={16} />}
+                loading={retry.isPending && retry.variables === schedule.id}
+                onClick={() =>
+                  retry.mutate(schedule.id, {
+                    onSuccess: () => toast.success(t('retried')),
+                    onError: toast.error,
+                  })
+                }
+              />
+            )}
+            <IconButton
+              label={t('event.edit', names)}
+              size="sm"
+              icon={<Pencil size={16} />}
+              onClick={() => onEdit(schedule)}
+            />
+            <IconButton
+              label={t('event.delete', names)}
+              size="sm"
+              icon={<Trash2 size={16} />}
+              onClick={() => onDelete(schedule)}
+            />
+          </>
+        );
+      }}
+    />
+  );
+}

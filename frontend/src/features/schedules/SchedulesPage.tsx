@@ -1,0 +1,217 @@
+import { chakra, useMediaQuery } from '@chakra-ui/react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { CalendarPlus, Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { Button } from '@/components/Button';
+import { ConfirmDialog } from '@/components/Dialog';
+import { Page } from '@/components/Page';
+import { SearchInput } from '@/components/SearchInput';
+import { EmptyState, ErrorState, Skeleton } from '@/components/States';
+import { contactQuery } from '@/features/contacts/api';
+import { currentLanguage, HTML_LANG } from '@/i18n';
+import { formatDateTime } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { NARROW_PX, usePageCount } from '@/stores/ui';
+import { Agenda } from './Agenda';
+import { rangeQuery, schedulesQuery, useDeleteSchedule, type Schedule } from './api';
+import { ContactGone } from './ContactGone';
+import { useScheduleEvents } from './events';
+import { ScheduleDialog } from './ScheduleDialog';
+import { ScheduleList } from './ScheduleList';
+import { Toolbar } from './Toolbar';
+import { useMove } from './useMove';
+import { dayOf, firstDayOf, rangeOf, readView, titleOf, type PageView } from './view';
+
+const Calendar = lazy(() => import('./Calendar').then((module) => ({ default: module.Calendar })));
+
+type Open =
+  | { dialog: 'add'; sendAt?: Date }
+  | { dialog: 'edit'; id: number }
+  | { dialog: 'delete'; schedule: Schedule };
+
+/** The schedules page: a calendar, a list by day on narrow screens, and a table. */
+export function SchedulesPage() {
+  const { t } = useTranslation(['schedules', 'common']);
+  const [narrow = false] = useMediaQuery([`(max-width: ${NARROW_PX}px)`], { ssr: false });
+  const [params, setParams] = useSearchParams();
+  const [now] = useState(() => new Date());
+  const shown = readView(params, narrow, now);
+  const { view, date, status } = shown;
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<Open | null>(null);
+  const isList = view === 'list';
+  const { start, end } = rangeOf(view, date, firstDayOf(currentLanguage()));
+  const list = useInfiniteQuery({ ...schedulesQuery({ search, status }), enabled: isList });
+  const range = useQuery({
+    ...rangeQuery({ search, status, start: start.toISOString(), end: end.toISOString() }),
+    enabled: !isList,
+    placeholderData: (before) => before,
+  });
+  const remove = useDeleteSchedule();
+  const move = useMove();
+  useScheduleEvents();
+  usePageCount(isList ? list.data?.pages[0]?.count : range.data?.count);
+
+  const contactId = Number(params.get('contactId')) || null;
+  const contact = useQuery({ ...contactQuery(contactId ?? 0), enabled: contactId !== null });
+
+  const change = (changes: Partial<PageView>) => {
+    const next = { ...shown, ...changes };
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.set('view', next.view);
+        after.set('date', dayOf(next.date));
+        if (next.status) after.set('status', next.status);
+        else after.delete('status');
+        return after;
+      },
+      { replace: true },
+    );
+  };
+  const close = () => {
+    setOpen(null);
+    if (contactId === null) return;
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete('contactId');
+        return after;
+      },
+      { replace: true },
+    );
+  };
+  const edit = ({ id }: Schedule) => setOpen({ dialog: 'edit', id });
+  const askDelete = (schedule: Schedule) => setOpen({ dialog: 'delete', schedule });
+  const addAt = (sendAt: Date | null) =>
+    sendAt ? setOpen({ dialog: 'add', sendAt }) : toast.info(t('calendar.past'));
+
+  const add = (
+    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
+      {narrow ? t('actions.plan') : t('add')}
+    </Button>
+  );
+  const filtered = Boolean(search || status);
+  const empty = (
+    <EmptyState
+      icon={<CalendarPlus size={20} />}
+      title={
+        filtered
+          ? t('empty.search')
+          : isList
+            ? t('empty.title')
+            : t('empty.month', {
+                month: titleOf('month', date, HTML_LANG[currentLanguage()], 0),
+              })
+      }
+      {...(!filtered && { text: t('empty.text'), action: add })}
+    />
+  );
+  const rows = range.data?.schedules;
+
+  const calendar = () => {
+    if (range.error && !rows)
+      return <ErrorState error={range.error} onRetry={() => void range.refetch()} />;
+    if (!rows) return <CalendarSkeleton />;
+    if (view === 'agenda')
+      return rows.length === 0 ? (
+        empty
+      ) : (
+        <Agenda schedules={rows} onEdit={edit} onDelete={askDelete} />
+      );
+    return (
+      <Suspense fallback={<CalendarSkeleton />}>
+        <Calendar
+          view={view === 'list' ? 'month' : view}
+          date={date}
+          schedules={rows}
+          onEdit={edit}
+          onDelete={askDelete}
+          onAdd={addAt}
+          onMove={move}
+        />
+      </Suspense>
+    );
+  };
+
+  return (
+    <Page
+      tools={
+        <SearchInput
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={search}
+          onSearch={setSearch}
+        />
+      }
+      action={add}
+    >
+      <Toolbar shown={shown} narrow={narrow} onChange={change} />
+      {!isList && range.data?.hasMore && (
+        <chakra.p role="status" textStyle="sm" color="status.waiting.fg">
+          {t('calendar.cut', { shown: rows?.length, count: range.data.count })}
+        </chakra.p>
+      )}
+      {isList ? (
+        <ScheduleList list={list} empty={empty} onEdit={edit} onDelete={askDelete} />
+      ) : (
+        calendar()
+      )}
+      {contact.data && !open && <ScheduleDialog contact={contact.data} onClose={close} />}
+      {contact.error && !open && contactId !== null && (
+        <ContactGone onGone={close} error={contact.error} />
+      )}
+      {open?.dialog === 'add' && <ScheduleDialog sendAt={open.sendAt} onClose={close} />}
+      {open?.dialog === 'edit' && <ScheduleDialog scheduleId={open.id} onClose={close} />}
+      {open?.dialog === 'delete' && (
+        <ConfirmDialog
+          open
+          onClose={() => setOpen(null)}
+          title={t('delete.title', { name: open.schedule.contact.name })}
+          confirmLabel={t('common:actions.delete')}
+          loading={remove.isPending}
+          onConfirm={() =>
+            remove.mutate(open.schedule.id, {
+              onSuccess: () => toast.success(t('deleted')),
+              onError: toast.error,
+              onSettled: () => setOpen(null),
+            })
+          }
+        >
+          {open.schedule.status === 'ENVIADA'
+            ? t('delete.textSent')
+            : t('delete.text', { moment: formatDateTime(open.schedule.sendAt) })}
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+function CalendarSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <chakra.div
+      role="status"
+      aria-label={t('loading')}
+      flex="1"
+      minH="0"
+      display="grid"
+      gridTemplateColumns="repeat(7, 1fr)"
+      gridAutoRows="1fr"
+      gap="1px"
+      bg="border.subtle"
+      borderWidth="1px"
+      borderRadius="md"
+      overflow="hidden"
+    >
+      {Array.from({ length: 42 }, (_, place) => (
+        <chakra.div key={place} bg="bg.surface" p="2">
+          <Skeleton display="block" w="5" h="4" />
+          {(place * 7) % 5 < 2 && <Skeleton display="block" mt="3" h="4" />}
+        </chakra.div>
+      ))}
+    </chakra.div>
+  );
+}

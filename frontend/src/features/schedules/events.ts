@@ -1,0 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCompanyEvent } from '@/lib/socket';
+import { applyDeletion, applySchedule, type ListFilters, type Schedule } from './api';
+
+export type ScheduleEvent =
+  { action: 'create' | 'update'; schedule: Schedule } | { action: 'delete'; scheduleId: number };
+
+/** Keeps calendars and lists in step with what happens to schedules. */
+export function useScheduleEvents() {
+  const client = useQueryClient();
+  useCompanyEvent<ScheduleEvent>('schedule', (event) => {
+    if (event.action === 'delete') {
+      applyDeletion(client, event.scheduleId);
+      return;
+    }
+    applySchedule(client, event.schedule);
+    // Only the server knows whether a new one fits a text search.
+    if (event.action === 'create')
+      void client.invalidateQueries({
+        queryKey: ['schedules'],
+        predicate: ({ queryKey }) => Boolean((queryKey[2] as ListFilters | undefined)?.search),
+      });
+  });
+}

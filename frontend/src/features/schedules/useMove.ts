@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import { formatDateTime } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { useSaveSchedule, type Schedule } from './api';
+import { isPast } from './schemas';
+
+/** Moves a schedule to another time and offers the way back; `revert` undoes what was drawn. */
+export function useMove() {
+  const { t } = useTranslation('schedules');
+  const save = useSaveSchedule();
+  return (schedule: Schedule, sendAt: Date, revert: () => void) => {
+    if (isPast(sendAt)) {
+      revert();
+      toast.warning(t('calendar.past'));
+      return;
+    }
+    save.mutate(
+      { id: schedule.id, fields: { sendAt: sendAt.toISOString() } },
+      {
+        onSuccess: () =>
+          toast.undo(
+            t('calendar.moved', { moment: formatDateTime(sendAt) }),
+            t('calendar.undo'),
+            () =>
+              save.mutate(
+                { id: schedule.id, fields: { sendAt: schedule.sendAt } },
+                { onError: toast.error },
+              ),
+          ),
+        onError: (error) => {
+          revert();
+          toast.error(error);
+        },
+      },
+    );
+  };
+}

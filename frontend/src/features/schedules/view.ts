@@ -1,0 +1,118 @@
+import { isStatus } from './schemas';
+import type { ScheduleStatus } from './api';
+
+/** The days of a calendar, a list by day for narrow screens, and the table. */
+export const VIEWS = ['month', 'week', 'day', 'agenda', 'list'] as const;
+export type View = (typeof VIEWS)[number];
+
+export interface PageView {
+  view: View;
+  /** Midnight of a day in what is shown. */
+  date: Date;
+  status: ScheduleStatus | '';
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** YYYY-MM-DD of a moment, in the browser's zone. */
+export const dayOf = (date: Date) =>
+  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+
+/** HH:mm of a moment, in the browser's zone. */
+export const clockOf = (date: Date) => `${two(date.getHours())}:${two(date.getMinutes())}`;
+
+export const midnight = (date: Date) =>
+  new Date(date.getFullYear(), date.getMonth(), date.getDate());
+
+const addDays = (date: Date, days: number) =>
+  new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
+
+function parseDay(text: string | null): Date | null {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '') ?? [];
+  const date = new Date(Number(year), Number(month) - 1, Number(day));
+  return text && dayOf(date) === text ? date : null;
+}
+
+/** What an address shows; nonsense in it shows today. */
+export function readView(params: URLSearchParams, narrow: boolean, now: Date): PageView {
+  const named = VIEWS.find((view) => view === params.get('view'));
+  const usual: View = narrow ? 'agenda' : 'month';
+  const status = params.get('status');
+  return {
+    view: narrow && named === 'week' ? usual : (named ?? usual),
+    date: parseDay(params.get('date')) ?? midnight(now),
+    status: isStatus(status) ? status : '',
+  };
+}
+
+/** The first day of the week of a language: Sunday (0), Monday (1) in Spanish. */
+export const firstDayOf = (language: string) => (language === 'es' ? 1 : 0);
+
+const startOfWeek = (date: Date, firstDay: number) =>
+  addDays(date, -((date.getDay() - firstDay + 7) % 7));
+
+/** The days a view shows, `end` no more among them. A month shows the weeks around it. */
+export function rangeOf(view: View, date: Date, firstDay: number): { start: Date; end: Date } {
+  if (view === 'day') return { start: midnight(date), end: addDays(date, 1) };
+  if (view === 'week') {
+    const start = startOfWeek(date, firstDay);
+    return { start, end: addDays(start, 7) };
+  }
+  const first = new Date(date.getFullYear(), date.getMonth(), 1);
+  if (view === 'agenda')
+    return { start: first, end: new Date(date.getFullYear(), date.getMonth() + 1, 1) };
+  const start = startOfWeek(first, firstDay);
+  return { start, end: addDays(start, 42) };
+}
+
+/** The same place one view earlier or later. */
+export function step(view: View, date: Date, direction: 1 | -1): Date {
+  if (view === 'day') return addDays(date, direction);
+  if (view === 'week') return addDays(date, 7 * direction);
+  return new Date(date.getFullYear(), date.getMonth() + direction, 1);
+}
+
+/** 'novembro de 2026', '15 – 21 de nov. de 2026', 'sábado, 21 de novembro de 2026'. */
+export function titleOf(view: View, date: Date, language: string, firstDay: number): string {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, options);
+  if (view === 'day')
+    return format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(date);
+  if (view === 'week') {
+    const { start, end } = rangeOf(view, date, firstDay);
+    return format({ day: 'numeric', month: 'short', year: 'numeric' }).formatRange(
+      start,
+      addDays(end, -1),
+    );
+  }
+  return format({ month: 'long', year: 'numeric' }).format(date);
+}
+
+/** Rows of a calendar by their day, in order. */
+export function byDay<Row extends { sendAt: string }>(
+  rows: readonly Row[],
+): { day: string; date: Date; rows: Row[] }[] {
+  const days = new Map<string, { day: string; date: Date; rows: Row[] }>();
+  for (const row of rows) {
+    const moment = new Date(row.sendAt);
+    const day = dayOf(moment);
+    const group = days.get(day) ?? { day, date: midnight(moment), rows: [] };
+    group.rows.push(row);
+    days.set(day, group);
+  }
+  return [...days.values()].sort((left, right) => left.day.localeCompare(right.day));
+}
+
+const HOUR_MS = 3_600_000;
+const MORNING = 9;
+
+/** In one hour: what a new schedule starts with (specification 2 §5). */
+export const inOneHour = (now: Date) => new Date(now.getTime() + HOUR_MS);
+
+/** When a message planned by a click on a day goes; null for a day that is over. */
+export function momentOnDay(day: Date, now: Date): Date | null {
+  const today = midnight(now);
+  if (day < today) return null;
+  if (day.getTime() === today.getTime()) return inOneHour(now);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate(), MORNING);
+}

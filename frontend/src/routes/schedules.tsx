@@ -1,0 +1,1 @@
+export { SchedulesPage as Component } from '@/features/schedules/SchedulesPage';
