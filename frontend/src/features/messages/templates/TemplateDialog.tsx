@@ -1,0 +1,256 @@
+import { chakra, useBreakpointValue } from '@chakra-ui/react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, ExternalLink, LayoutTemplate, SendHorizontal } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
+import type { Ticket } from '@/features/tickets/api';
+import { toast } from '@/lib/toast';
+import type { Message } from '../api';
+import { storeMessages } from '../cache';
+import { refreshedTemplates, templatesQuery } from './api';
+import { keyOf, titleOf, type TemplateFilter } from './filling';
+import { TemplateFields } from './TemplateFields';
+import { TemplateList } from './TemplateList';
+import { TemplatePreview } from './TemplatePreview';
+import { useTemplateForm } from './useTemplateForm';
+
+const MANAGER = 'https://business.facebook.com/latest/whatsapp_manager/message_templates';
+const FORM = 'template-form';
+
+interface TemplateDialogProps {
+  ticket: Ticket;
+  onClose: () => void;
+  /** After it was taken; the dialog closes itself. */
+  onSent: (message: Message) => void;
+}
+
+/** Choose an approved template, fill it in, see it as the contact will, send it. */
+export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps) {
+  const { t } = useTranslation('templates');
+  const client = useQueryClient();
+  // Side by side where there is room; else one step after another.
+  const isWide = useBreakpointValue({ base: false, md: true }, { ssr: false }) ?? true;
+  const fields = useRef<HTMLFormElement>(null);
+  const [filter, setFilter] = useState<TemplateFilter>({ search: '', category: '', language: '' });
+  const state = useTemplateForm(ticket, (message) => {
+    storeMessages(client, ticket.id, [message]);
+    onSent(message);
+    onClose();
+  });
+  const { chosen, preview } = state;
+  const chosenKey = chosen && keyOf(chosen);
+  useEffect(() => {
+    if (!chosenKey) return;
+    fields.current
+      ?.querySelector<HTMLElement>('input:not([hidden]), button')
+      ?.focus({ preventScroll: true });
+  }, [chosenKey]);
+
+  const showsForm = chosen !== null;
+  const list = <List ticket={ticket} state={state} filter={filter} onFilter={setFilter} />;
+  const form = chosen && (
+    <chakra.form
+      id={FORM}
+      ref={fields}
+      noValidate
+      aria-label={t('fields')}
+      onSubmit={(event) => void state.submit(event)}
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      p="5"
+      minH="0"
+      overflowY={{ md: 'auto' }}
+    >
+      <chakra.h3 textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
+        {titleOf(chosen)}
+      </chakra.h3>
+      <TemplateFields
+        slots={state.slots}
+        media={state.media}
+        header={state.header}
+        form={state.form}
+      />
+    </chakra.form>
+  );
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('title', { name: ticket.contact.name })}
+      size="xl"
+      dirty={state.dirty}
+      footer={
+        <>
+          {state.failure && (
+            <chakra.p role="alert" flex="1" textStyle="sm" color="status.danger.fg">
+              {state.failure}
+            </chakra.p>
+          )}
+          {!isWide && showsForm && (
+            <Button
+              variant="outline"
+              icon={<ArrowLeft size={16} />}
+              onClick={() => state.choose(null)}
+            >
+              {t('back')}
+            </Button>
+          )}
+          {(isWide || showsForm) && (
+            <Button
+              type="submit"
+              form={FORM}
+              icon={<SendHorizontal size={16} />}
+              disabled={!showsForm}
+              loading={state.sending}
+            >
+              {t('send')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isWide ? (
+        <chakra.div
+          display="grid"
+          gridTemplateColumns="336px minmax(0, 1fr) 368px"
+          h="min(600px, calc(100vh - 220px))"
+          mx="-6"
+          mb="-6"
+          borderTopWidth="1px"
+          borderColor="border.subtle"
+        >
+          <Pane line>{list}</Pane>
+          {form && preview ? (
+            <>
+              <Pane line>{form}</Pane>
+              <TemplatePreview template={preview} />
+            </>
+          ) : (
+            <chakra.div
+              gridColumn="span 2"
+              display="flex"
+              alignItems="center"
+              justifyContent="center"
+              bg="bg.thread"
+            >
+              <EmptyState icon={<LayoutTemplate size={20} />} title={t('choose')} />
+            </chakra.div>
+          )}
+        </chakra.div>
+      ) : (
+        <chakra.div mx="-6" mb="-6" display="flex" flexDirection="column" minH="full" h="full">
+          {form && preview ? (
+            <>
+              {form}
+              <chakra.div px="5" pb="5">
+                <TemplatePreview template={preview} />
+              </chakra.div>
+            </>
+          ) : (
+            list
+          )}
+        </chakra.div>
+      )}
+    </Dialog>
+  );
+}
+
+function Pane({ line, children }: { line?: boolean; children: ReactNode }) {
+  return (
+    <chakra.div
+      display="flex"
+      flexDirection="column"
+      minH="0"
+      minW="0"
+      overflow="hidden"
+      {...(line && { borderEndWidth: '1px', borderColor: 'border.subtle' })}
+    >
+      {children}
+    </chakra.div>
+  );
+}
+
+interface ListProps {
+  ticket: Ticket;
+  state: ReturnType<typeof useTemplateForm>;
+  filter: TemplateFilter;
+  onFilter: (filter: TemplateFilter) => void;
+}
+
+/** The list in its four states. */
+function List({ ticket, state, filter, onFilter }: ListProps) {
+  const { t } = useTranslation('templates');
+  const client = useQueryClient();
+  const connectionId = ticket.whatsappId ?? 0;
+  const options = templatesQuery(connectionId);
+  const query = useQuery(options);
+  const refresh = useMutation({
+    mutationFn: () => refreshedTemplates(connectionId),
+    onSuccess: (templates) => {
+      client.setQueryData(options.queryKey, templates);
+      toast.success(t('refreshed'));
+    },
+    onError: (error) => toast.error(error),
+  });
+  if (query.data && query.data.length > 0) {
+    return (
+      <TemplateList
+        templates={query.data}
+        filter={filter}
+        onFilter={onFilter}
+        chosenKey={state.chosen && keyOf(state.chosen)}
+        onChoose={state.choose}
+        refreshing={refresh.isPending}
+        onRefresh={() => refresh.mutate()}
+      />
+    );
+  }
+  if (query.isPending) return <SkeletonRows rows={6} />;
+  if (query.error) {
+    return (
+      <ErrorState
+        title={t('loadFailed')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<LayoutTemplate size={20} />}
+      title={t('empty.title')}
+      text={t('empty.text')}
+      action={
+        <chakra.div display="flex" flexDirection="column" alignItems="center" gap="2">
+          <Button
+            variant="outline"
+            size="sm"
+            loading={refresh.isPending}
+            onClick={() => refresh.mutate()}
+          >
+            {t('refresh')}
+          </Button>
+          <chakra.a
+            href={MANAGER}
+            target="_blank"
+            rel="noopener noreferrer"
+            display="inline-flex"
+            alignItems="center"
+            gap="1.5"
+            textStyle="sm"
+            color="brand.fg"
+            textDecoration="underline"
+          >
+            {t('empty.link')}
+            <ExternalLink size={14} aria-hidden />
+          </chakra.a>
+        </chakra.div>
+      }
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { Bubble } from '../Bubble';
+import { TemplateCard } from '../content/Template';
+import type { ShownTemplate } from './shown';
+
+/** The template as a bubble of the conversation, while it is filled in. */
+export function TemplatePreview({ template }: { template: ShownTemplate }) {
+  const { t } = useTranslation('templates');
+  return (
+    <chakra.section
+      aria-label={t('preview')}
+      display="flex"
+      flexDirection="column"
+      gap="3"
+      p="4"
+      minH="0"
+      h={{ md: 'full' }}
+      overflowY="auto"
+      bg="bg.thread"
+      borderRadius={{ base: 'md', md: '0' }}
+    >
+      <chakra.h3 textStyle="xs" fontWeight="medium" color="fg.muted">
+        {t('preview')}
+      </chakra.h3>
+      <chakra.div alignSelf="flex-end" maxW="full" minW="0" pe="2" textStyle="md">
+        <Bubble out first failed={false}>
+          <TemplateCard template={template} />
+        </Bubble>
+      </chakra.div>
+    </chakra.section>
+  );
+}

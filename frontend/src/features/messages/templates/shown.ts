@@ -1,0 +1,112 @@
+/** A template as the contact sees it, read leniently from whatever shape it was kept in. */
+
+import { safeHref } from '../parse';
+
+type Fields = Record<string, unknown>;
+
+export const asFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+export const asList = (value: unknown): Fields[] =>
+  Array.isArray(value) ? value.map(asFields) : [];
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+export const typeOf = (part: Fields, key = 'type') => asText(part[key]).toUpperCase();
+
+export type MediaKind = 'image' | 'video' | 'document';
+
+const MEDIA: Readonly<Record<string, MediaKind>> = {
+  IMAGE: 'image',
+  GIF: 'video',
+  VIDEO: 'video',
+  DOCUMENT: 'document',
+};
+
+export type ShownHeader =
+  { kind: 'text'; text: string } | { kind: MediaKind; url: string | undefined; name: string };
+
+export interface ShownButton {
+  kind: 'link' | 'phone' | 'code' | 'reply';
+  text: string;
+  href: string | undefined;
+}
+
+export interface ShownTemplate {
+  header: ShownHeader | null;
+  body: string;
+  footer: string;
+  buttons: ShownButton[];
+}
+
+/** An address of ours or a public one; a stored row gives its own as `mediaUrl`. */
+const addressOf = (part: Fields): string => {
+  const [handle] = (asFields(part.example).header_handle ?? []) as unknown[];
+  return asText(part.url) || asText(part.link) || asText(handle);
+};
+
+/** What a send has under `parameters` instead of a filled text. */
+function sentText(part: Fields): string {
+  return asList(part.parameters)
+    .map((parameter) => asText(parameter.text))
+    .filter(Boolean)
+    .join(' ');
+}
+
+function headerOf(part: Fields): ShownHeader | null {
+  const [parameter] = asList(part.parameters);
+  const format = typeOf(part, 'format') || (parameter ? typeOf(parameter) : '');
+  const kind = MEDIA[format];
+  if (kind) {
+    const file = asFields(parameter?.[kind]);
+    const url = safeHref(addressOf(part) || addressOf(file));
+    return { kind, url, name: asText(part.filename) || asText(file.filename) };
+  }
+  const text = asText(part.text) || sentText(part);
+  return text ? { kind: 'text', text } : null;
+}
+
+export function buttonOf(button: Fields): ShownButton {
+  const type = typeOf(button) || typeOf(button, 'sub_type');
+  const text =
+    asText(button.text) ||
+    asText(button.title) ||
+    asText(asFields(button.reply).title) ||
+    sentText(button);
+  const phone = asText(button.phone_number);
+  const url = asText(button.url);
+  if (phone) return { kind: 'phone', text, href: safeHref(`tel:${phone.replace(/[^\d+]/g, '')}`) };
+  if (url) return { kind: 'link', text, href: safeHref(url) };
+  if (type === 'COPY_CODE' || type === 'OTP') return { kind: 'code', text, href: undefined };
+  return { kind: type === 'URL' ? 'link' : 'reply', text, href: undefined };
+}
+
+/** The list of components, wherever older rows keep it. */
+function componentsOf(data: unknown): Fields[] {
+  if (Array.isArray(data)) return asList(data);
+  const outer = asFields(data);
+  return asList(outer.components ?? asFields(outer.template).components);
+}
+
+/** Components HEADER, BODY, FOOTER and BUTTONS (specification 1 §2 'Message list'). */
+export function shownTemplate(data: unknown): ShownTemplate {
+  const shown: ShownTemplate = { header: null, body: '', footer: '', buttons: [] };
+  for (const part of componentsOf(data)) {
+    switch (typeOf(part)) {
+      case 'HEADER':
+        shown.header = headerOf(part);
+        break;
+      case 'BODY':
+        shown.body = asText(part.text);
+        break;
+      case 'FOOTER':
+        shown.footer = asText(part.text);
+        break;
+      case 'BUTTONS':
+        shown.buttons.push(...asList(part.buttons).map(buttonOf));
+        break;
+      case 'BUTTON':
+        shown.buttons.push(buttonOf(part));
+    }
+  }
+  shown.buttons = shown.buttons.filter(({ text }) => text);
+  return shown;
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+import { untilNextMinute } from '../rules';
+
+/** The time, again each time the minutes left of a window change and when it closes. */
+export function useWindowClock(closesAt: number | null): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (closesAt === null || closesAt <= now) return;
+    // A little later: timers may fire a moment early.
+    const timer = setTimeout(() => setNow(Date.now()), untilNextMinute(closesAt, Date.now()) + 20);
+    return () => clearTimeout(timer);
+  }, [closesAt, now]);
+  useEffect(() => {
+    // Timers of a page in the background, or of a sleeping computer, come late.
+    const look = () => setNow(Date.now());
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  return now;
+}
