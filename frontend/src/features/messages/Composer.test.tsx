@@ -1,19 +1,46 @@
 import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { quickMessagesQuery, type QuickMessage } from '@/features/quickMessages/api';
 import { queryClient } from '@/lib/queryClient';
-import { openSession } from '@/stores/session';
+import { closeSession, openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { messagesKey, type Message } from './api';
-import { useAttachments } from './attachments';
 import { Composer } from './Composer';
+import { useComposition } from './composer/useComposition';
 import { messagesOf } from './fold';
 import { resendItem, settleByEvent, useOutbox } from './outbox';
-import { makeMessage, makePage, makePages } from './testData';
+import { makeMessage, makePage, makePages, makeTicket } from './testData';
+
+const QUICK_MESSAGES: QuickMessage[] = (
+  [
+    [1, 'etiqueta', 'Segue a etiqueta', 'Etiqueta.pdf'],
+    [2, 'troca', 'Oi {{firstName}}, protocolo {{protocol}}', null],
+    [3, 'troca-pix', 'Devolvemos por Pix', null],
+  ] as const
+).map(([id, shortcode, message, mediaName]) => ({
+  id,
+  shortcode,
+  message,
+  geral: true,
+  status: true,
+  mediaPath: mediaName && `selo/2/${mediaName}`,
+  mediaName,
+  mediaMime: mediaName && 'application/pdf',
+  mediaSize: mediaName && 900,
+  isMedia: mediaName !== null,
+  userId: 7,
+  companyId: 2,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+}));
 
 interface Sent {
+  mediaPath?: string;
   body: string;
   clientId: string;
   quotedMsg: { id: number } | null;
@@ -34,7 +61,11 @@ beforeEach(() => {
   useOutbox.setState({ items: [] });
   queryClient.clear();
   queryClient.setQueryData(messagesKey(50), makePages(makePage([1])));
+  queryClient.setQueryData(quickMessagesQuery().queryKey, QUICK_MESSAGES);
+  closeSession();
   openSession({ token: 'token', user: makeUser() });
+  // What jsdom leaves out.
+  Element.prototype.scrollIntoView = vi.fn();
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
   vi.stubGlobal('fetch', (_url: string, request: RequestInit) => {
     const body = JSON.parse(request.body as string) as Sent;
@@ -43,29 +74,37 @@ beforeEach(() => {
   });
 });
 
-function Subject({ replyTo = null, onReplyEnd = () => undefined }: Partial<Props>) {
-  const files = useAttachments();
+interface Props {
+  replyTo: Message | null;
+  onReplyEnd: () => void;
+  editing: Message | null;
+  onEditEnd: () => void;
+  onEdited: (body: string) => void;
+}
+
+function Subject(props: Partial<Props>) {
+  const composing = useComposition(50);
   return (
     <Composer
-      ticketId={50}
-      files={files}
-      replyTo={replyTo}
-      onReplyEnd={onReplyEnd}
+      ticket={makeTicket()}
+      composing={composing}
+      replyTo={null}
+      onReplyEnd={() => undefined}
       onSent={() => undefined}
+      {...props}
     />
   );
 }
 
-interface Props {
-  replyTo: Message | null;
-  onReplyEnd: () => void;
-}
-
 function open(props: Partial<Props> = {}) {
   render(
-    <ChakraProvider value={system}>
-      <Subject {...props} />
-    </ChakraProvider>,
+    <MemoryRouter>
+      <QueryClientProvider client={queryClient}>
+        <ChakraProvider value={system}>
+          <Subject {...props} />
+        </ChakraProvider>
+      </QueryClientProvider>
+    </MemoryRouter>,
   );
   return {
     user: userEvent.setup({ delay: null }),
@@ -178,4 +217,104 @@ test('files wait above the input, can be taken away, and forbidden ones are refu
   expect(screen.getByPlaceholderText('Adicione uma legenda')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Remover foto.png' }));
   expect(screen.queryByAltText('foto.png')).toBeNull();
+});
+
+test('a slash and a letter offer quick messages, and Enter puts the marked one in, filled', async () => {
+  const { user, input } = open();
+  await user.keyboard('/');
+  expect(screen.queryByRole('listbox')).toBeNull();
+  await user.keyboard('tro');
+  const options = () => screen.getAllByRole('option');
+  expect(options().map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('/troca'),
+    expect.stringContaining('/troca-pix'),
+  ]);
+  expect(options()[0]?.getAttribute('aria-selected')).toBe('true');
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+  expect(input.getAttribute('aria-activedescendant')).toBe('quick-answer-3');
+  await user.keyboard('{ArrowUp}{Enter}');
+  expect(input.value).toBe('Oi Mariana, protocolo 20260302000050');
+  expect(screen.queryByRole('listbox')).toBeNull();
+  expect(sent).toEqual([]);
+});
+
+test('Escape leaves what was typed, and it is offered again for other words', async () => {
+  const { user, input } = open();
+  await user.keyboard('/tro{Escape}');
+  expect(screen.queryByRole('listbox')).toBeNull();
+  expect(input.value).toBe('/tro');
+  await user.keyboard('c');
+  expect(screen.getByRole('listbox')).toBeTruthy();
+  await user.keyboard('!!');
+  expect(screen.queryByRole('listbox')).toBeNull();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(sent).toMatchObject([{ body: '*Camila Duarte:*\n/troc!!' }]));
+});
+
+test('the file of a quick message is sent by its path, its text under it', async () => {
+  const { user, input } = open();
+  await user.click(screen.getByRole('button', { name: 'Respostas rápidas' }));
+  await user.keyboard('etiq{Enter}');
+  expect(input.value).toBe('Segue a etiqueta');
+  expect(screen.getByText('Etiqueta.pdf')).toBeTruthy();
+  cleanup();
+  // It is still there after a reload.
+  const again = open();
+  expect(again.input.value).toBe('Segue a etiqueta');
+  await again.user.keyboard('!{Enter}');
+  await waitFor(() =>
+    expect(sent).toMatchObject([
+      { body: '*Camila Duarte:*\nSegue a etiqueta!', mediaPath: 'selo/2/Etiqueta.pdf' },
+    ]),
+  );
+  expect(screen.queryByText('Etiqueta.pdf')).toBeNull();
+});
+
+test('the button offers all, and what is chosen goes where the caret stands', async () => {
+  const { user, input } = open();
+  await user.keyboard('Olá! ');
+  await user.click(screen.getByRole('button', { name: 'Respostas rápidas' }));
+  expect(screen.getAllByRole('option')).toHaveLength(3);
+  await user.click(screen.getByRole('option', { name: /troca-pix/ }));
+  expect(input.value).toBe('Olá! Devolvemos por Pix');
+});
+
+test('every file has its caption, chosen above the input', async () => {
+  const { user, input } = open();
+  const picker = screen.getByTestId('file-input');
+  await user.upload(picker, [new File(['a'], 'um.txt'), new File(['b'], 'dois.txt')]);
+  await user.type(input, 'primeiro');
+  await user.click(screen.getByRole('button', { name: 'dois.txt' }));
+  expect(input.value).toBe('');
+  await user.type(input, 'segundo');
+  expect(screen.getByText('Legenda de dois.txt · 2 de 2')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'um.txt, legenda: primeiro' }));
+  expect(input.value).toBe('primeiro');
+  await user.click(screen.getByRole('button', { name: 'Remover um.txt' }));
+  expect(input.value).toBe('segundo');
+});
+
+test('an edit begins without the signature, is saved with it, and leaves the draft alone', async () => {
+  localStorage.setItem('drafts', JSON.stringify({ '7:50': { text: 'rascunho', at: Date.now() } }));
+  const onEdited = vi.fn();
+  const onEditEnd = vi.fn();
+  const editing = makeMessage(9, { fromMe: true, body: '*Camila Duarte:*\nolá' });
+  const { user, input } = open({ editing, onEdited, onEditEnd });
+  expect(input.value).toBe('olá');
+  await user.keyboard('!{Enter}');
+  expect(onEdited).toHaveBeenCalledWith('*Camila Duarte:*\nolá!');
+  await user.keyboard('{Escape}');
+  expect(onEditEnd).toHaveBeenCalledOnce();
+  cleanup();
+  expect(open().input.value).toBe('rascunho');
+});
+
+test('an empty input offers the microphone, and a browser without one says why', async () => {
+  const { user } = open();
+  await user.keyboard('x');
+  expect(screen.queryByRole('button', { name: 'Gravar áudio' })).toBeNull();
+  await user.keyboard('{Backspace}');
+  await user.click(screen.getByRole('button', { name: 'Gravar áudio' }));
+  expect(await screen.findByText(/endereços seguros/)).toBeTruthy();
+  expect(screen.getByLabelText('Mensagem')).toBeTruthy();
 });

@@ -1,43 +1,29 @@
 import { chakra } from '@chakra-ui/react';
-import { Paperclip, SendHorizontal, Smile, X } from 'lucide-react';
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type Ref,
-} from 'react';
+import { lazy, Suspense, useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Spinner } from '@/components/Button';
-import { IconButton } from '@/components/IconButton';
-import { Popover } from '@/components/Popover';
-import { Switch } from '@/components/Toggle';
+import type { Ticket } from '@/features/tickets/api';
 import { useCurrentUser } from '@/stores/session';
 import type { Message } from './api';
-import { AttachmentStrip } from './AttachmentStrip';
-import type { useAttachments } from './attachments';
-import { readDraft, writeDraft } from './drafts';
+import { AttachmentStrip } from './composer/AttachmentStrip';
+import { Bar } from './composer/Bar';
+import { Notices } from './composer/Notices';
+import { QuickAnswers } from './composer/QuickAnswers';
+import type { RecorderEnd } from './composer/Recorder';
+import { MAX_CAPTION, MAX_TEXT, signed, unsigned, useSigning } from './composer/signing';
+import { TextField, type TextFieldHandle } from './composer/TextField';
+import { Tools } from './composer/Tools';
+import type { Composing } from './composer/useComposition';
+import { useQuickAnswers } from './composer/useQuickAnswers';
+import { writeDraft } from './drafts';
 import { send } from './outbox';
-import { Quote } from './Quote';
+import { variablesOf } from './variables';
+import { fillVariables } from '@/lib/variables';
+import type { QuickMessage } from '@/features/quickMessages/api';
 
-const EmojiPanel = lazy(() => import('./EmojiPanel'));
-
-const SIGN_KEY = 'signOption';
-/** The server's limit of a text, signature included. */
-const MAX_LENGTH = 4096;
-const LINE_PX = 20;
-const MAX_ROWS = 5;
+const Recorder = lazy(() => import('./composer/Recorder'));
 
 const isTouch = () => window.matchMedia('(pointer: coarse)').matches;
-
-/** The text as it is sent: the name in bold before it when signing is on (specification 2 §9). */
-export const signed = (text: string, name: string | null) =>
-  name === null ? text : `*${name}:*\n${text}`;
+const isWide = () => window.matchMedia('(min-width: 900px)').matches;
 
 export interface ComposerHandle {
   focus: () => void;
@@ -45,238 +31,245 @@ export interface ComposerHandle {
 
 interface ComposerProps {
   ref?: Ref<ComposerHandle>;
-  ticketId: number;
-  files: ReturnType<typeof useAttachments>;
+  ticket: Pick<Ticket, 'id' | 'createdAt' | 'contact'>;
+  /** What is written, by `useComposition`; files dropped elsewhere come in through it. */
+  composing: Composing;
   replyTo: Message | null;
   onReplyEnd: () => void;
   onSent: () => void;
+  /** Opens the approved templates; given where the number takes them. */
+  onTemplates?: (() => void) | undefined;
+  /** A message of ours whose text is changed here instead of writing a new one. */
+  editing?: Message | null;
+  /** The edit was given up. */
+  onEditEnd?: () => void;
+  /** The edit's new text; who gives `editing` sends it and takes the message back out. */
+  onEdited?: (body: string) => void;
 }
 
 /** Where messages are written. */
 export function Composer(props: ComposerProps) {
-  const { ref, ticketId, files, replyTo, onReplyEnd, onSent } = props;
+  const { ref, ticket, composing, replyTo, onReplyEnd, onSent, editing = null } = props;
   const { t } = useTranslation('messages');
   const user = useCurrentUser();
-  const input = useRef<HTMLTextAreaElement>(null);
-  /** Where to go on writing after an emoji was put in. */
-  const caret = useRef<number | null>(null);
-  const picker = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(() => readDraft(user.id, ticketId));
-  const [signing, setSigning] = useState(() => localStorage.getItem(SIGN_KEY) !== 'false');
-  const [emojiOpen, setEmojiOpen] = useState(false);
+  const field = useRef<TextFieldHandle>(null);
+  const [signing, setSigning] = useSigning();
+  const [recording, setRecording] = useState(false);
+  const [notice, setNotice] = useState('');
+  /** The text of an edit; the draft waits meanwhile. */
+  const [edit, setEdit] = useState({ messageId: 0, text: '' });
+  if (editing && edit.messageId !== editing.id)
+    setEdit({ messageId: editing.id, text: unsigned(editing.body, user.name).text });
+  if (!editing && edit.messageId) setEdit({ messageId: 0, text: '' });
 
-  const words = text.trim();
-  const body = words ? signed(words, signing ? user.name : null) : '';
-  const excess = body.length - MAX_LENGTH;
-  const canSend = (words !== '' || files.attachments.length > 0) && excess <= 0;
+  const text = editing ? edit.text : composing.shown;
+  const write = (value: string) =>
+    editing ? setEdit({ messageId: editing.id, text: value }) : composing.write(value);
+  const { attachments, selectedId } = composing;
+  const hasFiles = !editing && attachments.length > 0;
 
-  const focus = () => input.current?.focus({ preventScroll: true });
+  const name = signing ? user.name : null;
+  const bodies = attachments.map(({ caption }) => signed(caption.trim(), name));
+  const body = editing
+    ? unsigned(editing.body, user.name).prefix + text.trim()
+    : signed(text.trim(), name);
+  const excess = hasFiles
+    ? Math.max(...bodies.map((each) => each.length)) - MAX_CAPTION
+    : body.length - MAX_TEXT;
+  const canSend = (text.trim() !== '' || hasFiles) && excess <= 0;
+
+  const focus = () => field.current?.focus();
   useImperativeHandle(ref, () => ({ focus }));
   useEffect(() => {
     // On a touch screen the keyboard would cover the conversation that was just opened.
-    if (!isTouch()) focus();
+    if (!isTouch()) field.current?.focusEnd();
   }, []);
   useEffect(() => {
     if (replyTo) focus();
   }, [replyTo]);
+  useEffect(() => {
+    if (editing) field.current?.focusEnd();
+  }, [editing]);
+  useEffect(
+    () => writeDraft(user.id, ticket.id, { reply: replyTo }),
+    [user.id, ticket.id, replyTo],
+  );
 
-  useLayoutEffect(() => {
-    const element = input.current;
-    if (!element) return;
-    element.style.height = 'auto';
-    element.style.height = `${Math.min(element.scrollHeight, MAX_ROWS * LINE_PX)}px`;
-    if (caret.current === null) return;
-    element.setSelectionRange(caret.current, caret.current);
-    caret.current = null;
-  }, [text]);
-
-  const write = (value: string) => {
-    setText(value);
-    writeDraft(user.id, ticketId, value);
+  const chooseQuick = (chosen: QuickMessage) => {
+    const filled = fillVariables(chosen.message, variablesOf(ticket, user));
+    const { mediaPath, mediaName, mediaMime, mediaSize } = chosen;
+    const stored = mediaPath
+      ? {
+          quickMessageId: chosen.id,
+          mediaPath,
+          name: mediaName ?? '',
+          mime: mediaMime ?? '',
+          size: mediaSize ?? 0,
+        }
+      : null;
+    const whole = field.current?.replaced(filled, quick.search === null) ?? filled;
+    composing.addStored(whole, stored);
+    setNotice('');
+    focus();
   };
+  const quick = useQuickAnswers({
+    text,
+    enabled: !editing && !recording,
+    onChoose: chooseQuick,
+    onLeave: focus,
+  });
 
   const submit = () => {
     if (!canSend) return;
-    const sent = files.take();
-    if (sent.length === 0) {
-      send({ ticketId, body, quoted: replyTo, file: null });
-    } else {
-      // The caption and the quote go with the first of them, as on the phone.
-      sent.forEach((file, index) =>
+    if (editing) {
+      props.onEdited?.(body);
+      return;
+    }
+    if (hasFiles) {
+      // The quote goes with the first of them, as on the phone.
+      attachments.forEach(({ content }, index) =>
         send({
-          ticketId,
-          body: index === 0 ? body : '',
+          ticketId: ticket.id,
+          body: bodies[index] ?? '',
           quoted: index === 0 ? replyTo : null,
-          file,
+          ...content,
         }),
       );
+    } else {
+      send({ ticketId: ticket.id, body, quoted: replyTo, file: null });
     }
-    write('');
+    composing.clear();
+    setNotice('');
     onReplyEnd();
     onSent();
     focus();
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      submit();
-    } else if (event.key === 'Escape' && replyTo) {
-      event.preventDefault();
+  const onRecorded = (end: RecorderEnd) => {
+    setRecording(false);
+    if (end?.kind === 'recorded') {
+      send({ ticketId: ticket.id, body: '', quoted: replyTo, file: end.file });
       onReplyEnd();
-    }
+      onSent();
+    } else if (end?.kind === 'short') setNotice(t('recorder.tooShort'));
+    else if (end) setNotice(t(`recorder.${end.reason}`));
+    // The input is there again once this is drawn.
+    requestAnimationFrame(focus);
   };
 
-  const onPaste = (event: ClipboardEvent) => {
-    const pasted = [...event.clipboardData.files];
-    if (pasted.length === 0) return;
-    event.preventDefault();
-    files.add(pasted);
-  };
-
-  const insert = (emoji: string) => {
-    const element = input.current;
-    const start = element?.selectionStart ?? text.length;
-    const end = element?.selectionEnd ?? text.length;
-    write(text.slice(0, start) + emoji + text.slice(end));
-    caret.current = start + emoji.length;
-    setEmojiOpen(false);
+  const giveUp = () => {
+    if (editing) props.onEditEnd?.();
+    else if (replyTo) onReplyEnd();
+    else return false;
+    return true;
   };
 
   return (
-    <chakra.form
-      aria-label={t('composer.label')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-      bg="bg.surface"
-      borderWidth="1px"
-      borderColor="border.control"
-      borderRadius="lg"
-      transition="border-color, box-shadow"
-      transitionDuration="fast"
-      css={{
-        '&:has(textarea:focus-visible)': {
-          borderColor: 'brand.fg',
-          boxShadow: 'focus',
-        },
-      }}
-    >
-      {replyTo && (
-        <chakra.div display="flex" alignItems="center" gap="1" ps="2" pe="1" pt="2">
-          <Quote quoted={replyTo} />
-          <IconButton
-            label={t('composer.cancelReply')}
-            icon={<X size={20} />}
-            size="sm"
-            onClick={() => {
-              onReplyEnd();
-              focus();
-            }}
-          />
-        </chakra.div>
+    <chakra.div position="relative">
+      {quick.isOpen && (
+        <QuickAnswers
+          quickMessages={quick.offered}
+          activeId={quick.activeId}
+          onActivate={quick.mark}
+          onChoose={quick.choose}
+          search={quick.search}
+          onKeyDown={quick.onKey}
+          onClose={quick.close}
+        />
       )}
-      {files.attachments.length > 0 && (
-        <AttachmentStrip
-          attachments={files.attachments}
-          onRemove={(id) => {
-            files.remove(id);
+      <Notices
+        notices={[...(notice ? [notice] : []), ...composing.refusals]}
+        onClose={() => {
+          setNotice('');
+          composing.forgetRefusals();
+          focus();
+        }}
+      />
+      <chakra.form
+        aria-label={t('composer.label')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+        bg="bg.surface"
+        borderWidth="1px"
+        borderColor="border.control"
+        borderRadius="lg"
+        transition="border-color, box-shadow"
+        transitionDuration="fast"
+        css={{
+          '&:has(textarea:focus-visible)': { borderColor: 'brand.fg', boxShadow: 'focus' },
+        }}
+      >
+        <Bar
+          quoted={editing ?? replyTo}
+          isEdit={editing !== null}
+          onClose={() => {
+            giveUp();
             focus();
           }}
         />
-      )}
-      <chakra.div px="4" pt="3" pb="1">
-        <chakra.textarea
-          ref={input}
-          aria-label={t('composer.input')}
-          placeholder={
-            files.attachments.length > 0 ? t('composer.caption') : t('composer.placeholder')
-          }
-          rows={1}
-          value={text}
-          onChange={(event) => write(event.target.value)}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-          display="block"
-          w="full"
-          resize="none"
-          outline="none"
-          bg="transparent"
-          // 16 px keep a phone from zooming in.
-          fontSize={{ base: '16px', sm: 'md' }}
-          lineHeight={`${LINE_PX}px`}
-          overflowY="auto"
-          _placeholder={{ color: 'fg.subtle', opacity: 1 }}
-        />
-      </chakra.div>
-      <chakra.div display="flex" alignItems="center" gap="1" ps="2" pe="2" pb="2">
-        <Popover
-          trigger={<IconButton label={t('composer.emoji')} icon={<Smile size={20} />} size="sm" />}
-          placement="top-start"
-          width="min(340px, calc(100vw - 32px))"
-          open={emojiOpen}
-          onOpenChange={setEmojiOpen}
-          finalFocus={() => input.current}
-        >
-          <Suspense
-            fallback={
-              <chakra.div h="360px" display="flex" alignItems="center" justifyContent="center">
-                <Spinner size={20} />
-              </chakra.div>
-            }
-          >
-            <EmojiPanel onPick={insert} />
+        {recording ? (
+          <Suspense fallback={<chakra.div h="14" />}>
+            <Recorder onEnd={onRecorded} />
           </Suspense>
-        </Popover>
-        <IconButton
-          label={t('composer.attach')}
-          icon={<Paperclip size={20} />}
-          size="sm"
-          onClick={() => picker.current?.click()}
-        />
-        <chakra.input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          aria-hidden
-          tabIndex={-1}
-          data-testid="file-input"
-          onChange={(event) => {
-            files.add([...(event.target.files ?? [])]);
-            // The same file may be chosen again.
-            event.target.value = '';
-            focus();
-          }}
-        />
-        <chakra.div flex="1" />
-        {excess > 0 && (
-          <chakra.span role="alert" textStyle="xs" color="status.danger.fg">
-            {t('composer.tooLong', { count: excess })}
-          </chakra.span>
+        ) : (
+          <>
+            {hasFiles && (
+              <AttachmentStrip
+                attachments={attachments}
+                selectedId={selectedId}
+                onSelect={(id) => {
+                  composing.select(id);
+                  focus();
+                }}
+                onRemove={(id) => {
+                  composing.remove(id);
+                  focus();
+                }}
+              />
+            )}
+            <TextField
+              ref={field}
+              text={text}
+              onChange={write}
+              placeholder={
+                hasFiles
+                  ? t('composer.caption')
+                  : t(isWide() ? 'composer.placeholderWide' : 'composer.placeholder')
+              }
+              onFiles={editing ? undefined : composing.add}
+              onSubmit={submit}
+              onKeyFirst={quick.onKey}
+              onEscape={giveUp}
+              activeOption={quick.search === null ? quick.activeId : null}
+            />
+            <Tools
+              isEdit={editing !== null}
+              canSend={canSend}
+              excess={excess}
+              canRecord={!editing && text === '' && !hasFiles}
+              signing={signing}
+              onSigning={(checked) => {
+                setSigning(checked);
+                focus();
+              }}
+              onEmoji={(emoji) => field.current?.insert(emoji)}
+              onFiles={(files) => {
+                composing.add(files);
+                focus();
+              }}
+              onQuick={quick.toggle}
+              onTemplates={props.onTemplates}
+              onRecord={() => {
+                setNotice('');
+                setRecording(true);
+              }}
+              inputElement={() => field.current?.element() ?? null}
+            />
+          </>
         )}
-        <chakra.span textStyle="sm" color="fg.muted" me="2">
-          <Switch
-            checked={signing}
-            onChange={(checked) => {
-              setSigning(checked);
-              localStorage.setItem(SIGN_KEY, String(checked));
-              focus();
-            }}
-            label={t('composer.sign')}
-            labelFirst
-          />
-        </chakra.span>
-        <IconButton
-          type="submit"
-          label={t('composer.send')}
-          icon={<SendHorizontal size={20} />}
-          variant={canSend ? 'solid' : 'ghost'}
-          size="sm"
-          disabled={!canSend}
-        />
-      </chakra.div>
-    </chakra.form>
+      </chakra.form>
+    </chakra.div>
   );
 }

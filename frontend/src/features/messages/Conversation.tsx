@@ -16,8 +16,8 @@ import { EmptyState, ErrorState } from '@/components/States';
 import { useTicketAction, type Ticket, type TicketAction } from '@/features/tickets/api';
 import { useCurrentUser } from '@/stores/session';
 import { messagesQuery, type Message } from './api';
-import { useAttachments } from './attachments';
 import { Composer, type ComposerHandle } from './Composer';
+import { keptReply, useComposition } from './composer/useComposition';
 import { ComposerNotice, Hints } from './ComposerNotice';
 import { ConversationHeader, type HeaderTools } from './ConversationHeader';
 import { entriesOf, firstUnreadId, type Unread } from './entries';
@@ -102,8 +102,8 @@ function Pane(props: ConversationProps) {
   const summaryOf = useSummary();
   const composer = useRef<ComposerHandle>(null);
   const query = useInfiniteQuery(messagesQuery(ticket.id));
-  const files = useAttachments();
-  const [replyTo, setReplyTo] = useState<Message | null>(null);
+  const composing = useComposition(ticket.id);
+  const [replyTo, setReplyTo] = useState<Message | null>(() => keptReply(user.id, ticket.id));
   const [imageId, setImageId] = useState<number | null>(null);
   const [announced, setAnnounced] = useState('');
   // As they were at opening: reading resets the count, the line stays until one answers.
@@ -176,7 +176,7 @@ function Pane(props: ConversationProps) {
   });
   const isWriting = !readOnly && mode.kind === 'write';
   const drop = useDrop(isWriting, (dropped) => {
-    files.add(dropped);
+    composing.add(dropped);
     focus();
   });
 
@@ -263,8 +263,8 @@ function Pane(props: ConversationProps) {
               />
               <Composer
                 ref={composer}
-                ticketId={ticket.id}
-                files={files}
+                ticket={ticket}
+                composing={composing}
                 replyTo={canWrite ? replyTo : null}
                 onReplyEnd={endReply}
                 onSent={() => setUnread(null)}

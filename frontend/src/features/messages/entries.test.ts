@@ -115,6 +115,7 @@ test('what is unsent stands at the end', () => {
     body: 'indo',
     quoted: null,
     file: null,
+    stored: null,
     previewUrl: null,
     createdAt: makeMessage(2).createdAt,
     state: 'queued' as const,

@@ -1,10 +1,11 @@
 import type { Message } from './api';
-import { kindOfFile } from '@/lib/files';
+import { kindOfFile, kindOfMime } from '@/lib/files';
 import type { OutboxItem } from './outbox';
 
 /** An unsent item in the shape of a message, so that it is drawn like one. */
 export function messageOfItem(item: OutboxItem): Message {
-  const { file } = item;
+  const { file, stored } = item;
+  const kind = file ? kindOfFile(file) : stored ? kindOfMime(stored.mime) : null;
   return {
     id: 0,
     ticketId: item.ticketId,
@@ -12,13 +13,13 @@ export function messageOfItem(item: OutboxItem): Message {
     body: item.body,
     fromMe: true,
     ack: item.state === 'failed' ? -1 : 0,
-    mediaType: file ? kindOfFile(file) : 'conversation',
+    mediaType: kind ?? 'conversation',
     mediaUrl: item.previewUrl,
-    mediaName: file?.name ?? '',
-    mediaMime: file?.type ?? '',
-    mediaSize: file?.size ?? null,
+    mediaName: file?.name ?? stored?.name ?? '',
+    mediaMime: file?.type ?? stored?.mime ?? '',
+    mediaSize: file?.size ?? stored?.size ?? null,
     mediaSeconds: null,
-    mediaState: file ? 'ready' : null,
+    mediaState: kind ? 'ready' : null,
     isDeleted: false,
     isEdited: false,
     dataJson: null,

@@ -1,11 +1,13 @@
 import { create } from 'zustand';
 import { ApiError } from '@/lib/api/errors';
+import { kindOfFile } from '@/lib/files';
 import { queryClient } from '@/lib/queryClient';
 import { errorMessage } from '@/lib/toast';
 import { useSession } from '@/stores/session';
 import { sendFile, sendText, type Message } from './api';
 import { storeMessages } from './cache';
-import { kindOfFile } from '@/lib/files';
+import type { StoredFile } from './composer/composition';
+import { sendStored } from './storedFiles';
 
 const KEY = 'outbox';
 /** A reload broke it off; the same clientId makes another try harmless. */
@@ -19,6 +21,8 @@ export interface OutboxItem {
   body: string;
   quoted: Message | null;
   file: File | null;
+  /** A quick message's file, which the server copies. */
+  stored: StoredFile | null;
   /** A picture of the file, for what can be shown. */
   previewUrl: string | null;
   createdAt: string;
@@ -72,15 +76,16 @@ export function newClientId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-export interface Draft {
+export interface Outgoing {
   ticketId: number;
   body: string;
   quoted: Message | null;
   file: File | null;
+  stored?: StoredFile | null;
 }
 
 /** Shows it at once and sends it after what was written before it. */
-export function send({ ticketId, body, quoted, file }: Draft) {
+export function send({ ticketId, body, quoted, file, stored = null }: Outgoing) {
   const { user } = useSession.getState();
   if (!user) return;
   const kind = file && kindOfFile(file);
@@ -91,7 +96,12 @@ export function send({ ticketId, body, quoted, file }: Draft) {
     body,
     quoted,
     file,
-    previewUrl: file && (kind === 'image' || kind === 'video') ? URL.createObjectURL(file) : null,
+    stored,
+    previewUrl: stored
+      ? `/api/public/${stored.mediaPath}`
+      : file && kind !== 'application'
+        ? URL.createObjectURL(file)
+        : null,
     createdAt: new Date().toISOString(),
     state: 'queued',
     progress: 0,
@@ -120,12 +130,17 @@ export function removeItem(clientId: string) {
   }));
 }
 
+const nameOfFile = ({ file, stored }: OutboxItem) => file?.name ?? stored?.name;
+
 /** A live event may bring our message before the answer of the call that sent it. */
 export function settleByEvent(message: Message) {
   if (!message.fromMe || message.userId !== useSession.getState().user?.id) return;
   const item = items().find(
     (each) =>
-      each.state === 'sending' && each.ticketId === message.ticketId && each.body === message.body,
+      each.state === 'sending' &&
+      each.ticketId === message.ticketId &&
+      // A file without a caption comes back with its name as the text.
+      (each.body === message.body || (!each.body && nameOfFile(each) === message.mediaName)),
   );
   if (item) update(item.clientId, { state: 'stored' });
 }
@@ -143,7 +158,7 @@ async function drain(ticketId: number) {
 }
 
 async function deliver(item: OutboxItem) {
-  const { clientId, ticketId, body, quoted, file } = item;
+  const { clientId, ticketId, body, quoted, file, stored } = item;
   const controller = new AbortController();
   controllers.set(clientId, controller);
   update(clientId, { state: 'sending' });
@@ -153,7 +168,9 @@ async function deliver(item: OutboxItem) {
       ? await sendFile(outgoing, file, controller.signal, (progress) =>
           update(clientId, { progress }),
         )
-      : [await sendText(outgoing, controller.signal)];
+      : stored
+        ? [await sendStored(outgoing, stored, controller.signal)]
+        : [await sendText(outgoing, controller.signal)];
     storeMessages(queryClient, ticketId, messages);
     removeItem(clientId);
   } catch (error) {

@@ -3,27 +3,40 @@ import { peaksOf } from './content/waveform';
 import { readDraft, writeDraft } from './drafts';
 import { refusalOf } from '@/lib/files';
 import { newClientId } from './outbox';
+import { makeMessage } from './testData';
 
 test('a draft belongs to a person and a ticket and goes when it is emptied', () => {
-  writeDraft(7, 50, 'olá');
-  expect(readDraft(7, 50)).toBe('olá');
-  expect(readDraft(8, 50)).toBe('');
-  expect(readDraft(7, 51)).toBe('');
-  writeDraft(7, 50, '');
+  writeDraft(7, 50, { text: 'olá' });
+  expect(readDraft(7, 50).text).toBe('olá');
+  expect(readDraft(8, 50).text).toBe('');
+  expect(readDraft(7, 51).text).toBe('');
+  writeDraft(7, 50, { text: '' });
+  expect(localStorage.getItem('drafts')).toBe('{}');
+});
+
+test('the message that is answered to and the files of quick messages are kept with the text', () => {
+  const stored = { quickMessageId: 1, mediaPath: 'x', name: 'a.pdf', mime: 'a/b', size: 3 };
+  writeDraft(7, 50, { reply: makeMessage(9) });
+  writeDraft(7, 50, { text: 'olá', stored: [stored] });
+  expect(readDraft(7, 50)).toEqual({ text: 'olá', reply: makeMessage(9), stored: [stored] });
+  writeDraft(7, 50, { text: '', stored: [] });
+  expect(readDraft(7, 50).reply?.id).toBe(9);
+  writeDraft(7, 50, { reply: null });
   expect(localStorage.getItem('drafts')).toBe('{}');
 });
 
 test('old drafts and those beyond a hundred are cleaned up', () => {
-  writeDraft(7, 1, 'velho', Date.now() - 31 * 86_400_000);
-  for (let ticket = 2; ticket < 110; ticket += 1) writeDraft(7, ticket, 'x', Date.now() + ticket);
-  expect(readDraft(7, 1)).toBe('');
-  expect(readDraft(7, 9)).toBe('');
-  expect(readDraft(7, 10)).toBe('x');
+  writeDraft(7, 1, { text: 'velho' }, Date.now() - 31 * 86_400_000);
+  for (let ticket = 2; ticket < 110; ticket += 1)
+    writeDraft(7, ticket, { text: 'x' }, Date.now() + ticket);
+  expect(readDraft(7, 1).text).toBe('');
+  expect(readDraft(7, 9).text).toBe('');
+  expect(readDraft(7, 10).text).toBe('x');
 });
 
 test('broken storage is an empty one', () => {
   localStorage.setItem('drafts', '{');
-  expect(readDraft(7, 50)).toBe('');
+  expect(readDraft(7, 50).text).toBe('');
 });
 
 const file = (name: string, type: string, size: number) => {

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema';
+import { queryClient } from '@/lib/queryClient';
 import { useQuickMessageEvents } from './events';
 import { quickMessageKeys } from './keys';
 
@@ -53,6 +54,11 @@ export const fileAddress = ({ mediaPath, mediaName }: QuickMessage): string | nu
   mediaPath === null
     ? null
     : `/api/public/${mediaPath}${mediaName ? `?name=${encodeURIComponent(mediaName)}` : ''}`;
+
+/** The signed path of a file as it was told last; undefined when that is not known. */
+export const freshMediaPath = (id: number): string | undefined =>
+  queryClient.getQueryData<QuickMessage[]>(quickMessageKeys.options)?.find((each) => each.id === id)
+    ?.mediaPath ?? undefined;
 
 interface Saving {
   /** Left out for a new one. */

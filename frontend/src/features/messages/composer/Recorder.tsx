@@ -1,0 +1,181 @@
+import { chakra } from '@chakra-ui/react';
+import { SendHorizontal, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Spinner } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
+import { formatDuration } from '@/lib/format';
+import {
+  isTooShort,
+  MAX_SECONDS,
+  refusalOfError,
+  startRecording,
+  type Recording,
+  type Refusal,
+} from './recorder';
+
+const BARS = 48;
+const BAR_MS = 90;
+
+export type RecorderEnd =
+  | { kind: 'recorded'; file: File }
+  | { kind: 'short' }
+  | { kind: 'refused'; reason: Refusal }
+  | null;
+
+interface RecorderProps {
+  /** Called once: with what was recorded, why nothing was, or nothing when it was discarded. */
+  onEnd: (end: RecorderEnd) => void;
+}
+
+/** Records a voice note in the place of the input; the microphone is off as soon as it goes. */
+export default function Recorder({ onEnd }: RecorderProps) {
+  const { t } = useTranslation('messages');
+  const [state, setState] = useState<'starting' | 'recording' | 'sending'>('starting');
+  const [seconds, setSeconds] = useState(0);
+  const [levels, setLevels] = useState<readonly number[]>([]);
+  const recording = useRef<Recording | null>(null);
+  const sendButton = useRef<HTMLButtonElement>(null);
+  const latestEnd = useRef(onEnd);
+  useEffect(() => {
+    latestEnd.current = onEnd;
+  });
+
+  useEffect(() => {
+    let isGone = false;
+    startRecording().then(
+      (started) => {
+        if (isGone) return started.discard();
+        recording.current = started;
+        setState('recording');
+        sendButton.current?.focus();
+      },
+      (error: unknown) => {
+        if (!isGone) latestEnd.current({ kind: 'refused', reason: refusalOfError(error) });
+      },
+    );
+    return () => {
+      isGone = true;
+      recording.current?.discard();
+    };
+  }, []);
+
+  useEffect(() => {
+    if (state !== 'recording') return;
+    const startedAt = performance.now();
+    const timer = setInterval(() => {
+      setSeconds(Math.min(MAX_SECONDS, Math.floor((performance.now() - startedAt) / 1000)));
+      const level = recording.current?.level() ?? 0;
+      setLevels((before) => [...before.slice(1 - BARS), level]);
+    }, BAR_MS);
+    return () => clearInterval(timer);
+  }, [state]);
+
+  const send = async () => {
+    const current = recording.current;
+    if (!current || state !== 'recording') return;
+    setState('sending');
+    try {
+      const file = await current.finish();
+      onEnd(isTooShort(file.size) ? { kind: 'short' } : { kind: 'recorded', file });
+    } catch (error) {
+      onEnd({ kind: 'refused', reason: refusalOfError(error) });
+    }
+  };
+  const isFull = seconds >= MAX_SECONDS;
+  useEffect(() => {
+    // Nothing more fits into what WhatsApp takes.
+    if (isFull) void send();
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isFull]);
+
+  return (
+    <chakra.div
+      role="group"
+      aria-label={t('recorder.label')}
+      display="flex"
+      alignItems="center"
+      gap="3"
+      px="2"
+      py="3"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onEnd(null);
+      }}
+    >
+      <IconButton
+        label={t('recorder.discard')}
+        icon={<Trash2 size={20} />}
+        size="sm"
+        disabled={state === 'sending'}
+        onClick={() => onEnd(null)}
+      />
+      <chakra.span
+        aria-hidden
+        flexShrink="0"
+        w="2.5"
+        h="2.5"
+        borderRadius="full"
+        bg="status.danger.solid"
+        opacity={state === 'recording' ? 1 : 0.4}
+        animation={state === 'recording' ? 'pulse 1.6s ease-in-out infinite' : undefined}
+      />
+      <chakra.span
+        role="timer"
+        aria-label={t('recorder.time', { time: formatDuration(seconds) })}
+        textStyle="md"
+        fontVariantNumeric="tabular-nums"
+        minW="11"
+      >
+        {clock(seconds)}
+      </chakra.span>
+      <chakra.span
+        aria-hidden
+        flex="1"
+        minW="0"
+        h="8"
+        display="flex"
+        alignItems="center"
+        justifyContent="flex-end"
+        gap="2px"
+        overflow="hidden"
+        color="brand.fg"
+      >
+        {state === 'recording' ? (
+          levels.map((level, index) => (
+            <chakra.span
+              key={index}
+              flexShrink="0"
+              w="2px"
+              borderRadius="full"
+              bg="currentcolor"
+              style={{ height: `${Math.round(3 + level * 27)}px` }}
+            />
+          ))
+        ) : (
+          <chakra.span flex="1" textStyle="sm" color="fg.muted">
+            {state === 'starting' ? t('recorder.starting') : t('recorder.sending')}
+          </chakra.span>
+        )}
+      </chakra.span>
+      <chakra.span srOnly role="status">
+        {state === 'recording' ? t('recorder.recording') : ''}
+      </chakra.span>
+      <IconButton
+        ref={sendButton}
+        label={t('recorder.send')}
+        icon={state === 'recording' ? <SendHorizontal size={20} /> : <Spinner size={20} />}
+        variant="solid"
+        size="sm"
+        disabled={state !== 'recording'}
+        onClick={() => void send()}
+      />
+    </chakra.div>
+  );
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** mm:ss, as specification 2 §9 has it. */
+const clock = (seconds: number) => `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;

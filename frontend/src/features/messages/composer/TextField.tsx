@@ -1,0 +1,137 @@
+import { chakra } from '@chakra-ui/react';
+import {
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type Ref,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { markOf, toggleMark } from './marks';
+import { LIST_ID, optionId } from './QuickAnswers';
+
+const LINE_PX = 20;
+const MAX_ROWS = 5;
+
+export interface TextFieldHandle {
+  focus: () => void;
+  /** Focuses it behind its last letter. */
+  focusEnd: () => void;
+  /** Puts a text where the caret stands, or in the place of what is selected. */
+  insert: (text: string) => void;
+  /**
+   * The whole text with another in the place of the selection, or in that of all of it; the caret
+   * will stand after it.
+   */
+  replaced: (text: string, all: boolean) => string;
+  element: () => HTMLTextAreaElement | null;
+}
+
+interface TextFieldProps {
+  ref: Ref<TextFieldHandle>;
+  text: string;
+  onChange: (text: string) => void;
+  placeholder: string;
+  /** Takes files that were pasted. */
+  onFiles?: ((files: File[]) => void) | undefined;
+  onSubmit: () => void;
+  /** May take a key before the field does. */
+  onKeyFirst: (event: KeyboardEvent) => boolean;
+  /** Answers whether there was anything to give up. */
+  onEscape: () => boolean;
+  /** The quick message that Enter would take. */
+  activeOption: number | null;
+}
+
+/** The input: grows to five rows; Enter sends, Shift-Enter breaks the line. */
+export function TextField(props: TextFieldProps) {
+  const { ref, text, onChange, onFiles, activeOption } = props;
+  const { t } = useTranslation('messages');
+  const input = useRef<HTMLTextAreaElement>(null);
+  /** What to select once the changed text is drawn. */
+  const selection = useRef<[number, number] | null>(null);
+
+  useLayoutEffect(() => {
+    const element = input.current;
+    if (!element) return;
+    element.style.height = 'auto';
+    element.style.height = `${Math.min(element.scrollHeight, MAX_ROWS * LINE_PX)}px`;
+    if (selection.current === null) return;
+    element.setSelectionRange(...selection.current);
+    selection.current = null;
+  }, [text]);
+
+  const selected = (): [number, number] => [
+    input.current?.selectionStart ?? text.length,
+    input.current?.selectionEnd ?? text.length,
+  ];
+  const replaced = (inserted: string, all: boolean) => {
+    const [start, end] = all ? [0, text.length] : selected();
+    const caret = start + inserted.length;
+    selection.current = [caret, caret];
+    return text.slice(0, start) + inserted + text.slice(end);
+  };
+  useImperativeHandle(ref, () => ({
+    focus: () => input.current?.focus({ preventScroll: true }),
+    focusEnd: () => {
+      input.current?.focus({ preventScroll: true });
+      input.current?.setSelectionRange(text.length, text.length);
+    },
+    insert: (inserted) => onChange(replaced(inserted, false)),
+    replaced,
+    element: () => input.current,
+  }));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (props.onKeyFirst(event)) return;
+    const mark = markOf(event);
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      props.onSubmit();
+    } else if (event.key === 'Escape') {
+      if (props.onEscape()) event.preventDefault();
+    } else if (mark) {
+      event.preventDefault();
+      const [start, end] = selected();
+      const marked = toggleMark({ text, start, end }, mark);
+      selection.current = [marked.start, marked.end];
+      onChange(marked.text);
+    }
+  };
+
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0 || !onFiles) return;
+    event.preventDefault();
+    onFiles(pasted);
+  };
+
+  return (
+    <chakra.div px="4" pt="3" pb="1">
+      <chakra.textarea
+        ref={input}
+        aria-label={t('composer.input')}
+        aria-autocomplete="list"
+        aria-controls={activeOption === null ? undefined : LIST_ID}
+        aria-activedescendant={activeOption === null ? undefined : optionId(activeOption)}
+        placeholder={props.placeholder}
+        rows={1}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        display="block"
+        w="full"
+        resize="none"
+        outline="none"
+        bg="transparent"
+        // 16 px keep a phone from zooming in.
+        fontSize={{ base: '16px', sm: 'md' }}
+        lineHeight={`${LINE_PX}px`}
+        overflowY="auto"
+        _placeholder={{ color: 'fg.subtle', opacity: 1 }}
+      />
+    </chakra.div>
+  );
+}

@@ -1,0 +1,137 @@
+import { chakra } from '@chakra-ui/react';
+import { Check, LayoutTemplate, Mic, Paperclip, SendHorizontal, Smile, Zap } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Spinner } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
+import { Popover } from '@/components/Popover';
+import { Switch } from '@/components/Toggle';
+import { formatCount } from '@/lib/format';
+
+const EmojiPanel = lazy(() => import('../EmojiPanel'));
+
+interface ToolsProps {
+  isEdit: boolean;
+  canSend: boolean;
+  /** Characters beyond what may be sent. */
+  excess: number;
+  canRecord: boolean;
+  signing: boolean;
+  onSigning: (signing: boolean) => void;
+  onEmoji: (emoji: string) => void;
+  onFiles: (files: File[]) => void;
+  onQuick: () => void;
+  onTemplates: (() => void) | undefined;
+  onRecord: () => void;
+  inputElement: () => HTMLElement | null;
+}
+
+/** The row under the input. */
+export function Tools(props: ToolsProps) {
+  const { isEdit, canSend, excess, canRecord } = props;
+  const { t } = useTranslation('messages');
+  const picker = useRef<HTMLInputElement>(null);
+  const [emojiOpen, setEmojiOpen] = useState(false);
+  return (
+    <chakra.div display="flex" alignItems="center" gap="1" ps="2" pe="2" pb="2">
+      <Popover
+        trigger={<IconButton label={t('composer.emoji')} icon={<Smile size={20} />} size="sm" />}
+        placement="top-start"
+        width="min(340px, calc(100vw - 32px))"
+        open={emojiOpen}
+        onOpenChange={setEmojiOpen}
+        finalFocus={props.inputElement}
+      >
+        <Suspense
+          fallback={
+            <chakra.div h="360px" display="flex" alignItems="center" justifyContent="center">
+              <Spinner size={20} />
+            </chakra.div>
+          }
+        >
+          <EmojiPanel
+            onPick={(emoji) => {
+              props.onEmoji(emoji);
+              setEmojiOpen(false);
+            }}
+          />
+        </Suspense>
+      </Popover>
+      {!isEdit && (
+        <>
+          <IconButton
+            label={t('composer.attach')}
+            icon={<Paperclip size={20} />}
+            size="sm"
+            onClick={() => picker.current?.click()}
+          />
+          <chakra.input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            aria-hidden
+            tabIndex={-1}
+            data-testid="file-input"
+            onChange={(event) => {
+              props.onFiles([...(event.target.files ?? [])]);
+              // The same file may be chosen again.
+              event.target.value = '';
+            }}
+          />
+          <IconButton
+            label={t('quick.open')}
+            icon={<Zap size={20} />}
+            size="sm"
+            // The list closes by itself when one presses outside of it, and this is outside.
+            onPointerDown={(event) => event.stopPropagation()}
+            onClick={props.onQuick}
+          />
+          {props.onTemplates && (
+            <IconButton
+              label={t('composer.templates')}
+              icon={<LayoutTemplate size={20} />}
+              size="sm"
+              onClick={props.onTemplates}
+            />
+          )}
+        </>
+      )}
+      <chakra.div flex="1" />
+      {excess > 0 && (
+        <chakra.span role="alert" textStyle="xs" color="status.danger.fg" textAlign="end">
+          {t('composer.tooLong', { count: excess, number: formatCount(excess) })}
+        </chakra.span>
+      )}
+      {!isEdit && (
+        <chakra.span textStyle="sm" color="fg.muted" me="2">
+          <Switch
+            checked={props.signing}
+            onChange={props.onSigning}
+            label={t('composer.sign')}
+            labelFirst
+          />
+        </chakra.span>
+      )}
+      {canRecord ? (
+        <IconButton
+          label={t('recorder.start')}
+          icon={<Mic size={20} />}
+          size="sm"
+          bg="bg.subtle"
+          color="fg.default"
+          onClick={props.onRecord}
+        />
+      ) : (
+        <IconButton
+          type="submit"
+          label={isEdit ? t('composer.saveEdit') : t('composer.send')}
+          icon={isEdit ? <Check size={20} /> : <SendHorizontal size={20} />}
+          variant={canSend ? 'solid' : 'ghost'}
+          size="sm"
+          disabled={!canSend}
+        />
+      )}
+    </chakra.div>
+  );
+}

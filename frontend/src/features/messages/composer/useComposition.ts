@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MAX_FILES, refusalOf } from '@/lib/files';
+import { useCurrentUser, useSession } from '@/stores/session';
+import type { Message } from '../api';
+import { readDraft, writeDraft } from '../drafts';
+import { newClientId } from '../outbox';
+import {
+  attachmentOfFile,
+  attachmentOfStored,
+  EMPTY,
+  isEmpty,
+  shownText,
+  withAttachments,
+  withoutAttachment,
+  withText,
+  type Attachment,
+  type Composition,
+  type StoredFile,
+} from './composition';
+
+/** Files that wait in a conversation that is not shown; a reload forgets them. */
+const waiting = new Map<string, Composition>();
+useSession.subscribe(({ user }) => {
+  if (!user) waiting.clear();
+});
+
+function release({ previewUrl, content }: Attachment) {
+  if (previewUrl && content.file) URL.revokeObjectURL(previewUrl);
+}
+
+function restored(userId: number, ticketId: number): Composition {
+  const kept = waiting.get(`${userId}:${ticketId}`);
+  if (kept) return kept;
+  const { text, stored } = readDraft(userId, ticketId);
+  const written = { ...EMPTY, text };
+  return stored.length > 0
+    ? withAttachments(
+        written,
+        stored.map((file) => attachmentOfStored(newClientId(), file)),
+      )
+    : written;
+}
+
+/** What is being written in a conversation; it is there again when one comes back to it. */
+export function useComposition(ticketId: number) {
+  const { t } = useTranslation('messages');
+  const { id: userId } = useCurrentUser();
+  const [composition, setComposition] = useState(() => restored(userId, ticketId));
+  const [refusals, setRefusals] = useState<readonly string[]>([]);
+
+  useEffect(() => {
+    const name = `${userId}:${ticketId}`;
+    if (composition.attachments.some(({ content }) => content.file)) waiting.set(name, composition);
+    else waiting.delete(name);
+    writeDraft(userId, ticketId, {
+      text:
+        composition.text || (composition.attachments.find((each) => each.caption)?.caption ?? ''),
+      stored: composition.attachments.flatMap(({ content }) => content.stored ?? []),
+    });
+  }, [userId, ticketId, composition]);
+
+  /** Takes what can be sent and says why the others can't. */
+  const add = (files: readonly File[]) => {
+    const accepted: Attachment[] = [];
+    const refused: string[] = [];
+    for (const file of files) {
+      const refusal = refusalOf(file);
+      if (refusal) {
+        refused.push(t(`files.${refusal.reason}`, { ...refusal }));
+      } else if (composition.attachments.length + accepted.length >= MAX_FILES) {
+        refused.push(t('files.tooMany', { limit: MAX_FILES }));
+        break;
+      } else accepted.push(attachmentOfFile(newClientId(), file));
+    }
+    setRefusals(refused);
+    setComposition((before) => withAttachments(before, accepted));
+  };
+
+  return {
+    ...composition,
+    shown: shownText(composition),
+    refusals,
+    forgetRefusals: () => setRefusals([]),
+    write: (text: string) => setComposition((before) => withText(before, text)),
+    add,
+    /** Puts a quick message in: its text where the input stands, its file among the others. */
+    addStored: (text: string, stored: StoredFile | null) =>
+      setComposition((before) => {
+        const written = withText(before, text);
+        return stored
+          ? withAttachments(written, [attachmentOfStored(newClientId(), stored)])
+          : written;
+      }),
+    select: (id: string) => setComposition((before) => ({ ...before, selectedId: id })),
+    remove: (id: string) => {
+      composition.attachments.filter((each) => each.id === id).forEach(release);
+      setComposition((before) => withoutAttachment(before, id));
+    },
+    /** All of it is on its way. */
+    clear: () => {
+      composition.attachments.forEach(release);
+      setRefusals([]);
+      setComposition(EMPTY);
+    },
+    hasContent: !isEmpty(composition),
+  };
+}
+
+export type Composing = ReturnType<typeof useComposition>;
+
+/** What was being answered to when the conversation was left. */
+export const keptReply = (userId: number, ticketId: number): Message | null =>
+  readDraft(userId, ticketId).reply;
