@@ -8,16 +8,22 @@ import {
   Contact,
   FileText,
   Image,
+  LayoutTemplate,
+  List,
   MapPin,
   Mic,
   Phone,
+  Search,
   Sticker,
   Video,
   type LucideIcon,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { findDigits, findFolded, fold } from '@/lib/fold';
+import { formatPhone } from '@/lib/format';
 import { plainText } from '@/lib/markup';
 import type { Ticket } from './api';
+import { aroundHit, Highlight } from './Highlight';
 
 const KIND_ICONS: Record<string, LucideIcon> = {
   image: Image,
@@ -28,6 +34,8 @@ const KIND_ICONS: Record<string, LucideIcon> = {
   locationMessage: MapPin,
   vcard: Contact,
   call_log: Phone,
+  template: LayoutTemplate,
+  interactive_list: List,
 };
 
 function Tick({ ack }: { ack: number }) {
@@ -49,7 +57,8 @@ export function MessagePreview({ ticket, lines = 1 }: { ticket: Ticket; lines?: 
   const KindIcon = ticket.lastMessageDeleted ? Ban : KIND_ICONS[kind];
   const text = ticket.lastMessageDeleted
     ? t('row.deleted')
-    : plainText(ticket.lastMessage) || (KindIcon ? t(`kinds.${kind}`) : '');
+    : plainText(ticket.lastMessage) ||
+      (KindIcon ? t([`kinds.${kind}`, `inbox:kinds.${kind}`]) : '');
   return (
     <chakra.span
       display="flex"
@@ -78,5 +87,54 @@ export function MessagePreview({ ticket, lines = 1 }: { ticket: Ticket; lines?: 
         {text}
       </chakra.span>
     </chakra.span>
+  );
+}
+
+const Line = chakra('span', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '1',
+    flex: '1',
+    minW: '0',
+    textStyle: 'sm',
+    color: 'fg.muted',
+  },
+});
+
+/** In a search: the line that was found, from shortly before the hit on. */
+export function MatchPreview({ body, term }: { body: string; term: string }) {
+  const { t } = useTranslation('inbox');
+  return (
+    <Line>
+      <chakra.span
+        display="inline-flex"
+        flexShrink="0"
+        color="fg.subtle"
+        role="img"
+        aria-label={t('row.match')}
+      >
+        <Search size={14} strokeWidth={1.75} />
+      </chakra.span>
+      <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+        <Highlight text={aroundHit(plainText(body), term)} term={term} />
+      </chakra.span>
+    </Line>
+  );
+}
+
+/** In a search: the number or e-mail by which the contact was found. */
+export function NumberPreview({ contact, term }: { contact: Ticket['contact']; term: string }) {
+  const isByEmail = findFolded(contact.email, fold(term)) !== null;
+  return (
+    <Line fontVariantNumeric="tabular-nums">
+      <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+        {isByEmail ? (
+          <Highlight text={contact.email} term={term} />
+        ) : (
+          <Highlight text={formatPhone(contact.number)} term={term} find={findDigits} />
+        )}
+      </chakra.span>
+    </Line>
   );
 }

@@ -1,18 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { chakra } from '@chakra-ui/react';
+import { ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { Spinner } from '@/components/Button';
 import { ErrorState, SkeletonRows } from '@/components/States';
+import { toast } from '@/lib/toast';
 import { paths } from '@/routes/paths';
 import { ticketsOf, ticketsQuery, type Ticket, type TicketAction, type TicketFilters } from './api';
+import { useListKeys } from './listKeys';
+import { useSliding } from './slide';
+import { useSteadyRows, type ListedRow } from './steady';
 import { TicketRow } from './TicketRow';
 
 const ROW_PX = 72;
 /** The next page loads within this distance of the end (specification 2 §9). */
 const NEAR_END_PX = 100;
+/** Fewer rows than this may not fill the list: nobody can scroll to its end. */
+const FILLS_LIST = 20;
 
 interface TicketListProps {
   filters: TicketFilters;
@@ -31,62 +38,177 @@ function rowAction(ticket: Ticket, userId: number, isAdmin: boolean) {
   return null;
 }
 
+function Footer({ context }: { context?: { isLoadingMore: boolean } }) {
+  const { t } = useTranslation('tickets');
+  if (!context?.isLoadingMore) return null;
+  return (
+    <chakra.div
+      display="flex"
+      justifyContent="center"
+      p="3"
+      color="fg.muted"
+      role="status"
+      aria-label={t('list.loadingMore')}
+    >
+      <Spinner />
+    </chakra.div>
+  );
+}
+
 /** A virtual, endless list; live events move its rows, it is never fetched again for them. */
 export function TicketList(props: TicketListProps) {
-  const { filters, selected, empty, label, userId, isAdmin, onAction, onSpy } = props;
-  const { t } = useTranslation('tickets');
-  const { search } = useLocation();
-  const list = useInfiniteQuery(ticketsQuery(filters));
+  const { t } = useTranslation('inbox');
+  const list = useInfiniteQuery(ticketsQuery(props.filters));
   const tickets = useMemo(() => ticketsOf(list.data), [list.data]);
-  const virtuoso = useRef<VirtuosoHandle>(null);
-  const listKey = JSON.stringify(filters);
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
+  const isShort = tickets.length < FILLS_LIST;
   useEffect(() => {
-    virtuoso.current?.scrollToIndex(0);
-  }, [listKey]);
+    if (isShort && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [isShort, hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+  useEffect(() => {
+    if (isError) toast.errorText(t('list.failed'));
+  }, [isError, t]);
 
-  if (list.isPending) return <SkeletonRows rows={10} />;
-  if (list.isError && tickets.length === 0)
-    return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
-  if (tickets.length === 0) return empty;
+  const isLoading = list.isPending || (tickets.length === 0 && hasNextPage && !isError);
+  if (isLoading) return <SkeletonRows rows={10} />;
+  if (isError && tickets.length === 0)
+    return (
+      <ErrorState title={t('list.failed')} error={list.error} onRetry={() => void list.refetch()} />
+    );
+  if (tickets.length === 0) return props.empty;
   return (
-    <chakra.div flex="1" minH="0" role="region" aria-label={label}>
+    <Rows
+      {...props}
+      // Another list begins at its top.
+      key={JSON.stringify(props.filters)}
+      tickets={tickets}
+      isLoadingMore={isFetchingNextPage}
+      onEnd={() => {
+        if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+      }}
+    />
+  );
+}
+
+interface RowsProps extends TicketListProps {
+  tickets: Ticket[];
+  isLoadingMore: boolean;
+  onEnd: () => void;
+}
+
+function Rows(props: RowsProps) {
+  const { tickets, filters, selected, label, userId, isAdmin, onAction, onSpy } = props;
+  const { t } = useTranslation('inbox');
+  const { search } = useLocation();
+  const virtuoso = useRef<VirtuosoHandle>(null);
+  const region = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
+  const { rows, news, hold, release } = useSteadyRows(tickets);
+  const shown = useMemo(() => rows.map(({ ticket }) => ticket), [rows]);
+  useSliding(
+    scroller,
+    useMemo(() => shown.map(({ id }) => id), [shown]),
+    ROW_PX,
+  );
+  const keys = useListKeys({
+    tickets: shown,
+    selected,
+    virtuoso,
+    region,
+    onKeyAction: (ticket, action) => {
+      if (rowAction(ticket, userId, isAdmin) === action) onAction(ticket, action);
+    },
+  });
+
+  const addressOf = (ticket: Ticket) => {
+    const params = new URLSearchParams(search);
+    params.delete('message');
+    if (ticket.match) params.set('message', String(ticket.match.messageId));
+    const query = params.toString();
+    return `${paths.tickets}/${ticket.uuid}${query && `?${query}`}`;
+  };
+
+  const row = ({ ticket, isGone }: ListedRow) => (
+    <chakra.div
+      inert={isGone}
+      opacity={isGone ? '0.45' : '1'}
+      onFocus={() => keys.onRowFocus(ticket)}
+    >
+      <TicketRow
+        ticket={ticket}
+        to={addressOf(ticket)}
+        selected={ticket.uuid === selected}
+        tabIndex={ticket.id === keys.current ? 0 : -1}
+        search={filters.search}
+        action={rowAction(ticket, userId, isAdmin)}
+        onAction={onAction}
+        onSpy={onSpy}
+      />
+    </chakra.div>
+  );
+
+  return (
+    <chakra.div
+      ref={region}
+      flex="1"
+      minH="0"
+      position="relative"
+      role="region"
+      aria-label={label}
+      onKeyDown={keys.onKeyDown}
+      // A finger has no place of its own until it presses.
+      onPointerMove={(event) => event.pointerType === 'mouse' && hold()}
+      onPointerLeave={release}
+    >
       <Virtuoso
         ref={virtuoso}
+        scrollerRef={(element) => {
+          scroller.current = element instanceof HTMLElement ? element : null;
+        }}
         style={{ height: '100%' }}
-        data={tickets}
-        computeItemKey={(_, ticket) => ticket.id}
+        tabIndex={-1}
+        data={rows}
+        context={{ isLoadingMore: props.isLoadingMore }}
+        computeItemKey={(_, { ticket }) => ticket.id}
         fixedItemHeight={ROW_PX}
         increaseViewportBy={ROW_PX * 6}
         atBottomThreshold={NEAR_END_PX}
         atBottomStateChange={(atEnd) => {
-          if (atEnd && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+          if (atEnd) props.onEnd();
         }}
-        itemContent={(_, ticket) => (
-          <TicketRow
-            ticket={ticket}
-            to={`${paths.tickets}/${ticket.uuid}${search}`}
-            selected={ticket.uuid === selected}
-            action={rowAction(ticket, userId, isAdmin)}
-            onAction={onAction}
-            onSpy={onSpy}
-          />
-        )}
-        components={{
-          Footer: () =>
-            list.isFetchingNextPage ? (
-              <chakra.div
-                display="flex"
-                justifyContent="center"
-                p="3"
-                color="fg.muted"
-                role="status"
-                aria-label={t('list.loadingMore')}
-              >
-                <Spinner />
-              </chakra.div>
-            ) : null,
-        }}
+        itemContent={(_, listed) => row(listed)}
+        components={{ Footer }}
       />
+      {news > 0 && (
+        <chakra.button
+          type="button"
+          onClick={() => {
+            release();
+            virtuoso.current?.scrollToIndex({ index: 0, behavior: 'smooth' });
+          }}
+          position="absolute"
+          top="2"
+          insetStart="50%"
+          transform="translateX(-50%)"
+          zIndex="docked"
+          display="inline-flex"
+          alignItems="center"
+          gap="1.5"
+          h="7"
+          px="3"
+          borderRadius="full"
+          bg="bg.raised"
+          color="brand.fg"
+          boxShadow="popover"
+          textStyle="xs"
+          fontWeight="semibold"
+          cursor="pointer"
+          _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
+        >
+          <ArrowUp size={14} aria-hidden />
+          {t('list.news', { count: news })}
+        </chakra.button>
+      )}
     </chakra.div>
   );
 }

@@ -10,13 +10,14 @@ import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { Segmented, Tabs } from '@/components/Tabs';
 import { Switch } from '@/components/Toggle';
-import { can } from '@/lib/permissions';
+import { useShortcuts } from '@/lib/shortcuts';
 import { setTicketsBadge } from '@/stores/badges';
-import { useCurrentUser } from '@/stores/session';
 import { ticketCountsQuery, type Ticket, type TicketAction } from './api';
+import { useReader } from './fold';
+import { ActiveFilters, MoreFilters } from './ListFilters';
 import { QueueFilter } from './QueueFilter';
 import { TicketList } from './TicketList';
-import { filtersOf, type ListView } from './view';
+import { filterCount, filtersOf, showsAll, UNFILTERED, type ListView } from './view';
 
 interface TicketPanelProps {
   view: ListView;
@@ -27,48 +28,67 @@ interface TicketPanelProps {
   onSpy: (ticket: Ticket) => void;
 }
 
-/** Whether the company lets everybody look into every conversation. */
-const SPY_SETTING = 'allowToSpyMessage';
+const SEARCH_ID = 'ticket-search';
+const focusSearch = () => document.getElementById(SEARCH_ID)?.focus();
 
 /** The list side of the inbox: tabs, filters, counts and the list itself. */
 export function TicketPanel(props: TicketPanelProps) {
   const { view, onView, selected, onNewTicket, onAction, onSpy } = props;
-  const { t } = useTranslation('tickets');
-  const user = useCurrentUser();
-  const isAdmin = can(user, 'tickets-manager:showall');
-  const maySpy =
-    isAdmin ||
-    user.company.settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled');
-  const filters = filtersOf(view);
-  const counts = useQuery(ticketCountsQuery({ showAll: view.showAll, queues: view.queues }));
-  const total = counts.data ? counts.data.open + counts.data.pending : null;
+  const { t } = useTranslation(['tickets', 'inbox']);
+  const reader = useReader();
+  const { isAdmin, seesAll: maySpy } = reader;
+  const filters = filtersOf(view, reader);
+  const counts = useQuery(ticketCountsQuery(filters));
+  // The drawer tells how much there is to do, whatever the list is narrowed to.
+  const usual = useQuery(ticketCountsQuery({ ...filters, showAll: false, ...UNFILTERED }));
+  const total = usual.data ? usual.data.open + usual.data.pending : null;
   useEffect(() => {
     setTicketsBadge(total);
     return () => setTicketsBadge(null);
   }, [total]);
+
+  useShortcuts({
+    '/': () => (view.tab === 'search' ? focusSearch() : onView({ tab: 'search' })),
+    n: onNewTicket,
+  });
 
   const newTicket = (
     <Button variant="outline" size="sm" icon={<Plus size={16} />} onClick={onNewTicket}>
       {t('newTicket.action')}
     </Button>
   );
-  const empty = {
-    open: (
-      <EmptyState
-        title={t(`empty.${view.subTab}.title`)}
-        text={t(`empty.${view.subTab}.text`)}
-        action={newTicket}
-      />
-    ),
-    closed: (
-      <EmptyState
-        icon={<CheckCheck size={20} />}
-        title={t('empty.closed.title')}
-        text={t('empty.closed.text')}
-      />
-    ),
-    search: <EmptyState icon={<SearchX size={20} />} title={t('empty.search.title')} />,
-  }[view.tab];
+  const filtered = (
+    <EmptyState
+      icon={<SearchX size={20} />}
+      title={t('inbox:empty.filteredTitle')}
+      text={t('inbox:empty.filteredText')}
+      action={
+        <Button variant="outline" size="sm" onClick={() => onView(UNFILTERED)}>
+          {t('inbox:filters.clearAll')}
+        </Button>
+      }
+    />
+  );
+  const empty =
+    filterCount(view) > 0
+      ? filtered
+      : {
+          open: (
+            <EmptyState
+              title={t(`empty.${view.subTab}.title`)}
+              text={t(`empty.${view.subTab}.text`)}
+              action={newTicket}
+            />
+          ),
+          closed: (
+            <EmptyState
+              icon={<CheckCheck size={20} />}
+              title={t('empty.closed.title')}
+              text={t('empty.closed.text')}
+            />
+          ),
+          search: <EmptyState icon={<SearchX size={20} />} title={t('empty.search.title')} />,
+        }[view.tab];
 
   return (
     <chakra.section
@@ -104,6 +124,7 @@ export function TicketPanel(props: TicketPanelProps) {
         <chakra.div px="4" pt="3">
           <SearchInput
             autoFocus
+            id={SEARCH_ID}
             aria-label={t('search.label')}
             placeholder={t('search.placeholder')}
             value={view.search}
@@ -127,19 +148,25 @@ export function TicketPanel(props: TicketPanelProps) {
           onChange={(queues) => onView({ queues })}
           isAdmin={isAdmin}
         />
-        {maySpy && (
-          <Switch
-            labelFirst
-            label={
-              <chakra.span textStyle="sm" color="fg.muted">
-                {t('filter.showAll')}
-              </chakra.span>
-            }
-            checked={view.showAll}
-            onChange={(showAll) => onView({ showAll })}
-          />
-        )}
+        <chakra.div display="flex" alignItems="center" gap="2" flexShrink="0">
+          <MoreFilters view={view} onView={onView} isAdmin={isAdmin} />
+          {maySpy && (
+            <Switch
+              labelFirst
+              label={
+                <chakra.span textStyle="sm" color="fg.muted">
+                  {t('filter.showAll')}
+                </chakra.span>
+              }
+              checked={showsAll(view)}
+              onChange={(on) =>
+                onView(view.tab === 'search' ? { searchesOwn: !on } : { showAll: on })
+              }
+            />
+          )}
+        </chakra.div>
       </chakra.div>
+      <ActiveFilters view={view} onView={onView} isAdmin={isAdmin} />
       {view.tab === 'open' && (
         <Tabs
           aria-label={t('subTabs.label')}
@@ -180,7 +207,7 @@ export function TicketPanel(props: TicketPanelProps) {
           selected={selected}
           empty={empty}
           label={t(view.tab === 'open' ? `subTabs.${view.subTab}` : `tabs.${view.tab}`)}
-          userId={user.id}
+          userId={reader.userId}
           isAdmin={isAdmin}
           onAction={onAction}
           onSpy={maySpy ? onSpy : undefined}

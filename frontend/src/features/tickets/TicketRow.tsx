@@ -7,15 +7,19 @@ import { Avatar } from '@/components/Avatar';
 import { CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
+import { findFolded, fold } from '@/lib/fold';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import type { Ticket, TicketAction } from './api';
-import { MessagePreview } from './MessagePreview';
+import { Highlight } from './Highlight';
+import { MatchPreview, MessagePreview, NumberPreview } from './MessagePreview';
 
 const RowLink = chakra(Link);
 
 /** Cut to 20 characters when it has 25 or more (specification 2 §2). */
-export const shortName = (name: string) =>
-  name.length >= 25 ? `${name.slice(0, 20).trimEnd()}…` : name;
+export function shortName(name: string): string {
+  const letters = Array.from(name);
+  return letters.length >= 25 ? `${letters.slice(0, 20).join('').trimEnd()}…` : name;
+}
 
 /** A number as a person reads it; a name as it is. */
 export const displayName = (name: string) => (/^\+?\d{8,}$/.test(name) ? formatPhone(name) : name);
@@ -24,6 +28,10 @@ export interface TicketRowProps {
   ticket: Ticket;
   to: string;
   selected: boolean;
+  /** 0 for the one row of its list that Tab leads to, else -1. */
+  tabIndex?: 0 | -1;
+  /** What the list was searched for. */
+  search?: string | undefined;
   /** What hovering offers; none for closed ones. */
   action: Extract<TicketAction, 'accept' | 'resolve'> | null;
   onAction: (ticket: Ticket, action: TicketAction) => void;
@@ -66,11 +74,12 @@ function Tags({ ticket }: { ticket: Ticket }) {
 
 type RowActionsProps = Pick<
   TicketRowProps,
-  'ticket' | 'selected' | 'action' | 'onAction' | 'onSpy'
+  'ticket' | 'selected' | 'tabIndex' | 'action' | 'onAction' | 'onSpy'
 >;
 
 /** What hovering or focusing a row offers, over its time and eye; the row keeps its height. */
-function RowActions({ ticket, selected, action, onAction, onSpy }: RowActionsProps) {
+function RowActions(props: RowActionsProps) {
+  const { ticket, selected, tabIndex, action, onAction, onSpy } = props;
   const { t } = useTranslation('tickets');
   return (
     <chakra.span
@@ -96,6 +105,7 @@ function RowActions({ ticket, selected, action, onAction, onSpy }: RowActionsPro
         <IconButton
           label={t('row.spy')}
           size="sm"
+          tabIndex={tabIndex}
           icon={<Eye size={16} strokeWidth={1.75} />}
           onClick={() => onSpy(ticket)}
         />
@@ -103,6 +113,7 @@ function RowActions({ ticket, selected, action, onAction, onSpy }: RowActionsPro
       {action && (
         <Button
           size="sm"
+          tabIndex={tabIndex}
           variant={action === 'accept' ? 'solid' : 'outline'}
           icon={<Check size={16} />}
           onClick={() => onAction(ticket, action)}
@@ -114,9 +125,20 @@ function RowActions({ ticket, selected, action, onAction, onSpy }: RowActionsPro
   );
 }
 
+/** The last message; in a search the line that was found, or the number. */
+function SecondLine({ ticket, search }: Pick<TicketRowProps, 'ticket' | 'search'>) {
+  if (search && ticket.match) return <MatchPreview body={ticket.match.body} term={search} />;
+  const isNamed = !search || findFolded(ticket.contact.name, fold(search)) !== null;
+  return isNamed ? (
+    <MessagePreview ticket={ticket} />
+  ) : (
+    <NumberPreview contact={ticket.contact} term={search} />
+  );
+}
+
 /** One ticket of a list: 72 px, the whole of it a link. */
 export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
-  const { ticket, to, selected, action, onAction, onSpy } = props;
+  const { ticket, to, selected, tabIndex = 0, search, action, onAction, onSpy } = props;
   const { t } = useTranslation('tickets');
   const name = displayName(ticket.contact.name);
   const unread = ticket.unreadMessages > 0;
@@ -136,6 +158,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
       />
       <RowLink
         to={to}
+        tabIndex={tabIndex}
         aria-current={selected ? 'true' : undefined}
         display="flex"
         gap="3"
@@ -162,7 +185,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
               whiteSpace="nowrap"
               title={name}
             >
-              {shortName(name)}
+              {search ? <Highlight text={shortName(name)} term={search} /> : shortName(name)}
             </chakra.span>
             <chakra.time
               dateTime={ticket.updatedAt}
@@ -175,7 +198,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             </chakra.time>
           </chakra.span>
           <chakra.span display="flex" alignItems="center" gap="2" h="4.5">
-            <MessagePreview ticket={ticket} />
+            <SecondLine ticket={ticket} search={search} />
             {unread && (
               <CountBadge
                 count={ticket.unreadMessages}
@@ -226,6 +249,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         <RowActions
           ticket={ticket}
           selected={selected}
+          tabIndex={tabIndex}
           action={action}
           onAction={onAction}
           onSpy={onSpy}

@@ -25,23 +25,35 @@ export type TicketsPage = Schemas['TicketPage'];
 export type TicketCounts = Schemas['TicketCounts'];
 export type TicketPages = InfiniteData<TicketsPage>;
 
-/** What a list shows. `queues`: chosen queues, 0 for 'without queue'; empty is all. */
+/**
+ * What a list shows. `queues`: chosen queues, 0 for 'without queue'; empty is all. `tags`: all of
+ * them; `users`: any of them.
+ */
 export interface TicketFilters {
   status?: TicketStatus;
   showAll: boolean;
   queues: readonly number[];
+  tags?: readonly number[];
+  users?: readonly number[];
+  unread?: boolean;
   search?: string;
 }
 
 export const PAGE_SIZE = 40;
+
+const asJson = (ids: readonly number[] | undefined) =>
+  ids && ids.length > 0 ? JSON.stringify(ids) : undefined;
 
 export function queryOf(filters: TicketFilters) {
   const queues = filters.queues.filter((id) => id !== 0);
   const withNone = filters.queues.includes(0);
   return {
     status: filters.status,
-    showAll: filters.showAll || filters.search ? 'true' : undefined,
-    queueIds: queues.length > 0 ? JSON.stringify(queues) : undefined,
+    showAll: filters.showAll ? 'true' : undefined,
+    queueIds: asJson(queues),
+    tags: asJson(filters.tags),
+    users: asJson(filters.users),
+    withUnreadMessages: filters.unread ? 'true' : undefined,
     withoutQueue:
       filters.queues.length === 0
         ? undefined
@@ -77,15 +89,12 @@ export const ticketsQuery = (filters: TicketFilters) =>
         : undefined,
   });
 
-export const ticketCountsQuery = (filters: TicketFilters) =>
+/** How many open and waiting tickets pass the same filters. */
+export const ticketCountsQuery = ({ showAll, queues, tags, users, unread }: TicketFilters) =>
   queryOptions({
-    queryKey: ['tickets', 'counts', filters.showAll, filters.queues] as const,
-    queryFn: ({ signal }) =>
-      api.get<TicketCounts>(
-        '/tickets/counts',
-        { ...queryOf({ showAll: filters.showAll, queues: filters.queues }) },
-        signal,
-      ),
+    queryKey: ['tickets', 'counts', { showAll, queues, tags, users, unread }] as const,
+    queryFn: ({ queryKey: [, , filters], signal }) =>
+      api.get<TicketCounts>('/tickets/counts', queryOf(filters), signal),
   });
 
 export const ticketQuery = (uuid: string) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ticketsOf, type Ticket, type TicketFilters, type TicketPages } from './api';
 import { belongs, foldTicket, leavesList, patchTickets, removeTicket, type Reader } from './fold';
 
-const reader: Reader = { userId: 7, queues: [1, 2] };
+const reader: Reader = { userId: 7, queues: [1, 2], seesAll: true };
 const filters: TicketFilters = { status: 'open', showAll: false, queues: [] };
 
 function makeTicket(id: number, fields: Partial<Ticket> = {}): Ticket {
@@ -11,6 +11,9 @@ function makeTicket(id: number, fields: Partial<Ticket> = {}): Ticket {
     status: 'open',
     userId: 7,
     queueId: 1,
+    unreadMessages: 0,
+    tags: [] as Ticket['tags'],
+    contact: { name: `Cliente ${id}`, number: `5511987650${id}`, email: '' },
     updatedAt: `2026-01-01T10:00:${String(id).padStart(2, '0')}Z`,
     ...fields,
   } as Ticket;
@@ -44,14 +47,26 @@ describe('belonging', () => {
 
   test('a chosen queue narrows, 0 being the tickets without one', () => {
     expect(belongs(makeTicket(1), { ...filters, queues: [2] }, reader)).toBe(false);
-    expect(belongs(makeTicket(1, { queueId: null }), { ...filters, queues: [0] }, reader)).toBe(
+    const admin = { ...reader, isAdmin: true };
+    expect(belongs(makeTicket(1, { queueId: null }), { ...filters, queues: [0] }, admin)).toBe(
       true,
     );
   });
 
-  test('a search can not be judged in the browser', () => {
-    expect(belongs(makeTicket(1), { showAll: true, queues: [], search: 'x' }, reader)).toBe(
-      undefined,
+  test('tags are all of them, users any of them, unread is what it says', () => {
+    const tags = [{ id: 1 }, { id: 2 }] as Ticket['tags'];
+    const ticket = makeTicket(1, { tags });
+    expect(belongs(ticket, { ...filters, tags: [1, 2] }, reader)).toBe(true);
+    expect(belongs(ticket, { ...filters, tags: [1, 3] }, reader)).toBe(false);
+    expect(belongs(ticket, { ...filters, users: [7, 8] }, reader)).toBe(true);
+    expect(belongs(ticket, { ...filters, users: [8] }, reader)).toBe(false);
+    expect(belongs(ticket, { ...filters, unread: true }, reader)).toBe(false);
+  });
+
+  test('show-all is for those who may see all', () => {
+    const theirs = makeTicket(1, { userId: 8 });
+    expect(belongs(theirs, { ...filters, showAll: true }, { ...reader, seesAll: false })).toBe(
+      false,
     );
   });
 });
@@ -89,15 +104,28 @@ describe('folding', () => {
       reader,
     );
     expect(idsOf(pages)).toEqual([9, 8]);
-    expect(pages.pages[0]?.count).toBe(3);
+    expect(pages.pages[0]?.count).toBe(2);
   });
 
-  test('a search result changes in place and nothing is added to it', () => {
-    const search: TicketFilters = { showAll: true, queues: [], search: 'ana' };
+  test('a search shows the newest line that it finds, and keeps it while nothing else is said', () => {
+    const search: TicketFilters = { showAll: true, queues: [], search: 'orcamento' };
     const pages = makePages([2, 1]);
     expect(foldTicket(pages, makeTicket(9), search, reader)).toBe(pages);
-    const news = makeTicket(1, { lastMessage: 'oi' });
-    expect(ticketsOf(foldTicket(pages, news, search, reader))[1]?.lastMessage).toBe('oi');
+    const said = { id: 50, body: 'Segue o Orçamento' };
+    const found = foldTicket(pages, makeTicket(9), search, reader, said);
+    expect(idsOf(found)).toEqual([9, 2, 1]);
+    const later = makeTicket(9, { updatedAt: '2026-01-01T12:00:00Z' });
+    const kept = foldTicket(found, later, search, reader, { id: 51, body: 'ok' });
+    expect(ticketsOf(kept)[0]?.match).toEqual({ messageId: 50, body: 'Segue o Orçamento' });
+  });
+
+  test('a search finds contacts by name and by a telephone as people write it', () => {
+    const byName: TicketFilters = { showAll: true, queues: [], search: 'cliente 9' };
+    expect(ticketsOf(foldTicket(makePages([]), makeTicket(9), byName, reader))[0]?.match).toBe(
+      null,
+    );
+    const byNumber = { ...byName, search: '(11) 98765-09' };
+    expect(idsOf(foldTicket(makePages([]), makeTicket(9), byNumber, reader))).toEqual([9]);
   });
 
   test('a ticket stands once though pages overlap', () => {

@@ -1,3 +1,4 @@
+import { fold as foldText } from '@/lib/fold';
 import { can } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import type { Ticket, TicketFilters, TicketPages, TicketStatus } from './api';
@@ -8,93 +9,168 @@ export interface Reader {
   /** Ids of the queues the reader works in. */
   queues: readonly number[];
   isAdmin?: boolean;
+  /** Whether show-all means anything: for admins, and for all while spying is allowed. */
+  seesAll?: boolean;
 }
 
+/** Whether the company lets everybody look into every conversation. */
+const SPY_SETTING = 'allowToSpyMessage';
+
 /** The signed-in user as the reader of lists. */
-export function useReader(): Reader {
+export function useReader(): Reader & { isAdmin: boolean; seesAll: boolean } {
   const user = useCurrentUser();
+  const isAdmin = can(user, 'tickets-manager:showall');
   return {
     userId: user.id,
     queues: user.queues.map(({ id }) => id),
-    isAdmin: can(user, 'tickets-manager:showall'),
+    isAdmin,
+    seesAll:
+      isAdmin ||
+      user.company.settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled'),
   };
 }
 
-/**
- * Whether a ticket belongs into a list, as the server decides it (rules §4.4).
- * A text search can't be judged here: undefined.
- */
-export function belongs(
-  ticket: Ticket,
-  filters: TicketFilters,
-  reader: Reader,
-): boolean | undefined {
-  if (filters.status && ticket.status !== filters.status) return false;
-  if (filters.search) return undefined;
-  if (filters.queues.length > 0 && !filters.queues.includes(ticket.queueId ?? 0)) return false;
-  if (filters.showAll || ticket.userId === reader.userId) return true;
-  if (ticket.status !== 'pending') return false;
-  return ticket.queueId === null ? Boolean(reader.isAdmin) : reader.queues.includes(ticket.queueId);
+/** Queue 0 of a filter: tickets without one. */
+export const NO_QUEUE = 0;
+
+function isInScope(ticket: Ticket, filters: TicketFilters, reader: Reader): boolean {
+  const queue = ticket.queueId ?? NO_QUEUE;
+  const isAsked = filters.queues.length === 0 || filters.queues.includes(queue);
+  if (filters.showAll && reader.seesAll) return isAsked;
+  const isOwn = reader.queues.includes(queue);
+  const isWaiting =
+    ticket.status === 'pending' &&
+    isAsked &&
+    (queue === NO_QUEUE ? reader.isAdmin === true : isOwn);
+  if (filters.status === 'pending' || isWaiting) return isWaiting;
+  // Others than admins can only ask for queues of their own.
+  const isMine =
+    ticket.userId === reader.userId &&
+    (filters.queues.length === 0 || (isAsked && (reader.isAdmin === true || isOwn)));
+  return isMine;
 }
 
-const mapTickets = (pages: TicketPages, change: (tickets: Ticket[]) => Ticket[]): TicketPages => ({
-  ...pages,
-  pages: pages.pages.map((page) => {
+/** Whether a ticket passes a list's filters, as the server decides it (rules §4.4); all but a
+ * text search, which looks at messages that are not here. */
+export function belongs(ticket: Ticket, filters: TicketFilters, reader: Reader): boolean {
+  const { status, tags = [], users = [], unread = false } = filters;
+  if (status && ticket.status !== status) return false;
+  if (!isInScope(ticket, filters, reader)) return false;
+  if (users.length > 0 && !users.includes(ticket.userId ?? 0)) return false;
+  if (unread && ticket.unreadMessages === 0) return false;
+  return tags.every((id) => ticket.tags.some((tag) => tag.id === id));
+}
+
+/** Fewer letters find contacts alone, as on the server. */
+const SHORTEST_IN_MESSAGES = 3;
+
+const digitsOf = (term: string) => (/[^\d\s()+./-]/.test(term) ? '' : term.replace(/\D/g, ''));
+
+/** Whether a contact is what a search looks for. */
+export function isContactFound(contact: Ticket['contact'], search: string): boolean {
+  const term = foldText(search);
+  const text = foldText(`${contact.name} ${contact.number} ${contact.email}`);
+  const digits = digitsOf(term);
+  return text.includes(term) || (digits.length >= 3 && contact.number.includes(digits));
+}
+
+/** A message that an event brought with its ticket. */
+export interface Said {
+  id: number;
+  body: string;
+}
+
+/** The line that a search shows for a ticket; undefined where it can not be judged here. */
+function matchOf(
+  ticket: Ticket,
+  search: string,
+  known: Ticket | undefined,
+  said: Said | undefined,
+): Ticket['match'] {
+  if (isContactFound(ticket.contact, search)) return null;
+  const term = foldText(search);
+  if (said && term.length >= SHORTEST_IN_MESSAGES && foldText(said.body).includes(term))
+    return { messageId: said.id, body: said.body };
+  return known?.match ?? undefined;
+}
+
+const mapTickets = (pages: TicketPages, change: (tickets: Ticket[]) => Ticket[]): TicketPages => {
+  const changed = pages.pages.map((page) => {
     const tickets = change(page.tickets);
     return tickets === page.tickets ? page : { ...page, tickets };
-  }),
-});
+  });
+  const isSame = changed.every((page, index) => page === pages.pages[index]);
+  return isSame ? pages : recounted({ ...pages, pages: changed });
+};
 
-function countBy(pages: TicketPages, difference: number): TicketPages {
-  return {
-    ...pages,
-    pages: pages.pages.map((page) => ({ ...page, count: Math.max(0, page.count + difference) })),
-  };
+/** The length of a list is known once all of it is loaded; until then it stays as answered. */
+function recounted(pages: TicketPages): TicketPages {
+  if (pages.pages.at(-1)?.hasMore) return pages;
+  const count = new Set(pages.pages.flatMap(({ tickets }) => tickets.map(({ id }) => id))).size;
+  return { ...pages, pages: pages.pages.map((page) => ({ ...page, count })) };
 }
 
-const has = (pages: TicketPages, id: number) =>
-  pages.pages.some(({ tickets }) => tickets.some((ticket) => ticket.id === id));
+const find = (pages: TicketPages, id: number) =>
+  pages.pages.flatMap(({ tickets }) => tickets).find((ticket) => ticket.id === id);
+
+/** Takes tickets out of a list. */
+const dropTickets = (pages: TicketPages, drops: (ticket: Ticket) => boolean): TicketPages =>
+  mapTickets(pages, (tickets) =>
+    tickets.some(drops) ? tickets.filter((ticket) => !drops(ticket)) : tickets,
+  );
 
 /** Takes a ticket out of a list. */
-export function removeTicket(pages: TicketPages, id: number): TicketPages {
-  if (!has(pages, id)) return pages;
-  return countBy(
-    mapTickets(pages, (tickets) => tickets.filter((ticket) => ticket.id !== id)),
-    -1,
-  );
-}
+export const removeTicket = (pages: TicketPages, id: number): TicketPages =>
+  dropTickets(pages, (ticket) => ticket.id === id);
 
-/** Puts a changed ticket into a list, moves it, or takes it out; older news change nothing. */
+/**
+ * Puts a changed ticket into a list, moves it, or takes it out; older news change nothing. `said`
+ * is the new message that came with it, by which a search may find it.
+ */
 export function foldTicket(
   pages: TicketPages,
-  ticket: Ticket,
+  news: Ticket,
   filters: TicketFilters,
   reader: Reader,
+  said?: Said,
 ): TicketPages {
-  const known = pages.pages.flatMap(({ tickets }) => tickets).find(({ id }) => id === ticket.id);
-  if (known && known.updatedAt > ticket.updatedAt) return pages;
-  const wanted = belongs(ticket, filters, reader);
-  if (wanted === false) return removeTicket(pages, ticket.id);
-  if (known) {
+  const known = find(pages, news.id);
+  if (known && known.updatedAt > news.updatedAt) return pages;
+  if (!belongs(news, filters, reader)) return known ? removeTicket(pages, news.id) : pages;
+  let ticket = news;
+  if (filters.search) {
+    const match = matchOf(news, filters.search, known, said);
+    if (match === undefined) return known ? removeTicket(pages, news.id) : pages;
+    ticket = { ...news, match };
+  }
+  if (known)
     return mapTickets(pages, (tickets) =>
       tickets.some(({ id }) => id === ticket.id)
         ? tickets.map((other) => (other.id === ticket.id ? ticket : other))
         : tickets,
     );
-  }
   const [first] = pages.pages;
-  if (!wanted || !first) return pages;
+  if (!first) return pages;
   const last = pages.pages.at(-1);
   const oldest = last?.tickets.at(-1);
   // Older than all that is loaded: it comes with its own page.
-  if (last?.hasMore && oldest && ticket.updatedAt < oldest.updatedAt) return countBy(pages, 1);
-  return countBy(
-    {
-      ...pages,
-      pages: [{ ...first, tickets: [ticket, ...first.tickets] }, ...pages.pages.slice(1)],
-    },
-    1,
-  );
+  if (last?.hasMore && oldest && ticket.updatedAt < oldest.updatedAt) return pages;
+  const front = { ...first, tickets: [ticket, ...first.tickets] };
+  return recounted({ ...pages, pages: [front, ...pages.pages.slice(1)] });
+}
+
+/** Whether news of a ticket may have brought it into a search, which only the server can say. */
+export function isUnsure(
+  pages: TicketPages,
+  ticket: Ticket,
+  filters: TicketFilters,
+  reader: Reader,
+): boolean {
+  if (!filters.search || find(pages, ticket.id) || !belongs(ticket, filters, reader)) return false;
+  const { tags = [], users = [], queues, unread = false } = filters;
+  const isWhole = filters.showAll && reader.seesAll === true;
+  // Without any other filter nothing but its contact and its messages brings a ticket in.
+  return !isWhole || tags.length > 0 || users.length > 0 || queues.length > 0 || unread;
 }
 
 /** Changes the rows that a test picks, wherever they are. */
@@ -110,7 +186,28 @@ export function patchTickets(
   );
 }
 
+/** Changes rows as `patchTickets` does, and takes out those that then no longer belong. */
+export function amendTickets(
+  pages: TicketPages,
+  picks: (ticket: Ticket) => boolean,
+  patch: (ticket: Ticket) => Ticket,
+  filters: TicketFilters,
+  reader: Reader,
+): TicketPages {
+  const patched = patchTickets(pages, picks, patch);
+  if (patched === pages) return pages;
+  return dropTickets(patched, (ticket) => !belongs(ticket, filters, reader));
+}
+
 /** Whether a delete event concerns a list: a change of status only leaves the old status's. */
 export function leavesList(filters: TicketFilters, oldStatus: TicketStatus | undefined): boolean {
   return oldStatus === undefined || filters.status === oldStatus;
 }
+
+/** Whether a ticket left a status for some who may still see it in a list of every status. */
+export const mayHaveLeft = (
+  pages: TicketPages,
+  filters: TicketFilters,
+  ticketId: number,
+  oldStatus: TicketStatus | undefined,
+): boolean => oldStatus !== undefined && !filters.status && find(pages, ticketId) !== undefined;

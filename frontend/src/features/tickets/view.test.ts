@@ -1,30 +1,49 @@
 import { expect, test } from 'vitest';
-import { filtersOf, formatView, parseView } from './view';
+import type { Reader } from './fold';
+import { filterCount, filtersOf, formatView, parseView, showsAll } from './view';
+
+const admin: Reader = { userId: 1, queues: [], isAdmin: true, seesAll: true };
+const agent: Reader = { userId: 2, queues: [3], isAdmin: false, seesAll: false };
+const usual = parseView(new URLSearchParams());
 
 test('a view survives the address', () => {
   const view = {
-    tab: 'search',
-    subTab: 'pending',
+    tab: 'search' as const,
+    subTab: 'pending' as const,
     showAll: true,
+    searchesOwn: true,
     queues: [0, 3],
+    tags: [4, 5],
+    users: [6],
+    unread: true,
     search: 'maria',
-  } as const;
-  expect(parseView(formatView({ ...view, queues: [...view.queues] }))).toEqual(view);
+  };
+  expect(parseView(formatView(view))).toEqual(view);
+  expect(filterCount(view)).toBe(6);
 });
 
 test('rubbish in the address is the usual view', () => {
-  const view = parseView(new URLSearchParams('tab=x&list=y&queues=a,-1,2&all=2'));
-  expect(view).toEqual({ tab: 'open', subTab: 'open', showAll: false, queues: [2], search: '' });
-  expect(formatView({ ...view, queues: [] }).toString()).toBe('');
+  const view = parseView(new URLSearchParams('tab=x&list=y&queues=a,-1,2,2&all=2&tags=,1e9'));
+  expect(view).toEqual({ ...usual, queues: [2] });
+  expect(formatView(usual).toString()).toBe('');
 });
 
-test('a search is lower-cased and looks through all statuses', () => {
-  const filters = filtersOf({
-    tab: 'search',
-    subTab: 'open',
+test('a search is lower-cased and looks through all statuses and all that one may see', () => {
+  const view = { ...usual, tab: 'search' as const, search: ' Ana ' };
+  const none = { queues: [], tags: [], users: [], unread: false };
+  expect(filtersOf(view, admin)).toEqual({ ...none, showAll: true, search: 'ana' });
+  expect(showsAll({ ...view, searchesOwn: true })).toBe(false);
+});
+
+test('filters that a reader may not use are left out', () => {
+  const view = { ...usual, showAll: true, queues: [0, 3], users: [9], tags: [4] };
+  expect(filtersOf(view, agent)).toEqual({
+    status: 'open',
     showAll: false,
-    queues: [],
-    search: ' Ana ',
+    queues: [3],
+    tags: [4],
+    users: [],
+    unread: false,
   });
-  expect(filters).toEqual({ showAll: false, queues: [], search: 'ana' });
+  expect(filtersOf(view, admin)).toMatchObject({ showAll: true, queues: [0, 3], users: [9] });
 });

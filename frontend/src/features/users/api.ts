@@ -22,6 +22,13 @@ export const usersQuery = (search: string) =>
     getNextPageParam: (last: UsersPage, pages) => (last.hasMore ? pages.length + 1 : undefined),
   });
 
+/** Every user of the company, for choosing some. */
+export const userOptionsQuery = () =>
+  queryOptions({
+    queryKey: ['users', 'options'] as const,
+    queryFn: ({ signal }) => api.get<User[]>('/users/list', undefined, signal),
+  });
+
 export const userQuery = (id: number) =>
   queryOptions({
     queryKey: ['users', 'id', id] as const,

@@ -1,0 +1,44 @@
+import { chakra } from '@chakra-ui/react';
+import { findFolded, fold, type Span } from '@/lib/fold';
+
+interface HighlightProps {
+  text: string;
+  /** What was searched for, as it was typed. */
+  term: string;
+  /** How it is found; by default accents and case are ignored. */
+  find?: (text: string, term: string) => Span | null;
+}
+
+/** A text with the first hit of a search marked. */
+export function Highlight({ text, term, find = findFolded }: HighlightProps) {
+  const span = find(text, fold(term));
+  if (!span) return text;
+  return (
+    <>
+      {text.slice(0, span.start)}
+      <chakra.mark
+        px="0.5"
+        mx="-0.5"
+        borderRadius="2px"
+        bg="status.waiting.subtle"
+        color="status.waiting.fg"
+        fontWeight="semibold"
+      >
+        {text.slice(span.start, span.end)}
+      </chakra.mark>
+      {text.slice(span.end)}
+    </>
+  );
+}
+
+/** A row shows some forty letters, and the hit must be among them. */
+const LEAD = 18;
+
+/** A text from shortly before its hit on, at the beginning of a word where there is one. */
+export function aroundHit(text: string, term: string): string {
+  const span = findFolded(text, fold(term));
+  if (!span || span.start <= LEAD) return text;
+  const word = text.indexOf(' ', span.start - LEAD);
+  const start = word >= 0 && word < span.start ? word + 1 : span.start - LEAD;
+  return `…${text.slice(start)}`;
+}

@@ -1,0 +1,95 @@
+/** Live events of what a row shows beside its ticket: contact, queue, connection, holder, tags. */
+import type { Ticket, TicketFilters, TicketPages } from './api';
+import { amendTickets, isContactFound, removeTicket, type Reader } from './fold';
+
+type Change =
+  | { kind: 'contact'; id: number; now: Partial<Ticket['contact']> | null }
+  | { kind: 'queue'; id: number; now: { name: string; color: string } | null }
+  | { kind: 'connection'; id: number; now: Partial<NonNullable<Ticket['whatsapp']>> | null }
+  | { kind: 'user'; id: number; now: { name: string } | null }
+  | { kind: 'tag'; id: number; now: { name: string; color: string; kanban: number } | null };
+
+/** What became of a neighbour; `now` is null when it was deleted. */
+export type NeighbourChange = Change;
+
+/** Whether a row shows a neighbour. */
+export function isBeside(ticket: Ticket, { kind, id }: Change): boolean {
+  switch (kind) {
+    case 'contact':
+      return ticket.contactId === id;
+    case 'queue':
+      return ticket.queueId === id;
+    case 'connection':
+      return ticket.whatsappId === id;
+    case 'user':
+      return ticket.userId === id;
+    case 'tag':
+      return ticket.tags.some((tag) => tag.id === id);
+  }
+}
+
+/** A row after one of its neighbours changed. */
+export function besideChanged(ticket: Ticket, change: Change): Ticket {
+  switch (change.kind) {
+    case 'contact':
+      return { ...ticket, contact: { ...ticket.contact, ...change.now } };
+    case 'queue':
+      return change.now
+        ? { ...ticket, queue: { id: change.id, ...change.now } }
+        : { ...ticket, queue: null, queueId: null };
+    case 'connection':
+      return change.now && ticket.whatsapp
+        ? { ...ticket, whatsapp: { ...ticket.whatsapp, ...change.now } }
+        : { ...ticket, whatsapp: null, whatsappId: null };
+    case 'user':
+      // A user who left has their tickets returned, each with an event of its own.
+      return change.now ? { ...ticket, user: { id: change.id, ...change.now } } : ticket;
+    case 'tag':
+      return {
+        ...ticket,
+        tags: ticket.tags.flatMap((tag) =>
+          tag.id !== change.id ? [tag] : change.now ? [{ ...tag, ...change.now }] : [],
+        ),
+      };
+  }
+}
+
+/** A list after a neighbour changed; a deleted contact takes its tickets along. */
+export function foldNeighbour(
+  pages: TicketPages,
+  change: Change,
+  filters: TicketFilters,
+  reader: Reader,
+): TicketPages {
+  if (change.kind === 'contact' && change.now === null)
+    return pages.pages
+      .flatMap(({ tickets }) => tickets)
+      .filter((ticket) => isBeside(ticket, change))
+      .reduce((rest, { id }) => removeTicket(rest, id), pages);
+  return amendTickets(
+    pages,
+    (ticket) => isBeside(ticket, change),
+    (ticket) => besideChanged(ticket, change),
+    filters,
+    reader,
+  );
+}
+
+/**
+ * Whether only the server can tell what a change brings into a list: a renamed contact into a
+ * search, the tickets of a deleted queue to those who see tickets without one.
+ */
+export function isUnsureBeside(
+  pages: TicketPages,
+  change: Change,
+  filters: TicketFilters,
+): boolean {
+  if (change.kind === 'queue') return change.now === null;
+  if (!filters.search || change.kind !== 'contact' || !change.now) return false;
+  const rows = pages.pages.flatMap(({ tickets }) => tickets);
+  const shown = rows.filter((ticket) => isBeside(ticket, change));
+  const { name = '', number = '', email = '' } = change.now;
+  const contact = { name, number, email } as Ticket['contact'];
+  const isFound = isContactFound(contact, filters.search);
+  return shown.length === 0 ? isFound : shown.some(({ match }) => (match === null) !== isFound);
+}
