@@ -7,6 +7,9 @@ export const paths = {
   kanban: '/kanban',
   quickMessages: '/quick-messages',
   schedules: '/schedules',
+  /** The schedules page with its form open for a contact. */
+  scheduleFor: (contactId: number) => `/schedules?contactId=${contactId}`,
+  contacts: '/contacts',
   tags: '/tags',
   connections: '/connections',
   users: '/users',

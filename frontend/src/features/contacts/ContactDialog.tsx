@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
-import { Plus, Trash2 } from 'lucide-react';
+import { MessageSquarePlus, Plus, Trash2 } from 'lucide-react';
 import { useFieldArray, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -17,12 +17,17 @@ import { toast } from '@/lib/toast';
 import { contactQuery, useSaveContact, type Contact } from './api';
 import { contactSchema, type ContactForm } from './schemas';
 
+/** Refusals that are about the number, whatever field the server names. */
+const NUMBER_CODES = ['ERR_DUPLICATED_CONTACT', 'ERR_WAPP_INVALID_CONTACT'] as const;
+
 interface ContactDialogProps {
   /** The contact to edit; without it a new one is made. */
   contactId?: number;
   initialName?: string;
   onClose: () => void;
   onSaved: (contact: Contact) => void;
+  /** Offers to save and start a conversation at once. */
+  onSavedToStart?: (contact: Contact) => void;
 }
 
 /** Adds or edits a contact with its extra info (specification 1 §2 'Dialogs'). */
@@ -73,7 +78,7 @@ interface FormProps extends Omit<ContactDialogProps, 'contactId'> {
   contact?: Contact;
 }
 
-function Form({ contact, initialName, onClose, onSaved }: FormProps) {
+function Form({ contact, initialName, onClose, onSaved, onSavedToStart }: FormProps) {
   const { t } = useTranslation(['contacts', 'common', 'errors']);
   const form = useForm<ContactForm>({
     resolver: zodResolver(contactSchema),
@@ -84,20 +89,27 @@ function Form({ contact, initialName, onClose, onSaved }: FormProps) {
   const { errors, isDirty } = form.formState;
   const words = useFieldWords();
 
-  const submit = form.handleSubmit((values) =>
-    save.mutateAsync(values).then(
-      (saved) => {
+  function refused(error: unknown) {
+    const code = error instanceof ApiError && NUMBER_CODES.find((known) => known === error.code);
+    if (code) form.setError('number', { message: t(`errors:${code}`) }, { shouldFocus: true });
+    else if (!showFieldErrors(form, error, { name: 'name', number: 'number', email: 'email' }))
+      toast.error(error);
+  }
+
+  const submitThen = (next: (saved: Contact) => void) =>
+    form.handleSubmit((values) =>
+      save.mutateAsync(values).then((saved) => {
         toast.success(t('saved'));
-        onSaved(saved);
-      },
-      (error: unknown) => {
-        const isDuplicate = error instanceof ApiError && error.code === 'ERR_DUPLICATED_CONTACT';
-        if (isDuplicate) form.setError('number', { message: t('errors:ERR_DUPLICATED_CONTACT') });
-        else if (!showFieldErrors(form, error, { name: 'name', number: 'number', email: 'email' }))
-          toast.error(error);
-      },
-    ),
-  );
+        next(saved);
+      }, refused),
+    );
+
+  /** Without a number there is nobody to write to. */
+  function start(event: React.SyntheticEvent) {
+    if (form.getValues('number').trim() || !onSavedToStart)
+      return void submitThen(onSavedToStart ?? onSaved)(event);
+    form.setError('number', { message: 'contacts:numberToStart' }, { shouldFocus: true });
+  }
 
   return (
     <Dialog
@@ -105,13 +117,26 @@ function Form({ contact, initialName, onClose, onSaved }: FormProps) {
       onClose={onClose}
       dirty={isDirty && !save.isSuccess}
       title={contact ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={(event) => void submitThen(onSaved)(event)}
       footer={
-        <FormFooter
-          onCancel={onClose}
-          submit={contact ? t('common:actions.save') : t('dialog.submit')}
-          busy={save.isPending}
-        />
+        <>
+          {onSavedToStart && (
+            <Button
+              variant="ghost"
+              icon={<MessageSquarePlus size={16} />}
+              me="auto"
+              disabled={save.isPending}
+              onClick={start}
+            >
+              {t('dialog.submitAndStart')}
+            </Button>
+          )}
+          <FormFooter
+            onCancel={onClose}
+            submit={contact ? t('common:actions.save') : t('dialog.submit')}
+            busy={save.isPending}
+          />
+        </>
       }
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
@@ -122,7 +147,6 @@ function Form({ contact, initialName, onClose, onSaved }: FormProps) {
           label={t('fields.number')}
           help={t('fields.numberHelp')}
           error={words(errors.number?.message)}
-          required
         >
           <TextInput
             inputMode="tel"

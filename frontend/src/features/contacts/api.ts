@@ -1,12 +1,68 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema';
+import { changeQueries } from '@/lib/queryClient';
+import { contactsOf, foldContact, type ContactEvent } from './fold';
 
 type Schemas = components['schemas'];
 
 export type Contact = Schemas['Contact'];
 export type ContactsPage = Schemas['ContactPage'];
+export type ContactPages = InfiniteData<ContactsPage>;
 export type ContactInput = Schemas['ContactInputRequest'];
+
+export const PAGE_SIZE = 20;
+
+export const contactKeys = {
+  all: ['contacts'] as const,
+  pages: ['contacts', 'pages'] as const,
+};
+
+/** The contacts page: whose name begins with the search first, then the others, by name. */
+export const contactPagesQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...contactKeys.pages, search.trim()] as const,
+    // Events are heard while the page is open; what it showed before is not kept for later.
+    staleTime: Infinity,
+    gcTime: 0,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<ContactsPage>(
+        '/contacts/',
+        { searchParam: search.trim(), pageNumber: pageParam },
+        signal,
+      ),
+    initialPageParam: 1,
+    // From what is loaded, not from the last page's number: rows that left would be skipped.
+    getNextPageParam: (last: ContactsPage, pages: ContactsPage[]) =>
+      last.hasMore
+        ? Math.floor(contactsOf({ pages, pageParams: [] }).length / PAGE_SIZE) + 1
+        : undefined,
+  });
+
+/** Folds one event into every cached page of contacts. */
+export function changePages(
+  client: QueryClient,
+  event: Exclude<ContactEvent, { action: 'reload' }>,
+) {
+  changeQueries<ContactPages>(client, contactKeys.pages, (pages, [, , search]) =>
+    foldContact(pages, event, String(search)),
+  );
+}
+
+/** Fetches searches and single contacts again; the pages hear of it by the live event. */
+function refetchButPages(client: QueryClient) {
+  void client.invalidateQueries({
+    queryKey: contactKeys.all,
+    predicate: ({ queryKey }) => queryKey[1] !== contactKeys.pages[1],
+  });
+}
 
 /** The first contacts whose name, number or e-mail holds a text of three characters or more. */
 export const contactSearchQuery = (text: string) =>
@@ -33,6 +89,54 @@ export function useSaveContact(id?: number) {
       id === undefined
         ? api.post<Contact>('/contacts', body)
         : api.put<Contact>(`/contacts/${id}`, body),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['contacts'] }),
+    onSuccess: (contact) => {
+      if (id !== undefined) changePages(client, { action: 'update', contact });
+      refetchButPages(client);
+    },
   });
 }
+
+export interface DeletionResult {
+  deleted: number[];
+  refused: Schemas['RefusedDeletion'][];
+}
+
+/** What one call takes. */
+const DELETE_AT_ONCE = 500;
+
+/** Deletes contacts with their conversations, and says which could not go. */
+export function useDeleteContacts() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (ids: readonly number[]) => {
+      const result: DeletionResult = { deleted: [], refused: [] };
+      for (let start = 0; start < ids.length; start += DELETE_AT_ONCE) {
+        const answer = await api.post<DeletionResult>('/contacts/delete', {
+          ids: ids.slice(start, start + DELETE_AT_ONCE),
+        });
+        result.deleted.push(...answer.deleted);
+        result.refused.push(...answer.refused);
+        for (const contactId of answer.deleted)
+          changePages(client, { action: 'delete', contactId });
+      }
+      return result;
+    },
+    onSettled: () => refetchButPages(client),
+  });
+}
+
+export type ImportedContacts = Schemas['ImportedContacts'];
+
+/** Takes over the address book of the connected phone. */
+export function useImportContacts() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.post<ImportedContacts>('/contacts/import'),
+    // Also of a phone that broke off: what came is there.
+    onSettled: () => void client.invalidateQueries({ queryKey: contactKeys.all }),
+  });
+}
+
+/** A CSV file of all contacts, or of those that a search finds. */
+export const fetchContactsFile = (search: string) =>
+  api.file('/contacts/export', { searchParam: search.trim() });

@@ -8,18 +8,18 @@ export const contactSchema = z.object({
     .min(1, 'field.required')
     .min(2, 'field.tooShort')
     .max(50, 'field.tooLong'),
+  // Only a number makes a contact reachable, but one may be noted before it is known.
   number: z
     .string()
     .trim()
-    .min(1, 'field.required')
-    .min(8, 'field.tooShort')
-    .max(50, 'field.tooLong'),
+    .max(50, 'field.tooLong')
+    .refine((number) => number === '' || number.length >= 8, 'field.tooShort'),
   email: z.union([z.literal(''), z.email('field.invalidEmail')]),
   extraInfo: z.array(
     z.object({
       id: z.number().optional(),
       name: z.string().trim().min(1, 'field.required').max(100, 'field.tooLong'),
-      value: z.string().trim().min(1, 'field.required'),
+      value: z.string().trim().max(5000, 'field.tooLong'),
     }),
   ),
 });

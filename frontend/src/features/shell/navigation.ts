@@ -1,8 +1,10 @@
 import {
   CalendarClock,
+  Contact,
   MessagesSquare,
   Smartphone,
   SquareKanban,
+  Tags,
   UserCog,
   Zap,
   type LucideIcon,
@@ -51,6 +53,18 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     group: 'service',
     icon: CalendarClock,
     planFlag: 'useSchedules',
+  },
+  {
+    id: 'contacts',
+    path: '/contacts',
+    group: 'contacts',
+    icon: Contact,
+  },
+  {
+    id: 'tags',
+    path: '/tags',
+    group: 'contacts',
+    icon: Tags,
   },
   {
     id: 'connections',

@@ -122,6 +122,22 @@ function sendForm(path: string, form: FormData, options: UploadOptions): Promise
   });
 }
 
+/** A file the server makes; the browser keeps a large one on its disk. */
+async function fetchFile(path: string, query: Query | undefined): Promise<Blob> {
+  const { token } = useSession.getState();
+  try {
+    const response = await fetch(apiUrl(path, query), {
+      headers: token ? { Authorization: `Bearer ${token}` } : {},
+      credentials: 'include',
+    });
+    if (response.ok) return await response.blob();
+    throw errorFromBody(response.status, await response.text());
+  } catch (error) {
+    // Also a file that breaks off: half of one is no file.
+    throw error instanceof ApiError ? error : networkError();
+  }
+}
+
 /** The server's REST calls. Every failure is an `ApiError`. */
 export const api = {
   get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
@@ -132,6 +148,7 @@ export const api = {
     request<T>('PUT', path, body, options),
   delete: <T>(path: string, options: Options = {}) =>
     request<T>('DELETE', path, undefined, options),
+  file: (path: string, query?: Query) => withSession(() => fetchFile(path, query)),
   upload: <T>(path: string, form: FormData, options: UploadOptions = {}) =>
     withSession(() => sendForm(path, form, options) as Promise<T>),
 };

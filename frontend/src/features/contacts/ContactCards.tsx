@@ -1,0 +1,154 @@
+import { chakra } from '@chakra-ui/react';
+import { EllipsisVertical } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Virtuoso } from 'react-virtuoso';
+import { Avatar } from '@/components/Avatar';
+import { Spinner } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
+import { Menu } from '@/components/Menu';
+import { Checkbox } from '@/components/Toggle';
+import { useContactEntries, type ContactEntry, type ContactRowsProps } from './actions';
+import type { Contact } from './api';
+import { ContactNumber } from './ContactNumber';
+import { NEAR_END_PX } from './ContactTable';
+
+interface ListContext {
+  isLoadingMore: boolean;
+  loading: string;
+}
+
+const parts = {
+  Footer: ({ context }: { context?: ListContext }) =>
+    context?.isLoadingMore ? (
+      <chakra.div
+        display="flex"
+        justifyContent="center"
+        p="3"
+        color="fg.muted"
+        role="status"
+        aria-label={context.loading}
+      >
+        <Spinner />
+      </chakra.div>
+    ) : null,
+};
+
+/** Contacts as an endless virtual list of cards, for narrow screens. */
+export function ContactCards(props: ContactRowsProps) {
+  const { contacts, selected, onSelect } = props;
+  const { t } = useTranslation(['contacts', 'common']);
+  const entriesOf = useContactEntries(props);
+  return (
+    <chakra.div role="region" aria-label={t('label')} h="full">
+      <Virtuoso
+        style={{ height: '100%' }}
+        data={contacts}
+        context={{ isLoadingMore: props.isLoadingMore, loading: t('common:loadingMore') }}
+        computeItemKey={(_, contact) => contact.id}
+        increaseViewportBy={400}
+        atBottomThreshold={NEAR_END_PX}
+        atBottomStateChange={(atEnd) => {
+          if (atEnd) props.onNearEnd();
+        }}
+        components={parts}
+        itemContent={(_, contact) => (
+          <Card
+            contact={contact}
+            entries={entriesOf(contact)}
+            selected={selected?.has(contact.id)}
+            onSelect={(on) => onSelect([contact.id], on)}
+            onOpen={() => props.onEdit(contact)}
+          />
+        )}
+      />
+    </chakra.div>
+  );
+}
+
+interface CardProps {
+  contact: Contact;
+  entries: ContactEntry[];
+  selected: boolean | undefined;
+  onSelect: (on: boolean) => void;
+  onOpen: () => void;
+}
+
+function Card({ contact, entries, selected, onSelect, onOpen }: CardProps) {
+  const { t } = useTranslation(['contacts', 'common']);
+  return (
+    <chakra.div
+      display="flex"
+      alignItems="center"
+      gap="3"
+      ps="4"
+      pe="2"
+      py="2"
+      borderBottomWidth="1px"
+      bg={selected ? 'brand.subtle' : undefined}
+    >
+      {selected !== undefined && (
+        <Checkbox
+          aria-label={t('select.one', { name: contact.name })}
+          checked={selected}
+          onChange={onSelect}
+        />
+      )}
+      <chakra.button
+        type="button"
+        flex="1"
+        minW="0"
+        minH="11"
+        display="flex"
+        alignItems="center"
+        gap="3"
+        textAlign="start"
+        cursor="pointer"
+        borderRadius="sm"
+        _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
+        onClick={onOpen}
+      >
+        <Avatar name={contact.name} src={contact.profilePicUrl} group={contact.isGroup} />
+        <chakra.span display="block" minW="0" flex="1">
+          <chakra.span
+            display="block"
+            textStyle="md"
+            fontWeight="medium"
+            overflow="hidden"
+            textOverflow="ellipsis"
+            whiteSpace="nowrap"
+          >
+            {contact.name}
+          </chakra.span>
+          <chakra.span display="block" textStyle="sm" color="fg.muted">
+            <ContactNumber contact={contact} />
+          </chakra.span>
+          {contact.email && (
+            <chakra.span
+              display="block"
+              textStyle="sm"
+              color="fg.muted"
+              overflow="hidden"
+              textOverflow="ellipsis"
+              whiteSpace="nowrap"
+            >
+              {contact.email}
+            </chakra.span>
+          )}
+        </chakra.span>
+      </chakra.button>
+      <Menu
+        trigger={
+          <IconButton
+            label={t('actionsOf.menu', { name: contact.name })}
+            icon={<EllipsisVertical size={20} />}
+            size="lg"
+          />
+        }
+        groups={[
+          { entries: entries.filter(({ danger }) => !danger) },
+          { entries: entries.filter(({ danger }) => danger) },
+        ]}
+      />
+    </chakra.div>
+  );
+}

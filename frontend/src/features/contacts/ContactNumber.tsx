@@ -1,0 +1,13 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '@/components/Badge';
+import { formatPhone } from '@/lib/format';
+import type { Contact } from './api';
+
+/** A contact's number as people read it; a group has an id instead. */
+export function ContactNumber({ contact }: { contact: Contact }) {
+  const { t } = useTranslation('contacts');
+  if (contact.isGroup) return <Badge>{t('group')}</Badge>;
+  if (!contact.number) return <chakra.span color="fg.muted">{t('noNumber')}</chakra.span>;
+  return <chakra.span fontVariantNumeric="tabular-nums">{formatPhone(contact.number)}</chakra.span>;
+}

@@ -1,0 +1,177 @@
+import { chakra, useMediaQuery } from '@chakra-ui/react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Plus, Trash2, UserPlus, UserSearch } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Page } from '@/components/Page';
+import { SearchInput } from '@/components/SearchInput';
+import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
+import { formatCount } from '@/lib/format';
+import { can } from '@/lib/permissions';
+import { useCurrentUser } from '@/stores/session';
+import { contactPagesQuery, type Contact } from './api';
+import { ContactCards } from './ContactCards';
+import { ContactTable } from './ContactTable';
+import { DeleteContacts } from './DeleteContacts';
+import { useContactEvents } from './events';
+import { contactsOf } from './fold';
+import { TransferMenu } from './TransferMenu';
+
+/** From this width on there is room for a table. */
+const WIDE = '(min-width: 900px)';
+
+interface ContactsPageProps {
+  onAdd: () => void;
+  onEdit: (contact: Contact) => void;
+  onStart: (contact: Contact) => void;
+  onSchedule: (contact: Contact) => void;
+}
+
+/** The company's contacts: search, choose, bring in, take out, start a conversation. */
+export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPageProps) {
+  const { t } = useTranslation(['contacts', 'common']);
+  const mayDelete = can(useCurrentUser(), 'contacts-page:deleteContact');
+  const [isWide] = useMediaQuery([WIDE], { ssr: false });
+  const [search, setSearch] = useState('');
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [leaving, setLeaving] = useState<readonly Contact[] | null>(null);
+  useContactEvents();
+  const list = useInfiniteQuery({
+    ...contactPagesQuery(search),
+    placeholderData: keepPreviousData,
+  });
+  const contacts = useMemo(() => contactsOf(list.data), [list.data]);
+  const count = list.data?.pages.at(-1)?.count ?? 0;
+  // What is chosen and still shown: a search or a live deletion may have taken it away.
+  const chosen = contacts.filter(({ id }) => selected.has(id));
+
+  function select(ids: readonly number[], on: boolean) {
+    const next = new Set(selected);
+    for (const id of ids) {
+      if (on) next.add(id);
+      else next.delete(id);
+    }
+    setSelected(next);
+  }
+
+  const Rows = isWide ? ContactTable : ContactCards;
+  return (
+    <Page
+      tools={
+        <SearchInput
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={search}
+          onSearch={(text) => {
+            setSearch(text);
+            setSelected(new Set());
+          }}
+        />
+      }
+      action={
+        <chakra.div display="flex" gap="2">
+          <TransferMenu search={search} isEmpty={contacts.length === 0} />
+          <Button icon={<Plus size={16} />} onClick={onAdd}>
+            {t('dialog.add')}
+          </Button>
+        </chakra.div>
+      }
+    >
+      <chakra.div
+        display="flex"
+        alignItems="center"
+        gap="3"
+        minH="8"
+        mt="-2"
+        mb="-2"
+        textStyle="sm"
+        color="fg.muted"
+      >
+        <chakra.span role="status" flex="1">
+          {chosen.length > 0
+            ? t('select.count', { count: chosen.length, shown: formatCount(chosen.length) })
+            : list.data && t('count', { count, shown: formatCount(count) })}
+        </chakra.span>
+        {chosen.length > 0 && (
+          <>
+            <Button variant="ghost" size="sm" onClick={() => setSelected(new Set())}>
+              {t('select.clear')}
+            </Button>
+            <Button
+              variant="danger"
+              size="sm"
+              icon={<Trash2 size={16} />}
+              onClick={() => setLeaving(chosen)}
+            >
+              {t('common:actions.delete')}
+            </Button>
+          </>
+        )}
+      </chakra.div>
+      {list.isError && !list.data ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <chakra.div bg="bg.surface" borderWidth="1px" borderRadius="md" flex="1" minH="0">
+          <SkeletonRows rows={10} />
+        </chakra.div>
+      ) : contacts.length === 0 ? (
+        <Empty search={search} onAdd={onAdd} />
+      ) : (
+        <chakra.div
+          flex="1"
+          minH="0"
+          bg="bg.surface"
+          borderWidth="1px"
+          borderRadius="md"
+          overflow="hidden"
+          aria-busy={list.isPlaceholderData}
+        >
+          <Rows
+            // A new search begins at its top.
+            key={list.isPlaceholderData ? 'before' : search}
+            contacts={contacts}
+            count={count}
+            selected={mayDelete ? selected : undefined}
+            onSelect={select}
+            onEdit={onEdit}
+            onStart={onStart}
+            onSchedule={onSchedule}
+            onDelete={mayDelete ? (contact) => setLeaving([contact]) : undefined}
+            isLoadingMore={list.isFetchingNextPage}
+            onNearEnd={() => {
+              if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+            }}
+          />
+        </chakra.div>
+      )}
+      {leaving && (
+        <DeleteContacts
+          contacts={leaving}
+          onClose={() => setLeaving(null)}
+          onDeleted={(ids) => select(ids, false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Empty({ search, onAdd }: { search: string; onAdd: () => void }) {
+  const { t } = useTranslation('contacts');
+  if (search)
+    return (
+      <EmptyState icon={<UserSearch size={20} />} title={t('empty.search', { text: search })} />
+    );
+  return (
+    <EmptyState
+      icon={<UserPlus size={20} />}
+      title={t('empty.title')}
+      text={t('empty.text')}
+      action={
+        <Button icon={<Plus size={16} />} onClick={onAdd}>
+          {t('dialog.add')}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { chakra } from '@chakra-ui/react';
+import { CircleAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { formatCount } from '@/lib/format';
+import { errorMessage } from '@/lib/toast';
+import { useImportContacts, type ImportedContacts } from './api';
+
+const LINES = ['created', 'updated', 'existing', 'invalid'] as const;
+
+/** Asks first, then shows what became of the phone's address book, or why there is none. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['contacts', 'common']);
+  const { mutate, data, error, isPending } = useImportContacts();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="sm"
+      title={t('import.title')}
+      footer={
+        data ? (
+          <Button onClick={onClose}>{t('common:actions.close')}</Button>
+        ) : (
+          <>
+            <Button variant="outline" onClick={onClose}>
+              {t('common:actions.cancel')}
+            </Button>
+            <Button loading={isPending} onClick={() => mutate()}>
+              {error ? t('common:actions.retry') : t('import.submit')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {data ? (
+        <Result result={data} />
+      ) : (
+        <chakra.p textStyle="sm" color="fg.muted">
+          {t('import.text')}
+        </chakra.p>
+      )}
+      {error && (
+        <chakra.div
+          role="alert"
+          display="flex"
+          gap="2.5"
+          mt="4"
+          p="3"
+          borderRadius="md"
+          textStyle="sm"
+          bg="status.danger.subtle"
+          color="status.danger.fg"
+        >
+          <chakra.span flexShrink="0" mt="0.5" aria-hidden>
+            <CircleAlert size={16} />
+          </chakra.span>
+          {errorMessage(error)}
+        </chakra.div>
+      )}
+    </Dialog>
+  );
+}
+
+function Result({ result }: { result: ImportedContacts }) {
+  const { t } = useTranslation('contacts');
+  return (
+    <chakra.div role="status">
+      <chakra.p textStyle="md" fontWeight="semibold">
+        {t('import.done', { count: result.created, shown: formatCount(result.created) })}
+      </chakra.p>
+      <chakra.dl mt="3" borderWidth="1px" borderRadius="md" textStyle="sm">
+        {LINES.map((line) => (
+          <chakra.div
+            key={line}
+            display="flex"
+            justifyContent="space-between"
+            px="3"
+            py="2"
+            css={{ '& + &': { borderTopWidth: '1px' } }}
+          >
+            <chakra.dt color="fg.muted">{t(`import.${line}`)}</chakra.dt>
+            <chakra.dd fontVariantNumeric="tabular-nums">{formatCount(result[line])}</chakra.dd>
+          </chakra.div>
+        ))}
+      </chakra.dl>
+    </chakra.div>
+  );
+}

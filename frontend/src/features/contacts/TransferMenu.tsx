@@ -1,0 +1,86 @@
+import { ArrowDownUp, Download, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Menu } from '@/components/Menu';
+import { toast } from '@/lib/toast';
+import { fetchContactsFile } from './api';
+import { ImportDialog } from './ImportDialog';
+
+/** The file's name is fixed (specification 2 §9). */
+const FILE_NAME = 'contacts.csv';
+
+function save(file: Blob) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = FILE_NAME;
+  link.click();
+  // Some browsers begin to read it after the click.
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Contacts in and out: the phone's address book, and a CSV file. */
+export function TransferMenu({ search, isEmpty }: { search: string; isEmpty: boolean }) {
+  const { t } = useTranslation('contacts');
+  const [isImporting, setImporting] = useState(false);
+  const [isExporting, setExporting] = useState(false);
+
+  async function exportFile(text: string) {
+    setExporting(true);
+    try {
+      save(await fetchContactsFile(text));
+      toast.success(t('transfer.exported'));
+    } catch (error) {
+      toast.error(error);
+    } finally {
+      setExporting(false);
+    }
+  }
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button variant="outline" icon={<ArrowDownUp size={16} />} loading={isExporting}>
+            {isExporting ? t('transfer.exporting') : t('transfer.menu')}
+          </Button>
+        }
+        groups={[
+          {
+            entries: [
+              {
+                id: 'import',
+                label: t('transfer.import'),
+                icon: <Smartphone size={16} />,
+                onSelect: () => setImporting(true),
+              },
+            ],
+          },
+          {
+            entries: [
+              ...(search
+                ? [
+                    {
+                      id: 'exportFound',
+                      label: t('transfer.exportFound'),
+                      icon: <Download size={16} />,
+                      disabled: isEmpty,
+                      onSelect: () => void exportFile(search),
+                    },
+                  ]
+                : []),
+              {
+                id: 'export',
+                label: t('transfer.export'),
+                icon: <Download size={16} />,
+                disabled: isEmpty && !search,
+                onSelect: () => void exportFile(''),
+              },
+            ],
+          },
+        ]}
+      />
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
+    </>
+  );
+}

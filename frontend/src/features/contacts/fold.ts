@@ -1,0 +1,95 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { components } from '@/lib/api/schema';
+import { fold } from '@/lib/fold';
+
+type Contact = components['schemas']['Contact'];
+type ContactPages = InfiniteData<components['schemas']['ContactPage']>;
+
+export type ContactEvent =
+  | { action: 'create' | 'update'; contact: Contact }
+  | { action: 'delete'; contactId: number }
+  /** Many are new at once. */
+  | { action: 'reload' };
+
+const keyOf = ({ name, number, email }: Contact) => fold(`${name} ${number} ${email}`);
+
+/** What the server looks for: accents and case gone, a number without its punctuation. */
+export function termOf(search: string): string {
+  const folded = fold(search);
+  return /^\+?[\d\s().-]*\d[\d\s().-]*$/.test(folded) ? folded.replace(/\D/g, '') : folded;
+}
+
+/** Whose name begins with the term, then the others, both by name: the server's order. */
+function isBefore(left: Contact, right: Contact, term: string): boolean {
+  const [leftKey, rightKey] = [keyOf(left), keyOf(right)];
+  const isFirst = leftKey.startsWith(term);
+  if (term && isFirst !== rightKey.startsWith(term)) return isFirst;
+  return leftKey === rightKey ? left.id < right.id : leftKey < rightKey;
+}
+
+/** Each contact once: pages overlap while rows come and go. */
+export function contactsOf(pages: ContactPages | undefined): Contact[] {
+  const contacts = new Map<number, Contact>();
+  for (const page of pages?.pages ?? [])
+    for (const contact of page.contacts)
+      if (!contacts.has(contact.id)) contacts.set(contact.id, contact);
+  return [...contacts.values()];
+}
+
+function countBy(pages: ContactPages, difference: number): ContactPages {
+  if (difference === 0) return pages;
+  return {
+    ...pages,
+    pages: pages.pages.map((page) => ({ ...page, count: Math.max(0, page.count + difference) })),
+  };
+}
+
+function without(pages: ContactPages, id: number): ContactPages {
+  return {
+    ...pages,
+    pages: pages.pages.map((page) =>
+      page.contacts.some((contact) => contact.id === id)
+        ? { ...page, contacts: page.contacts.filter((contact) => contact.id !== id) }
+        : page,
+    ),
+  };
+}
+
+/** Puts a contact where it belongs; behind all that is loaded it comes with its own page. */
+function placed(pages: ContactPages, contact: Contact, term: string): ContactPages {
+  const last = pages.pages.length - 1;
+  const place = pages.pages.findIndex((page) =>
+    page.contacts.some((other) => isBefore(contact, other, term)),
+  );
+  if (place < 0 && pages.pages[last]?.hasMore) return pages;
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) => {
+      if (index !== (place < 0 ? last : place)) return page;
+      const next = page.contacts.findIndex((other) => isBefore(contact, other, term));
+      const at = next < 0 ? page.contacts.length : next;
+      return {
+        ...page,
+        contacts: [...page.contacts.slice(0, at), contact, ...page.contacts.slice(at)],
+      };
+    }),
+  };
+}
+
+/** Folds one event into the pages of a search; older news change nothing. */
+export function foldContact(
+  pages: ContactPages,
+  event: Exclude<ContactEvent, { action: 'reload' }>,
+  search: string,
+): ContactPages {
+  const id = event.action === 'delete' ? event.contactId : event.contact.id;
+  const known = contactsOf(pages).find((contact) => contact.id === id);
+  if (event.action === 'delete') return known ? countBy(without(pages, id), -1) : pages;
+  const { contact } = event;
+  if (known && known.updatedAt > contact.updatedAt) return pages;
+  const term = termOf(search);
+  if (!keyOf(contact).includes(term)) return known ? countBy(without(pages, id), -1) : pages;
+  // A change of one that is not loaded: it is counted already, and its page brings it.
+  if (!known && event.action === 'update') return pages;
+  return countBy(placed(known ? without(pages, id) : pages, contact, term), known ? 0 : 1);
+}

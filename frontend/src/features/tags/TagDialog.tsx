@@ -1,0 +1,122 @@
+import { chakra } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Chip } from '@/components/Badge';
+import { ColorField } from '@/components/ColorField';
+import { Dialog } from '@/components/Dialog';
+import { Field } from '@/components/Field';
+import { FormFooter } from '@/components/FormFooter';
+import { TextInput } from '@/components/TextInput';
+import { Switch } from '@/components/Toggle';
+import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import { useSaveTag, type Tag } from './api';
+import { PALETTE } from './palette';
+import { tagSchema, type TagForm } from './schemas';
+
+interface TagDialogProps {
+  /** The tag to edit; without it a new one is made. */
+  tag?: Tag;
+  initialName?: string;
+  /** The colour that a new tag starts with. */
+  initialColor?: string;
+  onClose: () => void;
+  onSaved: (tag: Tag) => void;
+}
+
+/** Adds or edits a tag; whether it is a lane of the Kanban only admins choose. */
+export function TagDialog({ tag, initialName, initialColor, onClose, onSaved }: TagDialogProps) {
+  const { t } = useTranslation(['tags', 'common']);
+  const user = useCurrentUser();
+  const mayChooseLanes = user.profile === 'admin' || user.super;
+  const form = useForm<TagForm>({
+    resolver: zodResolver(tagSchema),
+    defaultValues: {
+      name: tag?.name ?? initialName ?? '',
+      color: tag?.color ?? initialColor ?? PALETTE[0].value,
+      kanban: tag?.kanban === 1,
+    },
+  });
+  const save = useSaveTag(tag?.id);
+  const words = useFieldWords();
+  const { errors, isDirty } = form.formState;
+  const [name, color] = useWatch({ control: form.control, name: ['name', 'color'] });
+
+  const submit = form.handleSubmit(({ kanban, ...values }) =>
+    save.mutateAsync({ ...values, ...(mayChooseLanes && { kanban }) }).then(
+      (saved) => {
+        toast.success(t('saved'));
+        onSaved(saved);
+      },
+      (error: unknown) => {
+        if (!showFieldErrors(form, error, { name: 'name', color: 'color', kanban: 'kanban' }))
+          toast.error(error);
+      },
+    ),
+  );
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="sm"
+      dirty={isDirty && !save.isSuccess}
+      title={tag ? t('dialog.edit') : t('dialog.add')}
+      onSubmit={(event) => void submit(event)}
+      footer={
+        <FormFooter
+          onCancel={onClose}
+          submit={tag ? t('common:actions.save') : t('dialog.submit')}
+          busy={save.isPending}
+        />
+      }
+    >
+      <chakra.div display="flex" flexDirection="column" gap="4">
+        <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+          <TextInput autoFocus autoComplete="off" maxLength={100} {...form.register('name')} />
+        </Field>
+        <Field
+          label={t('fields.color')}
+          help={t('fields.colorHexHelp')}
+          error={words(errors.color?.message)}
+          required
+        >
+          <Controller
+            control={form.control}
+            name="color"
+            render={({ field }) => (
+              <ColorField
+                palette={PALETTE.map(({ id, value }) => ({ value, name: t(`colors.${id}`) }))}
+                value={field.value}
+                onChange={(value) => form.setValue('color', value, VALIDATED)}
+                codeLabel={t('fields.colorHex')}
+                otherLabel={t('fields.colorOther')}
+              />
+            )}
+          />
+        </Field>
+        <chakra.div display="flex" alignItems="center" gap="2" textStyle="sm" minW="0">
+          <chakra.span color="fg.muted" flexShrink="0">
+            {t('preview')}
+          </chakra.span>
+          <Chip colour={color.startsWith('#') ? color : `#${color}`} shape="tag">
+            {name.trim() || t('previewName')}
+          </Chip>
+        </chakra.div>
+        {mayChooseLanes && (
+          <Controller
+            control={form.control}
+            name="kanban"
+            render={({ field }) => (
+              <Switch checked={field.value} onChange={field.onChange} label={t('fields.kanban')} />
+            )}
+          />
+        )}
+      </chakra.div>
+    </Dialog>
+  );
+}
+
+const VALIDATED = { shouldDirty: true, shouldValidate: true } as const;

@@ -1,0 +1,168 @@
+import { chakra } from '@chakra-ui/react';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Pencil, Plus, SquareKanban, Tags, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Chip } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { DataTable, type Column } from '@/components/DataTable';
+import { ConfirmDialog } from '@/components/Dialog';
+import { IconButton } from '@/components/IconButton';
+import { Page } from '@/components/Page';
+import { SearchInput } from '@/components/SearchInput';
+import { EmptyState } from '@/components/States';
+import { formatCount } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { tagPagesQuery, tagsQuery, useDeleteTag, type Tag } from './api';
+import { useTagEvents } from './events';
+import { leastUsed } from './palette';
+import { TagDialog } from './TagDialog';
+
+type Open = { dialog: 'add' } | { dialog: 'edit' | 'delete'; tag: Tag };
+
+/** The tags page: each with its colour and how many tickets carry it. */
+export function TagsTable() {
+  const { t } = useTranslation(['tags', 'common']);
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<Open | null>(null);
+  const list = useInfiniteQuery({ ...tagPagesQuery(search), placeholderData: keepPreviousData });
+  const all = useQuery(tagsQuery());
+  useTagEvents();
+  const close = () => setOpen(null);
+  const rows = list.data?.pages.flatMap(({ tags }) => tags);
+  const count = list.data?.pages.at(-1)?.count;
+
+  const columns: Column<Tag>[] = [
+    {
+      id: 'name',
+      header: t('columns.name'),
+      primary: true,
+      cell: (tag) => (
+        <chakra.span display="inline-flex" maxW="full">
+          <Chip colour={tag.color} shape="tag">
+            <chakra.span title={tag.name}>{tag.name}</chakra.span>
+          </Chip>
+        </chakra.span>
+      ),
+    },
+    {
+      id: 'kanban',
+      header: t('columns.kanban'),
+      width: '200px',
+      cell: ({ kanban }) =>
+        kanban === 1 && (
+          <chakra.span display="inline-flex" alignItems="center" gap="1.5" color="fg.muted">
+            <SquareKanban size={16} aria-hidden />
+            {t('lane')}
+          </chakra.span>
+        ),
+    },
+    {
+      id: 'tickets',
+      header: t('columns.tickets'),
+      numeric: true,
+      width: '160px',
+      cell: ({ ticketsCount }) => formatCount(ticketsCount),
+    },
+  ];
+
+  return (
+    <Page
+      tools={
+        <SearchInput
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={search}
+          onSearch={setSearch}
+        />
+      }
+      action={
+        <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
+          {t('dialog.add')}
+        </Button>
+      }
+    >
+      {count !== undefined && count > 0 && (
+        <chakra.p role="status" textStyle="sm" color="fg.muted" my="-1">
+          {t('count', { count, shown: formatCount(count) })}
+        </chakra.p>
+      )}
+      <DataTable
+        label={t('label')}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        onRowClick={(tag) => setOpen({ dialog: 'edit', tag })}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        hasMore={list.hasNextPage}
+        loadingMore={list.isFetchingNextPage}
+        onLoadMore={() => void list.fetchNextPage()}
+        empty={
+          <EmptyState
+            icon={<Tags size={20} />}
+            title={search ? t('empty.search', { text: search }) : t('empty.title')}
+            {...(!search && {
+              text: t('empty.text'),
+              action: (
+                <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
+                  {t('dialog.add')}
+                </Button>
+              ),
+            })}
+          />
+        }
+        actions={(tag) => (
+          <>
+            <IconButton
+              label={t('editTag', { name: tag.name })}
+              size="sm"
+              icon={<Pencil size={16} />}
+              onClick={() => setOpen({ dialog: 'edit', tag })}
+            />
+            <IconButton
+              label={t('deleteTag', { name: tag.name })}
+              size="sm"
+              icon={<Trash2 size={16} />}
+              onClick={() => setOpen({ dialog: 'delete', tag })}
+            />
+          </>
+        )}
+      />
+      {open?.dialog === 'add' && (
+        <TagDialog
+          initialColor={leastUsed(all.data?.map(({ color }) => color) ?? [])}
+          onClose={close}
+          onSaved={close}
+        />
+      )}
+      {open?.dialog === 'edit' && <TagDialog tag={open.tag} onClose={close} onSaved={close} />}
+      {open?.dialog === 'delete' && <DeleteTag tag={open.tag} onClose={close} />}
+    </Page>
+  );
+}
+
+function DeleteTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
+  const { t } = useTranslation(['tags', 'common']);
+  const remove = useDeleteTag();
+  const { ticketsCount: count } = tag;
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={t('delete.title', { name: tag.name })}
+      confirmLabel={t('common:actions.delete')}
+      loading={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(tag.id, {
+          onSuccess: () => toast.success(t('deleted')),
+          onError: (error) => toast.error(error),
+          onSettled: onClose,
+        })
+      }
+    >
+      {count === 0 ? t('delete.unused') : t('delete.text', { count, shown: formatCount(count) })}
+      {tag.kanban === 1 && ` ${t('delete.lane')}`}
+    </ConfirmDialog>
+  );
+}

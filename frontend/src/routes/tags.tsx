@@ -1,0 +1,1 @@
+export { TagsTable as Component } from '@/features/tags/TagsTable';
