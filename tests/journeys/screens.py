@@ -119,6 +119,17 @@ def show_connection(page: Page, product: Product) -> None:
     expect(page.get_by_role("dialog", name="Adicionar conexão")).to_be_visible()
 
 
+def show_kanban(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/kanban")
+    expect(page.locator("[data-card]").first).to_be_visible()
+    # A card under way by keys: its place in the lane beside.
+    page.locator("[data-card]").first.focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-place]")).to_be_visible()
+
+
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": show_login,
     "inbox": show_inbox,
@@ -129,6 +140,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "user": show_user,
     "connections": show_connections,
     "connection": show_connection,
+    "kanban": show_kanban,
     "phone": show_phone,
 }
 

@@ -38,7 +38,8 @@ export function Avatar({ name, src, size = 40, group, online, mark }: AvatarProp
           '--hue': avatarHue(name),
           width: size,
           height: size,
-          fontSize: Math.round(size * 0.36),
+          // Two letters of a small one would not be read at the usual share.
+          fontSize: Math.round(size * (size < 28 ? 0.48 : 0.36)),
           lineHeight: 1,
         } as CSSProperties
       }

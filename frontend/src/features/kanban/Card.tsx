@@ -55,8 +55,15 @@ function Holder({ ticket }: { ticket: Ticket }) {
   );
 }
 
+interface CardFaceProps {
+  ticket: Ticket;
+  Preview: Preview;
+  /** Where nothing hovers, the way to other lanes stands at the end of the first line. */
+  hasMenu?: boolean;
+}
+
 /** What a card shows, also of the one under the pointer. */
-export function CardFace({ ticket, Preview }: { ticket: Ticket; Preview: Preview }) {
+export function CardFace({ ticket, Preview, hasMenu = false }: CardFaceProps) {
   const { t } = useTranslation('kanban');
   const name = nameOf(ticket);
   const unread = ticket.unreadMessages > 0;
@@ -82,7 +89,7 @@ export function CardFace({ ticket, Preview }: { ticket: Ticket; Preview: Preview
           fontVariantNumeric="tabular-nums"
           color={unread ? 'brand.fg' : 'fg.muted'}
           fontWeight={unread ? 'semibold' : 'normal'}
-          data-card-time
+          css={hasMenu ? { '@media (hover: none)': { marginInlineEnd: '5' } } : {}}
         >
           {formatLastMessageTime(ticket.updatedAt)}
         </chakra.time>
@@ -172,6 +179,7 @@ export const Card = memo(function Card(props: CardProps) {
     link.current?.focus();
     onFocused();
   }, [takesFocus, onFocused]);
+  const hasMenu = targets !== null && targets.length > 1;
   const isLifted = isDragging || isHeld;
   return (
     <chakra.article
@@ -203,9 +211,9 @@ export const Card = memo(function Card(props: CardProps) {
         {...listeners}
         onKeyDown={(event: KeyboardEvent<HTMLElement>) => props.onKeyDown(event, ticket, laneId)}
       >
-        <CardFace ticket={ticket} Preview={props.Preview} />
+        <CardFace ticket={ticket} Preview={props.Preview} hasMenu={hasMenu} />
       </CardLink>
-      {targets !== null && targets.length > 0 && (
+      {hasMenu && (
         <chakra.span
           position="absolute"
           top="1.5"
