@@ -1,11 +1,20 @@
 import { chakra } from '@chakra-ui/react';
-import { Check, CheckCheck, CircleAlert, Reply, SmilePlus } from 'lucide-react';
+import {
+  Check,
+  CheckCheck,
+  CircleAlert,
+  Copy,
+  ExternalLink,
+  Phone,
+  Reply,
+  SmilePlus,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
 import { formatTime } from '@/lib/format';
-import { post, useAct, type Content, type Message } from './api';
+import { post, useAct, type Content, type Message, type TemplateButton } from './api';
 import { MessageContent, summary } from './MessageContent';
 
 const EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
@@ -192,16 +201,61 @@ function Answers({ message, onAnswer }: Pick<Props, 'message' | 'onAnswer'>) {
           }))}
         />
       )}
-      {shown?.buttons.map((title) => (
-        <Button
-          key={title}
-          size="sm"
-          variant="outline"
-          onClick={() => onAnswer({ type: 'button', payload: title, text: title })}
-        >
-          {title}
-        </Button>
+      {shown?.buttons.map((button) => (
+        <TemplateAnswer key={button.text} button={button} onAnswer={onAnswer} />
       ))}
     </chakra.div>
+  );
+}
+
+/** A button of a template: a quick reply answers, an address opens, a code is copied. */
+function TemplateAnswer({
+  button,
+  onAnswer,
+}: { button: TemplateButton } & Pick<Props, 'onAnswer'>) {
+  const { type, text, url, phone, code, payload = text } = button;
+  const href = url ?? (phone && `tel:${phone}`);
+  if (href) {
+    return (
+      <chakra.a
+        href={href}
+        target="_blank"
+        rel="noreferrer"
+        display="flex"
+        alignItems="center"
+        justifyContent="center"
+        gap="1.5"
+        minH="8"
+        px="3"
+        borderWidth="1px"
+        borderColor="border.strong"
+        borderRadius="sm"
+        bg="bg.surface"
+        textStyle="sm"
+        fontWeight="medium"
+        color="brand.fg"
+      >
+        {url ? <ExternalLink size={16} aria-hidden /> : <Phone size={16} aria-hidden />}
+        {text}
+      </chakra.a>
+    );
+  }
+  if (type === 'COPY_CODE') {
+    return (
+      <Button
+        size="sm"
+        variant="outline"
+        icon={<Copy size={16} aria-hidden />}
+        title={code}
+        onClick={() => void navigator.clipboard.writeText(code ?? '')}
+      >
+        {text}
+      </Button>
+    );
+  }
+  return (
+    <Button size="sm" variant="outline" onClick={() => onAnswer({ type: 'button', payload, text })}>
+      {text}
+    </Button>
   );
 }

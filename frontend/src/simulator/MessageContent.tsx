@@ -97,6 +97,7 @@ export function MessageContent({ message, onPlay }: { message: Message; onPlay: 
     const footer = content.footer?.text ?? content.shown?.footer;
     return (
       <>
+        {content.shown?.mediaType && <HeaderFile shown={content.shown} url={mediaUrl} />}
         {header && <chakra.p fontWeight="semibold">{header}</chakra.p>}
         <Words>{summary(message, t)}</Words>
         {footer && (
@@ -108,6 +109,32 @@ export function MessageContent({ message, onPlay }: { message: Message; onPlay: 
     );
   }
   return <Line icon={<CircleHelp size={20} />}>{t('kinds.unsupported')}</Line>;
+}
+
+/** The file of a template's header. */
+function HeaderFile({ shown, url }: { shown: NonNullable<Content['shown']>; url: string | null }) {
+  const { t } = useTranslation('simulator');
+  const { mediaType = 'document', filename } = shown;
+  const name = filename ?? t(`kinds.${mediaType}`);
+  if (mediaType === 'document') {
+    return (
+      <Line icon={<FileText size={20} />} href={url}>
+        {name}
+      </Line>
+    );
+  }
+  return mediaType === 'image' ? (
+    <chakra.img src={url ?? undefined} alt={name} borderRadius="md" maxH="64" mb="1" />
+  ) : (
+    <chakra.video
+      src={url ?? undefined}
+      controls
+      preload="metadata"
+      borderRadius="md"
+      mb="1"
+      aria-label={name}
+    />
+  );
 }
 
 function Words({ children }: { children: React.ReactNode }) {

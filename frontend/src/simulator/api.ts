@@ -27,6 +27,15 @@ interface Choice {
   description?: string;
 }
 
+export interface TemplateButton {
+  type: string;
+  text: string;
+  payload?: string;
+  url?: string;
+  phone?: string;
+  code?: string;
+}
+
 /** What the types of Meta's messages carry; every part is there only for its own types. */
 export interface Content {
   body?: string | { text: string };
@@ -49,7 +58,15 @@ export interface Content {
     buttons?: { reply: Choice }[];
     sections?: { title?: string; rows: Choice[] }[];
   };
-  shown?: { header: string; text: string; footer: string; buttons: string[] };
+  /** A template as it arrived. */
+  shown?: {
+    header: string;
+    mediaType?: 'image' | 'video' | 'document';
+    filename?: string;
+    text: string;
+    footer: string;
+    buttons: TemplateButton[];
+  };
 }
 
 export interface Card {
