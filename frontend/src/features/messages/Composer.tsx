@@ -95,8 +95,9 @@ export function Composer(props: ComposerProps) {
     [user.id, ticket.id, replyTo],
   );
 
+  const fill = (template: string) => fillVariables(template, variablesOf(ticket, user));
   const chooseQuick = (chosen: QuickMessage) => {
-    const filled = fillVariables(chosen.message, variablesOf(ticket, user));
+    const filled = fill(chosen.message);
     const { mediaPath, mediaName, mediaMime, mediaSize } = chosen;
     const stored = mediaPath
       ? {
@@ -169,6 +170,7 @@ export function Composer(props: ComposerProps) {
       {quick.isOpen && (
         <QuickAnswers
           quickMessages={quick.offered}
+          fill={fill}
           activeId={quick.activeId}
           onActivate={quick.mark}
           onChoose={quick.choose}
@@ -263,6 +265,7 @@ export function Composer(props: ComposerProps) {
               onTemplates={props.onTemplates}
               onRecord={() => {
                 setNotice('');
+                composing.forgetRefusals();
                 setRecording(true);
               }}
               inputElement={() => field.current?.element() ?? null}

@@ -1,11 +1,11 @@
 import { chakra } from '@chakra-ui/react';
-import { Clock, Lock, Unplug, type LucideIcon } from 'lucide-react';
+import { Clock, LayoutTemplate, Lock, Unplug, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import type { Ticket } from '@/features/tickets/api';
-import { formatCount } from '@/lib/format';
-import type { ComposerMode } from './rules';
+import { timeLeft, type ComposerMode } from './rules';
+import { useWindowClock } from './templates/useWindowClock';
 
 const Box = chakra('div', {
   base: {
@@ -37,16 +37,21 @@ function Sentence({ Icon, children }: { Icon: LucideIcon; children: ReactNode })
 }
 
 interface ComposerNoticeProps {
-  kind: Exclude<ComposerMode['kind'], 'write'>;
+  mode: Exclude<ComposerMode, { kind: 'write' }>;
   ticket: Ticket;
   busy: boolean;
   onAction: (action: 'accept' | 'reopen') => void;
+  /** Opens the chooser of templates. */
+  onTemplates: () => void;
+  /** Something typed waits here until the window opens again. */
+  hasDraft: boolean;
 }
 
 /** What stands in the input's place while nothing may be written, and what to do about it. */
-export function ComposerNotice({ kind, ticket, busy, onAction }: ComposerNoticeProps) {
-  const { t } = useTranslation('messages');
-  switch (kind) {
+export function ComposerNotice(props: ComposerNoticeProps) {
+  const { mode, ticket, busy, onAction, onTemplates, hasDraft } = props;
+  const { t } = useTranslation(['messages', 'templates']);
+  switch (mode.kind) {
     case 'accept':
       return (
         <Box>
@@ -68,7 +73,13 @@ export function ComposerNotice({ kind, ticket, busy, onAction }: ComposerNoticeP
     case 'windowClosed':
       return (
         <Box role="status">
-          <Sentence Icon={Clock}>{t('notice.windowClosed')}</Sentence>
+          <Sentence Icon={Clock}>
+            {t(mode.never ? 'templates:window.never' : 'templates:window.closed')}
+            {hasDraft && ` ${t('templates:window.draftKept')}`}
+          </Sentence>
+          <Button size="sm" icon={<LayoutTemplate size={16} />} onClick={onTemplates}>
+            {t('templates:send')}
+          </Button>
         </Box>
       );
     case 'readOnly':
@@ -85,43 +96,57 @@ export function ComposerNotice({ kind, ticket, busy, onAction }: ComposerNoticeP
 }
 
 interface HintsProps {
-  minutesLeft: number | null;
+  /** When the window of an official number ends, in ms. */
+  closesAt: number | null;
   /** The connection's name while it is not connected. */
   disconnected: string | null;
 }
 
-/** Small words above the input: the window's end, a connection that waits. */
-export function Hints({ minutesLeft, disconnected }: HintsProps) {
+/** Small words above the input: the window's time left, a connection that waits. */
+export function Hints({ closesAt, disconnected }: HintsProps) {
   const { t } = useTranslation('messages');
-  if (minutesLeft === null && disconnected === null) return null;
-  const hours = Math.floor((minutesLeft ?? 0) / 60);
-  const time =
-    hours > 0
-      ? t('notice.hours', { hours, minutes: (minutesLeft ?? 0) % 60 })
-      : t('notice.minutes', { minutes: formatCount(minutesLeft ?? 0) });
+  if (closesAt === null && disconnected === null) return null;
   return (
-    <chakra.div
-      role="status"
-      display="flex"
-      flexWrap="wrap"
-      columnGap="4"
-      px="4"
-      pb="1.5"
-      textStyle="xs"
-      color="status.waiting.fg"
-    >
+    <chakra.div display="flex" flexWrap="wrap" columnGap="4" px="4" pb="1.5" textStyle="xs">
       {disconnected !== null && (
-        <chakra.span display="inline-flex" alignItems="center" gap="1.5">
+        <chakra.span
+          role="status"
+          display="inline-flex"
+          alignItems="center"
+          gap="1.5"
+          color="status.waiting.fg"
+        >
           <Unplug size={14} aria-hidden />
           {t('notice.disconnected', { name: disconnected })}
         </chakra.span>
       )}
-      {minutesLeft !== null && (
-        <chakra.span display="inline-flex" alignItems="center" gap="1.5">
-          <Clock size={14} aria-hidden />
-          {t('notice.windowLeft', { time })}
-        </chakra.span>
-      )}
+      {closesAt !== null && <WindowLeft closesAt={closesAt} />}
     </chakra.div>
+  );
+}
+
+/** How long free text may still be sent; it counts on its own, and stands out near the end. */
+function WindowLeft({ closesAt }: { closesAt: number }) {
+  const { t } = useTranslation(['templates']);
+  const left = timeLeft(closesAt, useWindowClock(closesAt));
+  if (!left) return null;
+  const { hours, minutes, soon } = left;
+  const time =
+    hours > 0
+      ? t('templates:window.hours', { hours, minutes })
+      : t('templates:window.minutes', { minutes });
+  return (
+    <chakra.span
+      title={t('templates:window.help')}
+      display="inline-flex"
+      alignItems="center"
+      gap="1.5"
+      fontVariantNumeric="tabular-nums"
+      color={soon ? 'status.waiting.fg' : 'fg.muted'}
+      fontWeight={soon ? 'medium' : 'normal'}
+    >
+      <Clock size={14} aria-hidden />
+      {t(soon ? 'templates:window.soon' : 'templates:window.open', { time })}
+    </chakra.span>
   );
 }

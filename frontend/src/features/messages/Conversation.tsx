@@ -1,39 +1,36 @@
 import { chakra } from '@chakra-ui/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { MessageCircle, Upload } from 'lucide-react';
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type DragEvent,
-} from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState, ErrorState } from '@/components/States';
 import { useTicketAction, type Ticket, type TicketAction } from '@/features/tickets/api';
+import { ApiError } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import { messagesQuery, type Message } from './api';
+import { editMessage, type Message } from './api';
+import { changeConversation } from './cache';
 import { Composer, type ComposerHandle } from './Composer';
+import { isEmpty } from './composer/composition';
 import { keptReply, useComposition } from './composer/useComposition';
 import { ComposerNotice, Hints } from './ComposerNotice';
 import { ConversationHeader, type HeaderTools } from './ConversationHeader';
-import { entriesOf, firstUnreadId, type Unread } from './entries';
+import type { CardActions } from './content/ContactCards';
+import { DropHint, useDrop } from './DropZone';
 import { useConversationEvents, useReading } from './events';
-import { eventsOf, messagesOf } from './fold';
+import { foldUpdated } from './fold';
 import { useSummary } from './kinds';
-import { MessageList } from './MessageList';
-import { useOutbox } from './outbox';
-import { composerMode, mayWrite } from './rules';
-import { ThreadSkeleton } from './ThreadSkeleton';
+import { composerMode, mayWrite, WINDOW_MS } from './rules';
+import { useWindowClock } from './templates/useWindowClock';
+import { Thread } from './Thread';
+import { useThread } from './thread';
+import { useEntries } from './useEntries';
 
-const ImageViewer = lazy(() =>
-  import('./ImageViewer').then((module) => ({ default: module.ImageViewer })),
+const ConversationSearch = lazy(() =>
+  import('./ConversationSearch').then((file) => ({ default: file.ConversationSearch })),
 );
 
-const MINUTE_MS = 60_000;
+const TemplateDialog = lazy(() =>
+  import('./templates/TemplateDialog').then((module) => ({ default: module.TemplateDialog })),
+);
 
 interface ConversationProps {
   ticket: Ticket;
@@ -46,6 +43,10 @@ interface ConversationProps {
   onActed?: (ticket: Ticket, action: TicketAction) => void;
   /** The user's own ticket with the contact stands in the way of reopening this one. */
   onOwnOther?: (other: Ticket) => void;
+  /** A message to open the conversation at. */
+  focusMessageId?: number | undefined;
+  /** What the page does with the numbers of a contact card. */
+  cards?: CardActions;
   /** A look at it: nothing to press, nothing to write, nothing marked as read. */
   readOnly?: boolean;
 }
@@ -56,90 +57,31 @@ export function Conversation(props: ConversationProps) {
   return <Pane key={props.ticket.id} {...props} />;
 }
 
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
-
-/** Files dropped anywhere over the pane. */
-function useDrop(enabled: boolean, onFiles: (files: File[]) => void) {
-  const [depth, setDepth] = useState(0);
-  const carriesFiles = (event: DragEvent) => enabled && event.dataTransfer.types.includes('Files');
-  return {
-    isOver: depth > 0,
-    handlers: {
-      onDragEnter: (event: DragEvent) => {
-        if (carriesFiles(event)) setDepth((before) => before + 1);
-      },
-      onDragLeave: (event: DragEvent) => {
-        if (carriesFiles(event)) setDepth((before) => Math.max(0, before - 1));
-      },
-      onDragOver: (event: DragEvent) => {
-        if (carriesFiles(event)) event.preventDefault();
-      },
-      onDrop: (event: DragEvent) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        setDepth(0);
-        onFiles([...event.dataTransfer.files]);
-      },
-    },
-  };
-}
+const NO_CARDS: CardActions = {};
 
 const latest = (times: (string | null | undefined)[]): number | null =>
   Math.max(0, ...times.map((time) => (time ? Date.parse(time) : 0))) || null;
 
 function Pane(props: ConversationProps) {
   const { ticket, onBack, onOpenContact, onActed, tools, readOnly = false } = props;
-  const { t } = useTranslation('messages');
+  const { t } = useTranslation(['messages', 'conversation']);
   const user = useCurrentUser();
-  const now = useNow();
   const summaryOf = useSummary();
   const composer = useRef<ComposerHandle>(null);
-  const query = useInfiniteQuery(messagesQuery(ticket.id));
+  const client = useQueryClient();
+  const thread = useThread(ticket.id, props.focusMessageId, (error) =>
+    error instanceof ApiError && error.status === 404
+      ? toast.info(t('conversation:lost'))
+      : toast.error(error),
+  );
+  const { messages, entries, outbox, endUnread } = useEntries(ticket, thread);
   const composing = useComposition(ticket.id);
   const [replyTo, setReplyTo] = useState<Message | null>(() => keptReply(user.id, ticket.id));
-  const [imageId, setImageId] = useState<number | null>(null);
+  const [editing, setEditing] = useState<Message | null>(null);
+  // Null while the search is not open.
+  const [searched, setSearched] = useState<string | null>(null);
+  const [choosing, setChoosing] = useState(false);
   const [announced, setAnnounced] = useState('');
-  // As they were at opening: reading resets the count, the line stays until one answers.
-  const [unread, setUnread] = useState<Unread | null>(
-    ticket.unreadMessages > 0
-      ? { count: ticket.unreadMessages, lastId: ticket.lastMessageId }
-      : null,
-  );
-
-  const { data, fetchNextPage } = query;
-  const messages = useMemo(() => messagesOf(data), [data]);
-  const events = useMemo(() => eventsOf(data), [data]);
-  const outboxItems = useOutbox((outbox) => outbox.items);
-  const outbox = useMemo(
-    () =>
-      outboxItems.filter(
-        (item) => item.ticketId === ticket.id && item.userId === user.id && item.state !== 'stored',
-      ),
-    [outboxItems, ticket.id, user.id],
-  );
-
-  const { hasNextPage, isFetchedAfterMount } = query;
-  const entries = useMemo(() => {
-    // The line's place is known with the messages that were unread, not with those of last time.
-    const known = unread && isFetchedAfterMount ? firstUnreadId(messages, unread) : null;
-    const oldest = unread && isFetchedAfterMount && !hasNextPage ? messages[0]?.id : null;
-    const firstId = known ?? oldest ?? null;
-    return entriesOf({
-      messages,
-      events,
-      outbox,
-      unread: unread && firstId !== null ? { firstId, count: unread.count } : null,
-      hasOlder: hasNextPage,
-    });
-  }, [messages, events, outbox, unread, hasNextPage, isFetchedAfterMount]);
-
   useConversationEvents(ticket, (message) =>
     setAnnounced(
       t('announced', {
@@ -148,7 +90,11 @@ function Pane(props: ConversationProps) {
       }),
     ),
   );
-  useReading(ticket.id, !readOnly && ticket.userId === user.id, messages.at(-1));
+  useReading(
+    ticket.id,
+    !readOnly && ticket.userId === user.id && !thread.hasNewer,
+    messages.at(-1),
+  );
 
   const focus = () => composer.current?.focus();
   const { mutate, isPending, variables } = useTicketAction(props.onOwnOther);
@@ -168,11 +114,12 @@ function Pane(props: ConversationProps) {
   const lastInbound = messages.findLast(
     ({ fromMe, ticketId }) => !fromMe && ticketId === ticket.id,
   );
+  const lastInboundAt = latest([ticket.lastInboundAt, lastInbound?.createdAt]);
   const mode = composerMode(ticket, user, {
     provider: ticket.whatsapp?.provider,
-    lastInboundAt: latest([ticket.lastInboundAt, lastInbound?.createdAt]),
+    lastInboundAt,
     refusedAt: latest(refused.map(({ createdAt }) => createdAt)),
-    now,
+    now: useWindowClock(lastInboundAt && lastInboundAt + WINDOW_MS),
   });
   const isWriting = !readOnly && mode.kind === 'write';
   const drop = useDrop(isWriting, (dropped) => {
@@ -180,19 +127,41 @@ function Pane(props: ConversationProps) {
     focus();
   });
 
-  const images = useMemo(
-    () =>
-      messages.filter(
-        ({ mediaType, mediaUrl, isDeleted }) => mediaType === 'image' && mediaUrl && !isDeleted,
-      ),
-    [messages],
-  );
-  const shownIds = useMemo(
-    () => new Set(entries.map((entry) => (entry.kind === 'message' ? entry.message.id : 0))),
-    [entries],
-  );
-  const onLoadOlder = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const endReply = useCallback(() => setReplyTo(null), []);
+  const endEdit = useCallback(() => setEditing(null), []);
+  const startReply = useCallback((message: Message) => {
+    setEditing(null);
+    setReplyTo(message);
+  }, []);
+  const startEdit = useCallback((message: Message) => {
+    setReplyTo(null);
+    setEditing(message);
+  }, []);
+  const saveEdit = (body: string) => {
+    if (!editing) return;
+    const store = (message: Message) =>
+      changeConversation(client, ticket.id, (pages) => foldUpdated(pages, message));
+    setEditing(null);
+    focus();
+    if (body === editing.body) return;
+    // Shown at once; the answer, or the text of before, takes its place.
+    store({ ...editing, body, isEdited: true });
+    editMessage(editing.id, body).then(store, (error: unknown) => {
+      store(editing);
+      toast.error(error);
+    });
+  };
+  const { toNewest, hasNewer, jump } = thread;
+  const onSent = () => {
+    endUnread();
+    // What one sends is what one wants to see.
+    if (hasNewer) void toNewest();
+  };
+  const closeSearch = () => {
+    setSearched(null);
+    focus();
+  };
+  const openTemplates = useCallback(() => setChoosing(true), []);
 
   return (
     <chakra.section
@@ -205,6 +174,12 @@ function Pane(props: ConversationProps) {
       minH="0"
       h="full"
       bg="bg.thread"
+      onKeyDown={(event) => {
+        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f' && !event.altKey) {
+          event.preventDefault();
+          setSearched((before) => before ?? '');
+        }
+      }}
       {...drop.handlers}
     >
       <ConversationHeader
@@ -213,48 +188,41 @@ function Pane(props: ConversationProps) {
         onAction={readOnly ? undefined : run}
         onBack={onBack}
         onOpenContact={onOpenContact}
+        onSearch={() => setSearched((before) => before ?? '')}
         tools={tools}
       />
       <chakra.div srOnly aria-live="polite">
         {announced}
       </chakra.div>
-      {!data && query.error ? (
-        <ErrorState
-          title={t('loadFailed')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
-      ) : !data ? (
-        <ThreadSkeleton />
-      ) : entries.length === 0 ? (
-        <EmptyState
-          icon={<MessageCircle size={20} />}
-          title={t('empty')}
-          text={isWriting ? t('emptyHint') : undefined}
-        />
-      ) : (
-        <MessageList
-          label={t('thread', { name: ticket.contact.name })}
-          entries={entries}
-          hasOlder={hasNextPage && !query.isFetchNextPageError}
-          loadingOlder={query.isFetchingNextPage}
-          onLoadOlder={onLoadOlder}
-          handlers={{
-            ticketId: ticket.id,
-            canWrite: isWriting,
-            isGroup: ticket.isGroup,
-            isLoaded: (id) => shownIds.has(id),
-            onReply: setReplyTo,
-            onOpenImage: setImageId,
-          }}
-        />
+      {searched !== null && (
+        <Suspense fallback={<chakra.div h="53px" bg="bg.surface" borderBottomWidth="1px" />}>
+          <ConversationSearch
+            ticketId={ticket.id}
+            text={searched}
+            onText={setSearched}
+            onJump={(messageId) => void jump(messageId)}
+            onClose={closeSearch}
+          />
+        </Suspense>
       )}
+      <Thread
+        ticket={ticket}
+        thread={thread}
+        entries={entries}
+        messages={messages}
+        searched={searched ?? ''}
+        isWriting={isWriting}
+        readOnly={readOnly}
+        onReply={startReply}
+        onEdit={startEdit}
+        cards={props.cards ?? NO_CARDS}
+      />
       {!readOnly && (
         <chakra.div flexShrink="0" px={{ base: '2', sm: '4' }} pt="2" pb={{ base: '2', sm: '3' }}>
           {mode.kind === 'write' ? (
             <>
               <Hints
-                minutesLeft={mode.minutesLeft}
+                closesAt={mode.closesAt}
                 disconnected={
                   ticket.whatsapp && ticket.whatsapp.status !== 'CONNECTED'
                     ? ticket.whatsapp.name
@@ -267,51 +235,29 @@ function Pane(props: ConversationProps) {
                 composing={composing}
                 replyTo={canWrite ? replyTo : null}
                 onReplyEnd={endReply}
-                onSent={() => setUnread(null)}
+                onSent={onSent}
+                editing={editing}
+                onEditEnd={endEdit}
+                onEdited={saveEdit}
+                onTemplates={ticket.whatsapp?.provider === 'official' ? openTemplates : undefined}
               />
             </>
           ) : (
             <ComposerNotice
-              kind={mode.kind}
+              mode={mode}
               ticket={ticket}
               busy={busy === mode.kind}
               onAction={run}
+              onTemplates={openTemplates}
+              hasDraft={!isEmpty(composing)}
             />
           )}
         </chakra.div>
       )}
-      {drop.isOver && (
-        <chakra.div
-          aria-hidden
-          position="absolute"
-          inset="2"
-          zIndex="docked"
-          display="flex"
-          flexDirection="column"
-          alignItems="center"
-          justifyContent="center"
-          gap="3"
-          borderRadius="lg"
-          border="2px dashed"
-          borderColor="brand.fg"
-          bg="bg.surface/92"
-          color="brand.fg"
-          textStyle="lg"
-          fontWeight="semibold"
-          pointerEvents="none"
-        >
-          <Upload size={20} />
-          {t('composer.drop')}
-        </chakra.div>
-      )}
-      {imageId !== null && (
+      {drop.isOver && <DropHint />}
+      {choosing && (
         <Suspense fallback={null}>
-          <ImageViewer
-            images={images}
-            currentId={imageId}
-            onChange={setImageId}
-            onClose={() => setImageId(null)}
-          />
+          <TemplateDialog ticket={ticket} onClose={() => setChoosing(false)} onSent={onSent} />
         </Suspense>
       )}
     </chakra.section>

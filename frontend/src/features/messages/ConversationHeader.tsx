@@ -72,10 +72,10 @@ export function ConversationHeader(props: ConversationHeaderProps) {
       <chakra.div
         display="flex"
         alignItems="center"
-        gap="3"
+        gap={large ? '2' : '3'}
         h="60px"
-        ps={onBack ? '2' : '5'}
-        pe={room === 'menu' ? '2' : '4'}
+        ps={large ? '1' : '5'}
+        pe={large ? '1' : room === 'menu' ? '2' : '4'}
       >
         {onBack && (
           <IconButton
@@ -85,7 +85,12 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             onClick={onBack}
           />
         )}
-        <Avatar name={contact.name} src={contact.profilePicUrl} group={ticket.isGroup} />
+        <Avatar
+          name={contact.name}
+          src={contact.profilePicUrl}
+          size={large ? 36 : 40}
+          group={ticket.isGroup}
+        />
         <chakra.div flex="1" minW="0">
           <chakra.h2 textStyle="lg" lineHeight="20px" fontWeight="semibold" display="flex">
             {onOpenContact ? (
@@ -118,7 +123,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             )}
           </chakra.p>
         </chakra.div>
-        <chakra.div display="flex" alignItems="center" gap="2" flexShrink="0">
+        <chakra.div display="flex" alignItems="center" gap={large ? '1' : '2'} flexShrink="0">
           {onAction && ticket.status === 'pending' && mayServe(ticket, user) && (
             <Action {...action('accept')} icon={<Check size={16} />} variant="solid" />
           )}

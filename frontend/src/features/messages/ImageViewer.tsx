@@ -1,12 +1,15 @@
 import { chakra } from '@chakra-ui/react';
-import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '@/lib/format';
 import type { Message } from './api';
 import { captionOf } from './kinds';
+import { useAuthor } from './Quote';
+import { useZoom } from './useZoom';
 
 interface ImageViewerProps {
+  /** Pictures and films, oldest first. */
   images: readonly Message[];
   currentId: number;
   onChange: (messageId: number) => void;
@@ -25,28 +28,31 @@ const buttonStyle = {
   cursor: 'pointer',
   _hover: { bg: 'white/15' },
   _focusVisible: { outline: '2px solid white', outlineOffset: '-2px' },
+  _disabled: { opacity: 0.4, cursor: 'default' },
 } as const;
 
-function ViewerButton(props: { label: string; icon: ReactNode; onClick: () => void }) {
+interface ViewerButtonProps {
+  label: string;
+  icon: ReactNode;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+function ViewerButton({ label, icon, ...props }: ViewerButtonProps) {
   return (
-    <chakra.button
-      {...buttonStyle}
-      type="button"
-      aria-label={props.label}
-      title={props.label}
-      onClick={props.onClick}
-    >
-      {props.icon}
+    <chakra.button {...buttonStyle} type="button" aria-label={label} title={label} {...props}>
+      {icon}
     </chakra.button>
   );
 }
 
-/** One picture over the whole screen: arrows lead to the others, Escape back. */
+/** One picture or film over the whole screen: arrows lead to the others, Escape back. */
 export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewerProps) {
-  const { t } = useTranslation(['messages', 'common']);
+  const { t } = useTranslation(['messages', 'conversation', 'common']);
   const dialog = useRef<HTMLDialogElement>(null);
+  const authorOf = useAuthor();
   const index = images.findIndex(({ id }) => id === currentId);
-  const image = images[index];
+  const shown = images[index];
   const before = images[index - 1];
   const after = images[index + 1];
 
@@ -57,17 +63,18 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
     return () => element?.close();
   }, []);
 
-  if (!image?.mediaUrl) return null;
-  const name = image.mediaName || t('kinds.image');
+  const go = (direction: -1 | 1) => {
+    const next = direction < 0 ? before : after;
+    if (next) onChange(next.id);
+  };
+  const isFilm = shown?.mediaType === 'video';
+  if (!shown?.mediaUrl) return null;
+  const name = shown.mediaName || t(isFilm ? 'kinds.video' : 'kinds.image');
   return (
     <chakra.dialog
       ref={dialog}
-      aria-label={t('media.viewer')}
+      aria-label={t(isFilm ? 'conversation:media.film' : 'media.viewer')}
       onClose={onClose}
-      onKeyDown={(event) => {
-        if (event.key === 'ArrowLeft' && before) onChange(before.id);
-        if (event.key === 'ArrowRight' && after) onChange(after.id);
-      }}
       w="100dvw"
       h="100dvh"
       maxW="none"
@@ -79,18 +86,95 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
       flexDirection="column"
       animation="fade-in 160ms ease-out"
     >
-      <chakra.div display="flex" alignItems="center" gap="2" px="4" py="2">
-        <chakra.div flex="1" minW="0">
-          <chakra.div fontWeight="semibold" truncate>
-            {image.fromMe ? (image.userName ?? t('us')) : (image.participant ?? image.contact).name}
+      <Stage
+        // Another picture is whole again.
+        key={shown.id}
+        shown={shown}
+        name={name}
+        heading={
+          <chakra.div flex="1" minW="0">
+            <chakra.div fontWeight="semibold" truncate>
+              {authorOf(shown)}
+            </chakra.div>
+            <chakra.div textStyle="xs" color="white/75" fontVariantNumeric="tabular-nums">
+              {formatDateTime(shown.createdAt)}
+              {images.length > 1 && ` · ${index + 1}/${images.length}`}
+            </chakra.div>
           </chakra.div>
-          <chakra.div textStyle="xs" color="white/75" fontVariantNumeric="tabular-nums">
-            {formatDateTime(image.createdAt)}
-          </chakra.div>
-        </chakra.div>
+        }
+        onClose={onClose}
+        onBefore={before && (() => go(-1))}
+        onAfter={after && (() => go(1))}
+      />
+      <chakra.p
+        px="6"
+        py="4"
+        textAlign="center"
+        maxH="24"
+        flexShrink="0"
+        overflowY="auto"
+        whiteSpace="pre-wrap"
+        overflowWrap="anywhere"
+      >
+        {captionOf(shown)}
+      </chakra.p>
+    </chakra.dialog>
+  );
+}
+
+interface StageProps {
+  shown: Message;
+  name: string;
+  heading: ReactNode;
+  onClose: () => void;
+  onBefore: (() => void) | undefined;
+  onAfter: (() => void) | undefined;
+}
+
+function Stage({ shown, name, heading, onClose, onBefore, onAfter }: StageProps) {
+  const { t } = useTranslation(['messages', 'conversation', 'common']);
+  const isFilm = shown.mediaType === 'video';
+  const { frame, ...zoom } = useZoom((direction) => (direction < 0 ? onBefore : onAfter)?.());
+  const isWhole = zoom.scale === 1;
+  const media = { w: 'full', h: 'full', objectFit: 'contain' } as const;
+  const keys = useRef((_event: KeyboardEvent) => {});
+  useEffect(() => {
+    keys.current = (event) => {
+      // A film's own controls take the arrows while they have the focus.
+      if (isFilm && event.target instanceof HTMLVideoElement) return;
+      if (!isFilm && zoom.onKey(event.key)) event.preventDefault();
+      else if (event.key === 'ArrowLeft') onBefore?.();
+      else if (event.key === 'ArrowRight') onAfter?.();
+    };
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => keys.current(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+
+  return (
+    <>
+      <chakra.div display="flex" alignItems="center" gap="1" px="4" py="2" flexShrink="0">
+        {heading}
+        {!isFilm && (
+          <>
+            <ViewerButton
+              label={t('conversation:media.zoomOut')}
+              icon={<ZoomOut size={20} aria-hidden />}
+              disabled={isWhole}
+              onClick={zoom.zoomOut}
+            />
+            <ViewerButton
+              label={t('conversation:media.zoomIn')}
+              icon={<ZoomIn size={20} aria-hidden />}
+              onClick={zoom.zoomIn}
+            />
+          </>
+        )}
         <chakra.a
           {...buttonStyle}
-          href={image.mediaUrl}
+          href={shown.mediaUrl ?? undefined}
           download={name}
           aria-label={t('media.download', { name })}
           title={t('media.download', { name })}
@@ -106,53 +190,58 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
       <chakra.div
         flex="1"
         minH="0"
-        display="flex"
-        alignItems="center"
-        gap="2"
-        px="2"
+        position="relative"
         onClick={(event) => {
           if (event.target === event.currentTarget) onClose();
         }}
       >
-        {before ? (
-          <ViewerButton
-            label={t('media.previous')}
-            icon={<ChevronLeft size={20} aria-hidden />}
-            onClick={() => onChange(before.id)}
-          />
-        ) : (
-          <chakra.span w="11" flexShrink="0" />
+        <chakra.div
+          ref={frame}
+          h="full"
+          mx={{ base: '0', sm: '16' }}
+          overflow="hidden"
+          {...(!isFilm && zoom.handlers)}
+        >
+          {isFilm ? (
+            <chakra.video
+              {...media}
+              src={shown.mediaUrl ?? undefined}
+              controls
+              autoPlay
+              playsInline
+              aria-label={captionOf(shown) || name}
+            />
+          ) : (
+            <chakra.img
+              {...media}
+              src={shown.mediaUrl ?? undefined}
+              alt={captionOf(shown) || name}
+              draggable={false}
+              data-scale={zoom.scale}
+              style={zoom.style}
+              css={{ '@media (prefers-reduced-motion: reduce)': { transition: 'none !important' } }}
+            />
+          )}
+        </chakra.div>
+        {onBefore && (
+          <chakra.div position="absolute" insetStart="2" top="calc(50% - 22px)">
+            <ViewerButton
+              label={t('media.previous')}
+              icon={<ChevronLeft size={20} aria-hidden />}
+              onClick={onBefore}
+            />
+          </chakra.div>
         )}
-        <chakra.img
-          src={image.mediaUrl}
-          alt={captionOf(image) || name}
-          flex="1"
-          minW="0"
-          maxW="full"
-          maxH="full"
-          objectFit="contain"
-        />
-        {after ? (
-          <ViewerButton
-            label={t('media.next')}
-            icon={<ChevronRight size={20} aria-hidden />}
-            onClick={() => onChange(after.id)}
-          />
-        ) : (
-          <chakra.span w="11" flexShrink="0" />
+        {onAfter && (
+          <chakra.div position="absolute" insetEnd="2" top="calc(50% - 22px)">
+            <ViewerButton
+              label={t('media.next')}
+              icon={<ChevronRight size={20} aria-hidden />}
+              onClick={onAfter}
+            />
+          </chakra.div>
         )}
       </chakra.div>
-      <chakra.p
-        px="6"
-        py="4"
-        textAlign="center"
-        maxH="24"
-        overflowY="auto"
-        whiteSpace="pre-wrap"
-        overflowWrap="anywhere"
-      >
-        {captionOf(image)}
-      </chakra.p>
-    </chakra.dialog>
+    </>
   );
 }

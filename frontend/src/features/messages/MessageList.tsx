@@ -1,19 +1,19 @@
 import { chakra } from '@chakra-ui/react';
-import { ArrowDown } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { Spinner } from '@/components/Button';
-import { CountBadge } from '@/components/Badge';
-import { Tooltip } from '@/components/Tooltip';
 import type { Entry } from './entries';
+import { JumpButton } from './JumpButton';
+import { moveFocus } from './listKeys';
 import { messageOfItem } from './local';
 import { MessageRow, type RowHandlers } from './MessageRow';
 import { useStayAtEnd } from './stayAtEnd';
 import { DayPill, Divider, EventLine } from './SystemLines';
+import type { Target } from './thread';
 
-/** Older messages load this near to the top (specification 1 §9). */
-const OLDER_PX = 50;
+/** Older messages load this near to the top (specification 1 §9), newer ones to the bottom. */
+const NEAR_PX = 50;
 const AT_BOTTOM_PX = 48;
 /** Rows before the first loaded one get lower numbers; it only has to be enough of them. */
 const FIRST_INDEX = 1_000_000;
@@ -25,16 +25,26 @@ const PREPEND_MS = 80;
 interface MessageListProps {
   label: string;
   entries: Entry[];
-  handlers: Omit<RowHandlers, 'onJump'>;
+  handlers: RowHandlers;
+  /** The message to bring into sight; without one it opens at its end. */
+  target: Target | null;
   hasOlder: boolean;
   loadingOlder: boolean;
   onLoadOlder: () => void;
+  /** What is loaded ends before the newest message. */
+  hasNewer: boolean;
+  loadingNewer: boolean;
+  onLoadNewer: () => void;
+  onNewest: () => void;
+  /** How many arrived after what is loaded. */
+  arrivedCount: number;
 }
 
 interface Context {
   handlers: RowHandlers;
   highlightedId: number | null;
   loadingOlder: boolean;
+  loadingNewer: boolean;
 }
 
 function Row({ entry, context }: { entry: Entry; context: Context }) {
@@ -82,8 +92,18 @@ const Top = ({ context }: { context?: Context }) => (
     {context?.loadingOlder && <Spinner size={20} />}
   </chakra.div>
 );
-const Bottom = () => <chakra.div h="3" />;
+const Bottom = ({ context }: { context?: Context }) =>
+  context?.loadingNewer ? (
+    <chakra.div h="10" display="flex" alignItems="center" justifyContent="center" color="fg.muted">
+      <Spinner size={20} />
+    </chakra.div>
+  ) : (
+    <chakra.div h="3" />
+  );
 const PARTS = { Header: Top, Footer: Bottom };
+
+const placeOf = (entries: readonly Entry[], messageId: number) =>
+  entries.findIndex(({ key }) => key === `message-${messageId}`);
 
 const newestId = (entries: readonly Entry[]) => {
   const last = entries.findLast((entry) => entry.kind === 'message');
@@ -101,17 +121,20 @@ function dayAtTop(scroller: HTMLElement): string {
   return '';
 }
 
-/** The conversation, only what is seen of it drawn; opens at its end. */
+/** The conversation, only what is seen of it drawn; opens at its end or at the target. */
 export function MessageList(props: MessageListProps) {
-  const { label, entries, hasOlder, loadingOlder, onLoadOlder } = props;
-  const { t } = useTranslation('messages');
+  const { label, entries, handlers, target, hasOlder, loadingOlder, onLoadOlder } = props;
+  const { hasNewer, loadingNewer, onLoadNewer, onNewest, arrivedCount } = props;
   const list = useRef<VirtuosoHandle>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [atBottom, setAtBottom] = useState(true);
   const [nearTop, setNearTop] = useState(false);
+  const [nearEnd, setNearEnd] = useState(false);
   const [seenId, setSeenId] = useState(() => newestId(entries));
   const [topDay, setTopDay] = useState('');
-  const [highlightedId, setHighlightedId] = useState<number | null>(null);
+  const [highlightedId, setHighlightedId] = useState(target?.messageId ?? null);
+  const [shownTurn, setShownTurn] = useState(target?.turn);
+  const [startPlace] = useState(() => (target ? placeOf(entries, target.messageId) : -1));
   // The first message loaded at opening keeps its number for good: rows before it count down.
   const [anchorKey] = useState(() => entries.find(({ kind }) => kind === 'message')?.key);
   const anchor = Math.max(
@@ -119,16 +142,26 @@ export function MessageList(props: MessageListProps) {
     0,
   );
 
-  useStayAtEnd(scroller);
+  useStayAtEnd(scroller, !hasNewer);
+  // What comes below the end of a part is no reason to go there; known one drawing later, when
+  // the list has taken it.
+  const follows = useRef(!hasNewer);
+  useEffect(() => {
+    follows.current = !hasNewer;
+  }, [hasNewer]);
 
   useEffect(() => {
     if (!scroller || !nearTop || !hasOlder || loadingOlder) return;
     // A page that has just come is still being put above what is seen.
     const timer = setTimeout(() => {
-      if (scroller.scrollTop < OLDER_PX) onLoadOlder();
+      if (scroller.scrollTop < NEAR_PX) onLoadOlder();
     }, PREPEND_MS);
     return () => clearTimeout(timer);
   }, [scroller, nearTop, hasOlder, loadingOlder, onLoadOlder]);
+
+  useEffect(() => {
+    if (nearEnd && hasNewer && !loadingNewer) onLoadNewer();
+  }, [nearEnd, hasNewer, loadingNewer, onLoadNewer]);
 
   useEffect(() => {
     if (!scroller) return;
@@ -136,7 +169,9 @@ export function MessageList(props: MessageListProps) {
     const look = () => {
       frame = 0;
       setTopDay(dayAtTop(scroller));
-      setNearTop(scroller.scrollTop < OLDER_PX);
+      const { scrollTop, scrollHeight, clientHeight } = scroller;
+      setNearTop(scrollTop < NEAR_PX);
+      setNearEnd(scrollHeight - clientHeight - scrollTop < NEAR_PX);
     };
     const soon = () => {
       frame ||= requestAnimationFrame(look);
@@ -151,7 +186,8 @@ export function MessageList(props: MessageListProps) {
   }, [scroller]);
 
   // What I send is what I want to see, wherever I had scrolled to.
-  const lastOutboxKey = entries.at(-1)?.kind === 'outbox' ? entries.at(-1)?.key : undefined;
+  const last = entries.at(-1);
+  const lastOutboxKey = last?.kind === 'outbox' ? last.key : undefined;
   useEffect(() => {
     if (lastOutboxKey) list.current?.scrollToIndex({ index: 'LAST', align: 'end' });
   }, [lastOutboxKey]);
@@ -162,15 +198,27 @@ export function MessageList(props: MessageListProps) {
     return () => clearTimeout(timer);
   }, [highlightedId]);
 
-  const onJump = useCallback(
-    (messageId: number) => {
-      const index = entries.findIndex(({ key }) => key === `message-${messageId}`);
-      if (index < 0) return;
-      list.current?.scrollToIndex({ index, align: 'center' });
-      setHighlightedId(messageId);
-    },
-    [entries],
-  );
+  if (target && target.turn !== shownTurn) {
+    setShownTurn(target.turn);
+    setHighlightedId(target.messageId);
+  }
+  const latest = useRef(entries);
+  useEffect(() => {
+    latest.current = entries;
+  });
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // The list was opened at the first target.
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    if (!target) return;
+    const index = placeOf(latest.current, target.messageId);
+    if (index >= 0) list.current?.scrollToIndex({ index, align: 'center' });
+  }, [target]);
+
+  const toEnd = () => list.current?.scrollToIndex({ index: 'LAST', align: 'end' });
 
   const newest = newestId(entries);
   if (atBottom && seenId !== newest) setSeenId(newest);
@@ -179,14 +227,20 @@ export function MessageList(props: MessageListProps) {
     : entries.filter(
         (entry) => entry.kind === 'message' && !entry.message.fromMe && entry.message.id > seenId,
       ).length;
-  const context: Context = {
-    handlers: { ...props.handlers, onJump },
-    highlightedId,
-    loadingOlder,
-  };
+  const context = useMemo<Context>(
+    () => ({ handlers, highlightedId, loadingOlder, loadingNewer }),
+    [handlers, highlightedId, loadingOlder, loadingNewer],
+  );
 
   return (
-    <chakra.div position="relative" flex="1" minH="0">
+    <chakra.div
+      position="relative"
+      flex="1"
+      minH="0"
+      onKeyDown={(event) => {
+        if (moveFocus(event.target, event)) event.preventDefault();
+      }}
+    >
       <Virtuoso<Entry, Context>
         ref={list}
         role="log"
@@ -205,11 +259,13 @@ export function MessageList(props: MessageListProps) {
           </chakra.div>
         )}
         firstItemIndex={FIRST_INDEX - anchor}
-        initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
+        initialTopMostItemIndex={
+          startPlace < 0 ? { index: 'LAST', align: 'end' } : { index: startPlace, align: 'center' }
+        }
         alignToBottom
         atBottomThreshold={AT_BOTTOM_PX}
         atBottomStateChange={setAtBottom}
-        followOutput={(isAtBottom) => (isAtBottom ? 'auto' : false)}
+        followOutput={(isAtBottom) => (isAtBottom && follows.current ? 'auto' : false)}
         increaseViewportBy={{ top: 600, bottom: 300 }}
         scrollerRef={(element) => setScroller(element instanceof HTMLElement ? element : null)}
       />
@@ -226,36 +282,8 @@ export function MessageList(props: MessageListProps) {
           <DayPill day={topDay} floating />
         </chakra.div>
       )}
-      {!atBottom && (
-        <chakra.div position="absolute" bottom="3" insetEnd={{ base: '4', sm: '6' }}>
-          <Tooltip content={t('toBottom')} placement="left">
-            <chakra.button
-              type="button"
-              aria-label={unseen > 0 ? t('toBottomNew', { count: unseen }) : t('toBottom')}
-              onClick={() => list.current?.scrollToIndex({ index: 'LAST', align: 'end' })}
-              position="relative"
-              display="flex"
-              alignItems="center"
-              justifyContent="center"
-              w="10"
-              h="10"
-              borderRadius="full"
-              bg="bg.raised"
-              color="fg.muted"
-              boxShadow="popover"
-              cursor="pointer"
-              _hover={{ color: 'fg.default' }}
-              _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
-            >
-              <ArrowDown size={20} aria-hidden />
-              {unseen > 0 && (
-                <chakra.span position="absolute" top="-1.5" insetEnd="-1">
-                  <CountBadge tone="brand" count={unseen} />
-                </chakra.span>
-              )}
-            </chakra.button>
-          </Tooltip>
-        </chakra.div>
+      {(!atBottom || hasNewer) && (
+        <JumpButton unseen={arrivedCount + unseen} onClick={hasNewer ? onNewest : toEnd} />
       )}
     </chakra.div>
   );

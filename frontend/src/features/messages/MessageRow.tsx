@@ -1,39 +1,43 @@
 import { chakra } from '@chakra-ui/react';
-import { CircleAlert, Reply, RotateCw, Trash2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { ChevronDown, Reply } from 'lucide-react';
+import { memo, useRef, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useQueryClient } from '@tanstack/react-query';
 import { IconButton } from '@/components/IconButton';
 import { avatarHue } from '@/lib/format';
-import { toast } from '@/lib/toast';
-import { resendMessage, type Message } from './api';
+import type { Message } from './api';
 import { Bubble } from './Bubble';
-import { changeConversation } from './cache';
 import { Audio } from './content/Audio';
-import {
-  CallLog,
-  ContactCards,
-  Document,
-  Interactive,
-  Place,
-  TemplateMessage,
-  Unshown,
-} from './content/Cards';
+import { TemplateMessage } from './content/Template';
+import { CallLog, Document, Place, Unshown } from './content/Cards';
+import { ContactCards, type CardActions } from './content/ContactCards';
+import { Interactive } from './content/Interactive';
 import { Film, Picture, Sticker } from './content/Media';
 import { BigEmoji, isBigEmoji, Text } from './content/Text';
-import { foldUpdated } from './fold';
-import { INTERRUPTED, removeItem, resendItem, type OutboxItem } from './outbox';
+import { ChangeFailure, Failure, LocalFailure } from './Failure';
+import type { OutboxItem } from './outbox';
 import { Quote, useAuthor } from './Quote';
+import { Reactions } from './Reactions';
 
-export interface RowHandlers {
+/** Where a message's menu opens. */
+export interface MenuAnchor {
+  row: HTMLElement;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface RowHandlers extends CardActions {
   ticketId: number;
   canWrite: boolean;
   /** Whether names stand above the bubbles. */
   isGroup: boolean;
-  isLoaded: (messageId: number) => boolean;
   onReply: (message: Message) => void;
   onJump: (messageId: number) => void;
-  onOpenImage: (messageId: number) => void;
+  onOpenMedia: (messageId: number) => void;
+  /** Left out where a conversation is only looked at. */
+  onMenu?: ((message: Message, anchor: MenuAnchor) => void) | undefined;
+  onReact?: ((message: Message, emoji: string) => void) | undefined;
 }
 
 interface MessageRowProps {
@@ -53,18 +57,18 @@ function Content({ message, item, handlers }: Omit<MessageRowProps, 'first' | 'h
   switch (message.mediaType) {
     case 'image':
       return (
-        <Picture message={message} item={item} onOpen={() => handlers.onOpenImage(message.id)} />
+        <Picture message={message} item={item} onOpen={() => handlers.onOpenMedia(message.id)} />
       );
     case 'sticker':
       return <Sticker message={message} />;
     case 'video':
-      return <Film message={message} item={item} />;
+      return <Film message={message} item={item} onOpen={() => handlers.onOpenMedia(message.id)} />;
     case 'audio':
-      return <Audio message={message} item={item} />;
+      return <Audio key={message.id} message={message} item={item} />;
     case 'application':
       return <Document message={message} item={item} />;
     case 'vcard':
-      return <ContactCards message={message} />;
+      return <ContactCards message={message} actions={handlers} />;
     case 'locationMessage':
       return <Place message={message} />;
     case 'interactive_list':
@@ -79,15 +83,54 @@ function Content({ message, item, handlers }: Omit<MessageRowProps, 'first' | 'h
   return isBigEmoji(message) ? <BigEmoji message={message} /> : <Text message={message} />;
 }
 
+/** A finger that rests this long asks for the menu. */
+const LONG_PRESS_MS = 450;
+const PRESS_SLACK_PX = 8;
+
+/** Opens the menu by right-click and long press; links, fields and selected words keep their own. */
+function useMenuGestures(open: ((anchor: MenuAnchor) => void) | undefined) {
+  const press = useRef<{ timer: number; x: number; y: number } | null>(null);
+  if (!open) return {};
+  const end = () => {
+    clearTimeout(press.current?.timer);
+    press.current = null;
+  };
+  return {
+    onContextMenu: (event: React.MouseEvent<HTMLElement>) => {
+      const { target, currentTarget: row, clientX: x, clientY: y } = event;
+      const keeps = target instanceof Element && target.closest('a, input, video, audio');
+      if (keeps || getSelection()?.toString()) return;
+      event.preventDefault();
+      end();
+      open({ row, x, y, width: 0, height: 0 });
+    },
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.pointerType !== 'touch') return;
+      const { currentTarget: row, clientX: x, clientY: y } = event;
+      const timer = window.setTimeout(
+        () => open({ row, x, y, width: 0, height: 0 }),
+        LONG_PRESS_MS,
+      );
+      press.current = { timer, x, y };
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const { x, y } = press.current ?? event.nativeEvent;
+      if (Math.hypot(event.clientX - x, event.clientY - y) > PRESS_SLACK_PX) end();
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  };
+}
+
 /** One message with what belongs to it: name, quote, reactions, reason of a failure. */
-export function MessageRow(props: MessageRowProps) {
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, first, item, highlighted, handlers } = props;
   const { t } = useTranslation('messages');
   const author = useAuthor()(message);
   const out = message.fromMe;
   const failed = out && message.ack < 0;
   // Only what the provider knows can be quoted; what the contact wrote it always knows.
-  const isKnown = !out || message.ack > 0;
+  const isKnown = !message.isDeleted && (!out || message.ack > 0);
   const bare =
     !message.isDeleted &&
     !message.quotedMsg &&
@@ -95,14 +138,20 @@ export function MessageRow(props: MessageRowProps) {
       (message.mediaType === 'conversation' && isBigEmoji(message)));
   const tight = !message.isDeleted && TIGHT.has(message.mediaType);
   const { quotedMsg, participant } = message;
+  const { onMenu } = handlers;
+  const openMenu = item || !onMenu ? undefined : (anchor: MenuAnchor) => onMenu(message, anchor);
+  const gestures = useMenuGestures(openMenu);
   return (
     <chakra.div
-      // A tap on a touch screen brings out the actions as hovering does.
+      // A tap on a touch screen brings out the actions as hovering does; arrows lead from one to
+      // the next.
       tabIndex={-1}
+      data-message={message.id || undefined}
       className="group"
       role="group"
       aria-label={out ? t('fromUs', { name: author }) : author}
       outline="none"
+      borderRadius="md"
       display="flex"
       flexDirection="column"
       alignItems={out ? 'flex-end' : 'flex-start'}
@@ -110,7 +159,10 @@ export function MessageRow(props: MessageRowProps) {
       css={{
         '& .row-actions': { opacity: 0 },
         '&:hover .row-actions, &:focus-within .row-actions': { opacity: 1 },
+        '&:focus-visible .bubble': { boxShadow: '0 0 0 2px {colors.brand.fg}' },
+        '@media (pointer: coarse)': { userSelect: 'none', WebkitTouchCallout: 'none' },
       }}
+      {...gestures}
     >
       <chakra.div
         display="flex"
@@ -121,6 +173,7 @@ export function MessageRow(props: MessageRowProps) {
         minW="0"
       >
         <chakra.div
+          className="bubble"
           minW="0"
           maxW="min(65ch, 82%)"
           borderRadius="lg"
@@ -134,47 +187,64 @@ export function MessageRow(props: MessageRowProps) {
             )}
             {quotedMsg && (
               <chakra.div mb="1" mx={tight ? '0' : '-1.5'}>
-                <Quote
-                  quoted={quotedMsg}
-                  onJump={
-                    handlers.isLoaded(quotedMsg.id)
-                      ? () => handlers.onJump(quotedMsg.id)
-                      : undefined
-                  }
-                />
+                <Quote quoted={quotedMsg} onJump={() => handlers.onJump(quotedMsg.id)} />
               </chakra.div>
             )}
             <Content message={message} item={item} handlers={handlers} />
           </Bubble>
         </chakra.div>
-        {!item && handlers.canWrite && !message.isDeleted && isKnown && (
+        {openMenu && (
           <chakra.div
             className="row-actions"
+            display="flex"
+            flexDirection={out ? 'row-reverse' : 'row'}
+            gap="1"
             flexShrink="0"
             transition="opacity"
             transitionDuration="fast"
           >
+            {handlers.canWrite && isKnown && (
+              <IconButton
+                label={t('reply')}
+                icon={<Reply size={16} />}
+                size="sm"
+                bg="bg.raised"
+                boxShadow="popover"
+                onClick={() => handlers.onReply(message)}
+              />
+            )}
             <IconButton
-              label={t('reply')}
-              icon={<Reply size={16} />}
+              data-options
+              label={t('conversation:menu.label')}
+              icon={<ChevronDown size={16} />}
+              aria-haspopup="menu"
               size="sm"
               bg="bg.raised"
               boxShadow="popover"
-              onClick={() => handlers.onReply(message)}
+              onClick={({ currentTarget }) => {
+                const row = currentTarget.closest<HTMLElement>('[data-message]');
+                const { x, y, width, height } = currentTarget.getBoundingClientRect();
+                if (row) openMenu({ row, x, y, width, height });
+              }}
             />
           </chakra.div>
         )}
       </chakra.div>
-      {message.reactions.length > 0 && <Reactions message={message} />}
-      {failed &&
-        (item ? (
+      {message.reactions.length > 0 && !message.isDeleted && (
+        <Reactions message={message} onReact={isKnown ? handlers.onReact : undefined} />
+      )}
+      {failed ? (
+        item ? (
           <LocalFailure item={item} />
         ) : (
           <Failure message={message} ticketId={handlers.ticketId} canResend={handlers.canWrite} />
-        ))}
+        )
+      ) : (
+        message.errorCode && <ChangeFailure message={message} />
+      )}
     </chakra.div>
   );
-}
+});
 
 function GroupName({ name, inset }: { name: string; inset: boolean }) {
   return (
@@ -189,132 +259,5 @@ function GroupName({ name, inset }: { name: string; inset: boolean }) {
     >
       {name}
     </chakra.div>
-  );
-}
-
-function Reactions({ message: { reactions } }: { message: Message }) {
-  const { t } = useTranslation('messages');
-  const counts = new Map<string, string[]>();
-  for (const { emoji, fromMe, name } of reactions)
-    counts.set(emoji, [...(counts.get(emoji) ?? []), name || (fromMe ? t('us') : '')]);
-  return (
-    <chakra.ul
-      aria-label={t('reactions')}
-      display="flex"
-      gap="1"
-      mt="-1"
-      mx="2"
-      position="relative"
-      listStyleType="none"
-    >
-      {[...counts].map(([emoji, names]) => (
-        <chakra.li
-          key={emoji}
-          title={names.filter(Boolean).join(', ')}
-          px="1.5"
-          h="6"
-          display="inline-flex"
-          alignItems="center"
-          gap="1"
-          borderRadius="full"
-          borderWidth="1px"
-          bg="bg.raised"
-          textStyle="xs"
-          fontVariantNumeric="tabular-nums"
-        >
-          <chakra.span textStyle="md">{emoji}</chakra.span>
-          {names.length > 1 && names.length}
-        </chakra.li>
-      ))}
-    </chakra.ul>
-  );
-}
-
-const Action = chakra('button', {
-  base: {
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: '1',
-    flexShrink: 0,
-    fontWeight: 'semibold',
-    color: 'brand.fg',
-    cursor: 'pointer',
-    borderRadius: 'xs',
-    minH: '6',
-    _hover: { textDecoration: 'underline' },
-    _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '1px' },
-    _disabled: { opacity: 0.5, cursor: 'not-allowed' },
-  },
-});
-
-function FailureLine({ reason, children }: { reason: string; children: ReactNode }) {
-  const { t } = useTranslation('messages');
-  return (
-    <chakra.div
-      role="status"
-      display="flex"
-      flexWrap="wrap"
-      justifyContent="flex-end"
-      alignItems="center"
-      columnGap="2.5"
-      mt="1"
-      maxW="full"
-      textStyle="xs"
-      color="status.danger.fg"
-    >
-      <chakra.span display="inline-flex" alignItems="center" gap="1.5" overflowWrap="anywhere">
-        <chakra.span flexShrink="0" display="flex">
-          <CircleAlert size={16} aria-hidden />
-        </chakra.span>
-        {reason ? t('notSentBecause', { reason }) : t('notSent')}
-      </chakra.span>
-      {children}
-    </chakra.div>
-  );
-}
-
-/** The provider refused it (rules §6.1): the reason, and another try in place. */
-function Failure(props: { message: Message; ticketId: number; canResend: boolean }) {
-  const { message, ticketId, canResend } = props;
-  const { t } = useTranslation('messages');
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const resend = async () => {
-    setBusy(true);
-    try {
-      const sent = await resendMessage(message.id);
-      changeConversation(client, ticketId, (pages) => foldUpdated(pages, sent));
-    } catch (error) {
-      toast.error(error);
-    }
-    setBusy(false);
-  };
-  return (
-    <FailureLine reason={message.errorReason}>
-      {canResend && (
-        <Action type="button" disabled={busy} onClick={() => void resend()}>
-          <RotateCw size={16} aria-hidden />
-          {t('resend')}
-        </Action>
-      )}
-    </FailureLine>
-  );
-}
-
-/** It never reached the server: the reason, another try, or giving up. */
-function LocalFailure({ item }: { item: OutboxItem }) {
-  const { t } = useTranslation('messages');
-  const reason = item.code === INTERRUPTED ? t('outbox.interrupted') : item.reason;
-  return (
-    <FailureLine reason={reason}>
-      <Action type="button" onClick={() => resendItem(item.clientId)}>
-        <RotateCw size={16} aria-hidden />
-        {t('resend')}
-      </Action>
-      <Action type="button" color="fg.muted" onClick={() => removeItem(item.clientId)}>
-        <Trash2 size={16} aria-hidden />
-        {t('outbox.discard')}
-      </Action>
-    </FailureLine>
   );
 }

@@ -14,30 +14,71 @@ export type TicketEvent = Schemas['TicketEvent'];
 /** A page of a conversation, oldest message first. */
 export type MessagePage = Omit<Schemas['MessagePage'], 'messages' | 'ticket'> & {
   messages: Message[];
+  /** What the contact wrote while the loaded pages end before the newest message. */
+  arrivedIds?: number[];
 };
 
-/** Newest page first; a page is asked for by the id it ends before, 0 for the newest. */
-export type MessagePages = InfiniteData<MessagePage, number>;
+/** Where a page stands: at the end, before or after a message, or around one. */
+export interface PagePlace {
+  before?: number;
+  after?: number;
+  around?: number;
+}
+
+/** Newest page first. */
+export type MessagePages = InfiniteData<MessagePage, PagePlace>;
 
 export const messagesKey = (ticketId: number) => ['messages', ticketId] as const;
 
+export const fetchPage = (ticketId: number, place: PagePlace, signal?: AbortSignal) =>
+  api.get<MessagePage>(
+    `/messages/${ticketId}`,
+    { beforeId: place.before, afterId: place.after, aroundId: place.around },
+    signal,
+  );
+
+/** A page of newer messages that has come out empty still leads to what is before it. */
+const olderThan = (page: MessagePage, { after }: PagePlace): PagePlace | undefined => {
+  const [oldest] = page.messages;
+  if (!oldest) return after === undefined ? undefined : { before: after + 1 };
+  return page.hasMore || after !== undefined ? { before: oldest.id } : undefined;
+};
+
 /**
- * The conversation around a ticket (rules §2). Older pages go by `beforeId`, so that what arrives
- * meanwhile does not shift them. Reading it is what resets the holder's unread count (rules §4.5),
- * hence never served from the cache alone.
+ * The conversation around a ticket (rules §2). Pages go by ids, so that what arrives meanwhile does
+ * not shift them; the next one is older, the previous one newer. Reading it is what resets the
+ * holder's unread count (rules §4.5), hence never served from the cache alone.
  */
 export const messagesQuery = (ticketId: number) =>
   infiniteQueryOptions({
     queryKey: messagesKey(ticketId),
+    queryFn: ({ pageParam, signal }) => fetchPage(ticketId, pageParam, signal),
+    initialPageParam: {},
+    getNextPageParam: (last: MessagePage, _, place: PagePlace) => olderThan(last, place),
+    getPreviousPageParam: (first: MessagePage): PagePlace | undefined => {
+      const newest = first.messages.at(-1);
+      return first.hasNewer && newest ? { after: newest.id } : undefined;
+    },
+    staleTime: 0,
+  });
+
+export type FoundMessages = Omit<Schemas['FoundMessages'], 'messages'> & { messages: Message[] };
+
+/** The messages of a conversation that hold a text, newest first. */
+export const foundMessagesQuery = (ticketId: number, text: string) =>
+  infiniteQueryOptions({
+    queryKey: ['messages', 'found', ticketId, text],
+    enabled: text !== '',
     queryFn: ({ pageParam, signal }) =>
-      api.get<MessagePage>(
-        `/messages/${ticketId}`,
-        pageParam ? { beforeId: pageParam } : {},
+      api.get<FoundMessages>(
+        `/messages/${ticketId}/search`,
+        { searchParam: text, pageNumber: pageParam },
         signal,
       ),
-    initialPageParam: 0,
-    getNextPageParam: (last: MessagePage) => (last.hasMore ? last.messages[0]?.id : undefined),
-    staleTime: 0,
+    initialPageParam: 1,
+    getNextPageParam: (last: FoundMessages, pages) => (last.hasMore ? pages.length + 1 : undefined),
+    // What was written since is found by looking again.
+    gcTime: 0,
   });
 
 /** Tells the server that the holder has seen what came up to this message; answers what is newer. */
@@ -90,3 +131,19 @@ export async function sendFile(
 /** Another try for a message whose delivery failed; the row stays the same. */
 export const resendMessage = (messageId: number) =>
   api.post<Message>(`/messages/${messageId}/resend`);
+
+/** Puts our emoji on a message; an empty one takes it back. */
+export const reactToMessage = (messageId: number, emoji: string) =>
+  api.post<Message>(`/messages/${messageId}/reaction`, { emoji });
+
+export const editMessage = (messageId: number, body: string) =>
+  api.put<Message>(`/messages/${messageId}`, { body });
+
+/** Takes a message back at the contact's; the row stays, marked. */
+export const deleteMessage = (messageId: number) => api.delete<Message>(`/messages/${messageId}`);
+
+export type Forwarded = Omit<Schemas['Forwarded'], 'messages'> & { messages: Message[] };
+
+/** The same message to other contacts; the same `clientId` again sends nothing twice. */
+export const forwardMessage = (messageId: number, contactIds: number[], clientId: string) =>
+  api.post<Forwarded>(`/messages/${messageId}/forward`, { contactIds, clientId });

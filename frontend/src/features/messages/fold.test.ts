@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { messagesQuery } from './api';
 import { eventsOf, foldClosed, foldCreated, foldEvent, foldUpdated, messagesOf } from './fold';
 import { makeEvent, makeMessage, makePage, makePages } from './testData';
 
@@ -52,4 +53,54 @@ test("a line of the ticket's history comes once", () => {
 
 test('closing keeps the newest page alone', () => {
   expect(ids(foldClosed(pages))).toEqual([21, 22]);
+});
+
+const part = makePages(makePage([50, 51], { hasMore: true, hasNewer: true }));
+
+test('what arrives behind a part that ends early is counted once and put nowhere', () => {
+  const folded = [90, 91, 90].reduce((all, id) => foldCreated(all, makeMessage(id)), part);
+  expect(ids(folded)).toEqual([50, 51]);
+  expect(folded.pages[0]?.arrivedIds).toEqual([90, 91]);
+  expect(foldCreated(part, makeMessage(92, { fromMe: true }))).toBe(part);
+});
+
+test('a part that ends early still takes the changes of its messages', () => {
+  const edited = makeMessage(51, { body: 'outro', updatedAt: '2026-03-02T13:30:00Z' });
+  expect(messagesOf(foldCreated(part, edited)).at(-1)?.body).toBe('outro');
+  expect(foldEvent(part, makeEvent(1, 59))).toBe(part);
+});
+
+test('stale pages and the events since are what a fresh answer brings', () => {
+  const stale = makePages(makePage([21, 22]), makePage([19, 20]));
+  const read = makeMessage(22, { ack: 4, fromMe: true, updatedAt: '2026-03-02T13:00:00Z' });
+  const fresh = makePages(
+    { ...makePage([21, 22, 23]), messages: [makeMessage(21), read, makeMessage(23)] },
+    makePage([19, 20]),
+  );
+  const events = [
+    makeMessage(23),
+    read,
+    makeMessage(22, { ack: 1, fromMe: true }),
+    makeMessage(23),
+  ];
+  const folded = events.reduce(foldCreated, stale);
+  expect(messagesOf(folded)).toEqual(messagesOf(fresh));
+});
+
+test('closing a part that ends early keeps nothing, so that the end is opened next', () => {
+  expect(foldClosed(part)).toEqual({ pages: [], pageParams: [] });
+});
+
+test('pages lead to older and newer ones by their ids', () => {
+  const { getNextPageParam: older, getPreviousPageParam } = messagesQuery(50);
+  const newer = getPreviousPageParam ?? (() => undefined);
+  const around = makePage([50, 51], { hasMore: true, hasNewer: true });
+  expect(older(around, [], { around: 50 }, [])).toEqual({ before: 50 });
+  expect(newer(around, [], { around: 50 }, [])).toEqual({ after: 51 });
+  const newest = makePage([52], { hasMore: false });
+  expect(newer(newest, [], { after: 51 }, [])).toBeUndefined();
+  // Refetched from the newest page on, the chain goes back to what was before it.
+  expect(older(newest, [], { after: 51 }, [])).toEqual({ before: 52 });
+  expect(older(makePage([]), [], { after: 51 }, [])).toEqual({ before: 52 });
+  expect(older(makePage([1]), [], { before: 5 }, [])).toBeUndefined();
 });

@@ -30,9 +30,21 @@ export function foldUpdated(pages: MessagePages, message: Message): MessagePages
   }));
 }
 
-/** A message once, at its place by id. Older than what is loaded: it comes with its own page. */
+/** Whether the loaded pages end before the newest message: one has jumped far back. */
+export const endsEarly = (pages: Loaded | undefined) => pages?.pages[0]?.hasNewer ?? false;
+
+/** What arrived behind the end of the loaded pages is only noted: it comes with its own page. */
+function foldArrived(pages: MessagePages, message: Message): MessagePages {
+  const arrived = pages.pages[0]?.arrivedIds ?? [];
+  if (message.fromMe || arrived.includes(message.id)) return pages;
+  return changePage(pages, 0, (page) => ({ ...page, arrivedIds: [...arrived, message.id] }));
+}
+
+/** A message once, at its place by id. Outside of what is loaded: it comes with its own page. */
 export function foldCreated(pages: MessagePages, message: Message): MessagePages {
   if (holds(pages, message.id) >= 0) return foldUpdated(pages, message);
+  const newest = pages.pages[0]?.messages.at(-1);
+  if (endsEarly(pages) && newest && newest.id < message.id) return foldArrived(pages, message);
   let index = pages.pages.findIndex(({ messages: [oldest] }) => !oldest || oldest.id < message.id);
   if (index < 0) {
     if (pages.pages.at(-1)?.hasMore) return pages;
@@ -47,13 +59,16 @@ export function foldCreated(pages: MessagePages, message: Message): MessagePages
 
 /** A line of the ticket's history, once. */
 export function foldEvent(pages: MessagePages, event: TicketEvent): MessagePages {
+  if (endsEarly(pages)) return pages;
   if (pages.pages.some(({ events }) => events.some(({ id }) => id === event.id))) return pages;
   return changePage(pages, 0, (page) => ({ ...page, events: [...page.events, event] }));
 }
 
-/** Only the newest page, so that opening the conversation again is one call. */
+/** Only the newest page, so that opening the conversation again is one call and shows its end. */
 export function foldClosed(pages: MessagePages): MessagePages {
-  return { pages: pages.pages.slice(0, 1), pageParams: pages.pageParams.slice(0, 1) };
+  const kept = endsEarly(pages) ? 0 : 1;
+  const params = pages.pageParams.slice(0, kept);
+  return { pages: pages.pages.slice(0, kept), pageParams: params.map(() => ({})) };
 }
 
 /** Every loaded message, oldest first. */

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  parseCards,
-  parseChoices,
-  parseCloudCards,
-  parseData,
-  parseLocation,
-  parseTemplate,
-} from './parse';
+import { parseCards, parseChoices, parseCloudCards, parseData, parseLocation } from './parse';
+import { shownTemplate } from './templates/shown';
 
 test('a location has an image, a link and words, each of which may lack', () => {
   expect(parseLocation('|https://maps.google.com/?q=1,2|Praça | da Sé')).toEqual({
@@ -45,27 +39,6 @@ test('cards of the Cloud API are read from the data', () => {
   expect(parseCloudCards(data)).toEqual([{ name: 'Maria', numbers: ['+55 11'] }]);
 });
 
-test('a template is made of its components, and unsafe addresses are left out', () => {
-  const template = parseTemplate({
-    components: [
-      { type: 'HEADER', format: 'IMAGE', url: 'https://a.com/p.png' },
-      { type: 'BODY', text: 'Olá' },
-      { type: 'FOOTER', text: 'Loja' },
-      { type: 'BUTTONS', buttons: [{ text: 'Ver', url: 'javascript:1' }, { text: 'Sim' }] },
-    ],
-  });
-  expect(template).toEqual({
-    image: 'https://a.com/p.png',
-    header: '',
-    body: 'Olá',
-    footer: 'Loja',
-    buttons: [
-      { text: 'Ver', href: undefined },
-      { text: 'Sim', href: undefined },
-    ],
-  });
-});
-
 test('menus of buttons and of rows give their titles', () => {
   const buttons = [{ reply: { id: '1', title: 'Vendas' } }];
   expect(parseChoices({ body: { text: 'Escolha' }, action: { buttons } })).toMatchObject({
@@ -80,8 +53,13 @@ test.each([null, '', '{broken', '[1]', '"x"', '{"components":[null,5]}'])(
   'data %j harms nothing',
   (dataJson) => {
     const data = parseData(dataJson);
-    expect(parseTemplate(data).buttons).toEqual([]);
+    expect(shownTemplate(data).buttons).toEqual([]);
     expect(parseChoices(data).choices).toEqual([]);
     expect(parseCloudCards(data).every(({ numbers }) => numbers.length === 0)).toBe(true);
   },
 );
+
+test('older rows keep the data as an object, or as text in text', () => {
+  expect(parseData({ a: 1 })).toEqual({ a: 1 });
+  expect(parseData(JSON.stringify(JSON.stringify({ a: 1 })))).toEqual({ a: 1 });
+});

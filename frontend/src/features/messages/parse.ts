@@ -7,10 +7,12 @@ const asFields = (value: unknown): Fields =>
 const asList = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(asFields) : []);
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export function parseData(dataJson: string | null): unknown {
-  if (!dataJson) return undefined;
+/** The structured part of a message; older rows keep it as an object, or as text in text. */
+export function parseData(dataJson: unknown): unknown {
+  if (typeof dataJson !== 'string' || !dataJson) return dataJson ?? undefined;
   try {
-    return JSON.parse(dataJson) as unknown;
+    const parsed = JSON.parse(dataJson) as unknown;
+    return typeof parsed === 'string' ? parseData(parsed) : parsed;
   } catch {
     return undefined;
   }
@@ -82,44 +84,6 @@ export function parseCloudCards(data: unknown): ContactCard[] {
       .map((phone) => asText(phone.wa_id) || asText(phone.phone))
       .filter(Boolean),
   }));
-}
-
-export interface Template {
-  image: string;
-  header: string;
-  body: string;
-  footer: string;
-  buttons: { text: string; href: string | undefined }[];
-}
-
-/** Components HEADER (IMAGE or TEXT), BODY, FOOTER and BUTTONS (specification 1 §2). */
-export function parseTemplate(data: unknown): Template {
-  const template: Template = { image: '', header: '', body: '', footer: '', buttons: [] };
-  const components = asList(Array.isArray(data) ? data : asFields(data).components);
-  for (const component of components) {
-    const text = asText(component.text);
-    switch (asText(component.type).toUpperCase()) {
-      case 'HEADER':
-        if (asText(component.format).toUpperCase() === 'IMAGE') {
-          const [handle] = (asFields(component.example).header_handle ?? []) as unknown[];
-          const address = asText(component.url) || asText(component.link) || asText(handle);
-          template.image = safeHref(address) ?? '';
-        } else template.header = text;
-        break;
-      case 'BODY':
-        template.body = text;
-        break;
-      case 'FOOTER':
-        template.footer = text;
-        break;
-      case 'BUTTONS':
-        template.buttons = asList(component.buttons).map((button) => ({
-          text: asText(button.text) || asText(button.title),
-          href: safeHref(asText(button.url)),
-        }));
-    }
-  }
-  return template;
 }
 
 export interface Choices {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeUser } from '@/test/user';
-import { composerMode, mayServe, mayWrite } from './rules';
+import { composerMode, mayServe, mayWrite, timeLeft, untilNextMinute } from './rules';
 import { makeTicket } from './testData';
 
 const queue = { id: 4, name: 'Trocas', color: '', UserQueue: { userId: 7, queueId: 4 } };
@@ -39,10 +39,28 @@ test('the official window closes 24 hours after the contact’s last message', (
   const ticket = makeTicket();
   const at = (lastInboundAt: number | null) =>
     composerMode(ticket, holder, { ...fresh, lastInboundAt });
-  expect(at(hours(1))).toEqual({ kind: 'write', minutesLeft: null });
-  expect(at(hours(21.5))).toEqual({ kind: 'write', minutesLeft: 150 });
-  expect(at(hours(24))).toEqual({ kind: 'windowClosed' });
-  expect(at(null)).toEqual({ kind: 'windowClosed' });
+  expect(at(hours(1))).toEqual({ kind: 'write', closesAt: now + 23 * 3_600_000 });
+  expect(at(hours(24))).toEqual({ kind: 'windowClosed', never: false });
+  expect(at(null)).toEqual({ kind: 'windowClosed', never: true });
+});
+
+test.each([
+  [23 * 3_600_000, { hours: 23, minutes: 0, soon: false }],
+  [4 * 3_600_000, { hours: 4, minutes: 0, soon: false }],
+  [4 * 3_600_000 - 1, { hours: 4, minutes: 0, soon: true }],
+  [150 * 60_000, { hours: 2, minutes: 30, soon: true }],
+  [60_001, { hours: 0, minutes: 2, soon: true }],
+  [1, { hours: 0, minutes: 1, soon: true }],
+  [0, null],
+  [-5, null],
+])('with %i ms left it says %j', (left, expected) => {
+  expect(timeLeft(now + left, now)).toEqual(expected);
+});
+
+test('the clock wakes when the minutes change', () => {
+  expect(untilNextMinute(now + 90_000, now)).toBe(30_000);
+  expect(untilNextMinute(now + 120_000, now)).toBe(60_000);
+  expect(untilNextMinute(now + 1, now)).toBe(1);
 });
 
 test('a refusal by the server closes it until the contact writes again', () => {
@@ -54,5 +72,5 @@ test('a refusal by the server closes it until the contact writes again', () => {
 
 test('QR sessions have no window', () => {
   const beta = { ...fresh, provider: 'beta', lastInboundAt: hours(100) };
-  expect(composerMode(makeTicket(), holder, beta)).toEqual({ kind: 'write', minutesLeft: null });
+  expect(composerMode(makeTicket(), holder, beta)).toEqual({ kind: 'write', closesAt: null });
 });

@@ -1,8 +1,9 @@
 import type { Ticket } from '@/features/tickets/api';
 import type { SessionUser } from '@/lib/api/types';
 
-const WINDOW_MS = 24 * 3_600_000;
-/** With less than this left of the 24-hour window, its end is shown. */
+/** How long an official number may write freely after the contact did (rules §6.3). */
+export const WINDOW_MS = 24 * 3_600_000;
+/** With less than this left of the 24-hour window, its end stands out. */
 const HINT_MS = 4 * 3_600_000;
 
 export type Access = Pick<Ticket, 'status' | 'userId' | 'queueId'>;
@@ -24,10 +25,14 @@ export const mayTransfer = (ticket: Access, user: Reader) =>
     ? mayWrite(ticket, user)
     : mayServe(ticket, user);
 
-/** What stands where the message is written. `minutesLeft` of the window when they are few. */
+/**
+ * What stands where the message is written. `closesAt` is when the window of an official number
+ * ends, in ms; `never`: the contact has not written to it yet.
+ */
 export type ComposerMode =
-  | { kind: 'write'; minutesLeft: number | null }
-  | { kind: 'accept' | 'reopen' | 'readOnly' | 'windowClosed' };
+  | { kind: 'write'; closesAt: number | null }
+  | { kind: 'windowClosed'; never: boolean }
+  | { kind: 'accept' | 'reopen' | 'readOnly' };
 
 interface Window {
   provider: string | undefined;
@@ -42,9 +47,30 @@ export function composerMode(ticket: Access, user: Reader, window: Window): Comp
   if (ticket.status === 'pending') return { kind: mayServe(ticket, user) ? 'accept' : 'readOnly' };
   if (ticket.status === 'closed') return { kind: mayServe(ticket, user) ? 'reopen' : 'readOnly' };
   if (!mayWrite(ticket, user)) return { kind: 'readOnly' };
-  if (window.provider !== 'official') return { kind: 'write', minutesLeft: null };
+  if (window.provider !== 'official') return { kind: 'write', closesAt: null };
   const { lastInboundAt, refusedAt, now } = window;
-  const left = (lastInboundAt ?? 0) + WINDOW_MS - now;
-  if (left <= 0 || (refusedAt ?? 0) > (lastInboundAt ?? 0)) return { kind: 'windowClosed' };
-  return { kind: 'write', minutesLeft: left < HINT_MS ? Math.ceil(left / 60_000) : null };
+  const closesAt = (lastInboundAt ?? 0) + WINDOW_MS;
+  if (closesAt <= now || (refusedAt ?? 0) > (lastInboundAt ?? 0)) {
+    return { kind: 'windowClosed', never: lastInboundAt === null };
+  }
+  return { kind: 'write', closesAt };
 }
+
+export interface TimeLeft {
+  hours: number;
+  minutes: number;
+  /** It ends within four hours: whoever has something to say should say it. */
+  soon: boolean;
+}
+
+/** What is left of the window, the minute that runs counted whole; null when it is closed. */
+export function timeLeft(closesAt: number, now: number): TimeLeft | null {
+  const left = closesAt - now;
+  if (left <= 0) return null;
+  const minutes = Math.ceil(left / 60_000);
+  return { hours: Math.floor(minutes / 60), minutes: minutes % 60, soon: left < HINT_MS };
+}
+
+/** Milliseconds until the shown minutes change. */
+export const untilNextMinute = (closesAt: number, now: number) =>
+  (closesAt - now) % 60_000 || 60_000;

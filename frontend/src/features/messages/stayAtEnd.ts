@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 
 /** Rounding of a scroll position. */
 const END_PX = 2;
@@ -7,17 +7,22 @@ const END_PX = 2;
  * Keeps a list that stands at its end there, whatever changes size: what is written below it, a
  * picture that has loaded, the window. Only scrolling up leaves the end.
  */
-export function useStayAtEnd(scroller: HTMLElement | null) {
+export function useStayAtEnd(scroller: HTMLElement | null, isEnd: boolean) {
+  // Below the end of a part that ends early more is loaded: one stays where one reads.
+  const enabled = useRef(isEnd);
+  useEffect(() => {
+    enabled.current = isEnd;
+  }, [isEnd]);
   useEffect(() => {
     if (!scroller) return;
-    let isAtEnd = true;
+    let isAtEnd = enabled.current;
     let lastTop = scroller.scrollTop;
     const look = () => {
       const { scrollTop, scrollHeight, clientHeight } = scroller;
       // A list that is not drawn has no place.
       if (clientHeight === 0) return;
       const distance = scrollHeight - clientHeight - scrollTop;
-      isAtEnd = distance <= END_PX || (isAtEnd && scrollTop >= lastTop);
+      isAtEnd = enabled.current && (distance <= END_PX || (isAtEnd && scrollTop >= lastTop));
       lastTop = scrollTop;
     };
     const resizes = new ResizeObserver(() => {

@@ -96,6 +96,7 @@ export const makePage = (ids: number[], changes: Partial<MessagePage> = {}): Mes
   messages: ids.map((id) => makeMessage(id)),
   count: ids.length,
   hasMore: false,
+  hasNewer: false,
   events: [],
   ...changes,
 });
@@ -103,5 +104,8 @@ export const makePage = (ids: number[], changes: Partial<MessagePage> = {}): Mes
 /** Pages as the cache holds them: the newest first. */
 export const makePages = (...pages: MessagePage[]): MessagePages => ({
   pages,
-  pageParams: pages.map((_, index) => index),
+  pageParams: pages.map((_, index) => {
+    const [oldest] = pages[index - 1]?.messages ?? [];
+    return oldest ? { before: oldest.id } : {};
+  }),
 });

@@ -13,6 +13,8 @@ export const optionId = (id: number) => `quick-answer-${id}`;
 
 interface QuickAnswersProps {
   quickMessages: readonly QuickMessage[];
+  /** Puts the values of this conversation into a text. */
+  fill: (text: string) => string;
   activeId: number | null;
   onActivate: (id: number) => void;
   onChoose: (chosen: QuickMessage) => void;
@@ -24,7 +26,7 @@ interface QuickAnswersProps {
 
 /** What one sends again and again, above the input. */
 export function QuickAnswers(props: QuickAnswersProps) {
-  const { quickMessages, activeId, onActivate, onChoose, search, onKeyDown, onClose } = props;
+  const { quickMessages, fill, activeId, onActivate, onChoose, search, onKeyDown, onClose } = props;
   const { t } = useTranslation('messages');
   const panel = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -146,7 +148,7 @@ export function QuickAnswers(props: QuickAnswersProps) {
                   /{each.shortcode}
                 </chakra.span>
                 <chakra.span flex="1" minW="0" color="fg.muted" truncate>
-                  {labelOf(each)}
+                  {labelOf(each, fill)}
                 </chakra.span>
                 {each.isMedia && (
                   <chakra.span flexShrink="0" display="flex" color="fg.muted">

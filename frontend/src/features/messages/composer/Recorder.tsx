@@ -14,7 +14,8 @@ import {
   type Refusal,
 } from './recorder';
 
-const BARS = 48;
+/** As many as the widest conversation shows. */
+const BARS = 200;
 const BAR_MS = 90;
 
 export type RecorderEnd =

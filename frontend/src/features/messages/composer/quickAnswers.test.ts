@@ -45,5 +45,7 @@ test('a label is cut at 35 characters and stands in one line', () => {
   expect(labelOf(lines)).toBe('Olá, tudo bem?');
   const emoji = makeQuickMessage(1, 'a', { message: '🧡'.repeat(36) });
   expect(labelOf(emoji)).toBe(`${'🧡'.repeat(35)}…`);
+  const named = makeQuickMessage(1, 'a', { message: '{{firstName}}, é só enviar' });
+  expect(labelOf(named, (text) => text.replace('{{firstName}}', 'Ana'))).toBe('Ana, é só enviar');
   expect(labelOf(makeQuickMessage(1, 'a', { message: '', mediaName: 'a.pdf' }))).toBe('a.pdf');
 });

@@ -10,9 +10,12 @@ const MAX_SUGGESTIONS = 50;
 export const termOf = (text: string): string | null =>
   text.startsWith('/') && text.length > 1 && !text.includes('\n') ? text.slice(1) : null;
 
-/** A quick message's text in one line, cut at 35 characters. */
-export function labelOf({ message, mediaName }: QuickMessage): string {
-  const line = plainText(message).replace(/\s+/g, ' ').trim() || (mediaName ?? '');
+/** A quick message's text in one line, cut at 35 characters; `fill` puts the variables' values in. */
+export function labelOf(
+  { message, mediaName }: QuickMessage,
+  fill: (text: string) => string = (text) => text,
+): string {
+  const line = plainText(fill(message)).replace(/\s+/g, ' ').trim() || (mediaName ?? '');
   const letters = Array.from(line);
   return letters.length > LABEL_LENGTH
     ? `${letters.slice(0, LABEL_LENGTH).join('').trimEnd()}…`

@@ -7,38 +7,19 @@ import {
   FileText,
   MapPin,
   PhoneMissed,
-  UserRound,
   X,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
-import { formatBytes, formatPhone } from '@/lib/format';
+import { formatBytes } from '@/lib/format';
 import { removeItem, type OutboxItem } from '../outbox';
 import type { Message } from '../api';
 import { Gone, Meta, MetaLine, MetaSpace } from '../Bubble';
 import { captionOf } from '../kinds';
-import {
-  parseCards,
-  parseChoices,
-  parseCloudCards,
-  parseData,
-  parseLocation,
-  parseTemplate,
-} from '../parse';
+import { parseLocation } from '../parse';
 import { MediaState } from './Media';
-import { Marked, Text } from './Text';
-
-const Inset = chakra('div', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '2.5',
-    p: '2',
-    borderRadius: 'md',
-    bg: 'brand.fg/8',
-    minW: '0',
-  },
-});
+import { Inset } from './parts';
+import { Text } from './Text';
 
 function FileIcon({ name }: { name: string }) {
   if (/\.(xlsx?|csv|ods)$/i.test(name)) return <FileSpreadsheet size={20} />;
@@ -137,50 +118,6 @@ export function Document({ message, item }: { message: Message; item: OutboxItem
   );
 }
 
-export function ContactCards({ message }: { message: Message }) {
-  const { t } = useTranslation('messages');
-  const fromText = parseCards(message.body);
-  const cards = fromText.length > 0 ? fromText : parseCloudCards(parseData(message.dataJson));
-  if (cards.length === 0) return <Text message={message} />;
-  return (
-    <chakra.div w="264px" maxW="full">
-      <chakra.div display="flex" flexDirection="column" gap="1">
-        {cards.map((card, index) => (
-          <Inset key={index} alignItems="flex-start">
-            <chakra.span
-              aria-hidden
-              display="flex"
-              p="2"
-              borderRadius="full"
-              bg="bg.raised"
-              color="fg.muted"
-            >
-              <UserRound size={20} />
-            </chakra.span>
-            <chakra.div flex="1" minW="0">
-              <chakra.div fontWeight="semibold" truncate>
-                {card.name || t('kinds.vcard')}
-              </chakra.div>
-              {card.numbers.map((number) => (
-                <chakra.div
-                  key={number}
-                  textStyle="sm"
-                  color="fg.muted"
-                  fontVariantNumeric="tabular-nums"
-                  truncate
-                >
-                  {formatPhone(number)}
-                </chakra.div>
-              ))}
-            </chakra.div>
-          </Inset>
-        ))}
-      </chakra.div>
-      <MetaLine message={message} />
-    </chakra.div>
-  );
-}
-
 export function Place({ message }: { message: Message }) {
   const { t } = useTranslation('messages');
   const { image, href, description } = parseLocation(message.body);
@@ -224,87 +161,6 @@ export function Place({ message }: { message: Message }) {
         </chakra.div>
       </Inset>
       <MetaLine message={message} />
-    </chakra.div>
-  );
-}
-
-const Choice = chakra('div', {
-  base: {
-    textAlign: 'center',
-    textStyle: 'sm',
-    fontWeight: 'semibold',
-    color: 'brand.fg',
-    borderTopWidth: '1px',
-    borderColor: 'brand.fg/15',
-    py: '1.5',
-    overflowWrap: 'anywhere',
-  },
-});
-
-const Small = chakra('div', { base: { textStyle: 'xs', color: 'fg.muted', mt: '1' } });
-
-/** A menu of buttons or rows that was sent, or the choice that was made from one. */
-export function Interactive({ message }: { message: Message }) {
-  const menu = parseChoices(parseData(message.dataJson));
-  return (
-    <chakra.div minW={menu.choices.length > 0 ? '200px' : undefined}>
-      {menu.header && <chakra.div fontWeight="semibold">{menu.header}</chakra.div>}
-      <Text message={message} text={menu.body || message.body} />
-      {menu.footer && <Small>{menu.footer}</Small>}
-      {menu.choices.length > 0 && (
-        <chakra.div mt="1.5" mb="4">
-          {menu.choices.map((choice) => (
-            <Choice key={choice}>{choice}</Choice>
-          ))}
-        </chakra.div>
-      )}
-    </chakra.div>
-  );
-}
-
-export function TemplateMessage({ message }: { message: Message }) {
-  const template = parseTemplate(parseData(message.dataJson));
-  return (
-    <chakra.div minW={template.buttons.length > 0 ? '220px' : undefined}>
-      {template.image && (
-        <chakra.img
-          src={template.image}
-          alt=""
-          w="264px"
-          maxW="full"
-          aspectRatio="4 / 3"
-          objectFit="cover"
-          borderRadius="md"
-          mb="1.5"
-        />
-      )}
-      {template.header && <chakra.div fontWeight="semibold">{template.header}</chakra.div>}
-      <chakra.div whiteSpace="pre-wrap" overflowWrap="anywhere">
-        <Marked text={template.body || message.body} />
-        {!template.footer && template.buttons.length === 0 && <MetaSpace message={message} />}
-      </chakra.div>
-      {template.footer && (
-        <Small>
-          {template.footer}
-          {template.buttons.length === 0 && <MetaSpace message={message} />}
-        </Small>
-      )}
-      {template.buttons.length > 0 && (
-        <chakra.div mt="1.5" mb="4">
-          {template.buttons.map(({ text, href }) => (
-            <Choice key={text}>
-              {href ? (
-                <a href={href} target="_blank" rel="noopener noreferrer">
-                  {text}
-                </a>
-              ) : (
-                text
-              )}
-            </Choice>
-          ))}
-        </chakra.div>
-      )}
-      <Meta message={message} />
     </chakra.div>
   );
 }

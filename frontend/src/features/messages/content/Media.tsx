@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { CircleAlert, ImageOff, X } from 'lucide-react';
+import { CircleAlert, ImageOff, Play, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
@@ -156,20 +156,56 @@ export function Picture({ message, item, onOpen }: MediaProps & { onOpen: () => 
   );
 }
 
-export function Film({ message, item }: MediaProps) {
-  const { t } = useTranslation('messages');
+/** The first picture of a film; it plays over the whole screen. */
+export function Film({ message, item, onOpen }: MediaProps & { onOpen: () => void }) {
+  const { t } = useTranslation(['messages', 'conversation']);
   return (
     <chakra.div w={BOX_WIDTH} maxW="full">
       <Box>
         {message.mediaUrl ? (
-          <chakra.video
-            {...fill}
-            objectFit="contain"
-            src={message.mediaUrl}
-            controls={!item}
-            preload="metadata"
-            aria-label={captionOf(message) || t('kinds.video')}
-          />
+          <>
+            <chakra.video
+              {...fill}
+              // Past its very first picture, which is often black.
+              src={`${message.mediaUrl}#t=0.1`}
+              muted
+              playsInline
+              preload="metadata"
+              aria-hidden
+              tabIndex={-1}
+            />
+            {!item && (
+              <chakra.button
+                type="button"
+                aria-label={t('conversation:media.play', {
+                  name: captionOf(message) || t('kinds.video'),
+                })}
+                onClick={onOpen}
+                position="absolute"
+                inset="0"
+                display="flex"
+                alignItems="center"
+                justifyContent="center"
+                cursor="pointer"
+                _focusVisible={{
+                  outline: '2px solid',
+                  outlineColor: 'brand.fg',
+                  outlineOffset: '-2px',
+                }}
+              >
+                <chakra.span
+                  display="flex"
+                  p="3"
+                  borderRadius="full"
+                  bg="bg.scrim"
+                  color="white"
+                  aria-hidden
+                >
+                  <Play size={20} fill="currentColor" />
+                </chakra.span>
+              </chakra.button>
+            )}
+          </>
         ) : (
           <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />
         )}

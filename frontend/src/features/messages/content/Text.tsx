@@ -1,13 +1,34 @@
 import { chakra } from '@chakra-ui/react';
-import { Fragment, useMemo } from 'react';
+import { Fragment, useContext, useMemo } from 'react';
 import type { Message } from '../api';
 import { Meta, MetaSpace } from '../Bubble';
+import { partsOf, SearchedText } from '../highlight';
 import { isOnlyEmoji, parseMarkup, type Node } from '@/lib/markup';
+
+/** Plain words, those that are searched for marked. */
+function Found({ text }: { text: string }) {
+  const searched = useContext(SearchedText);
+  if (!searched) return text;
+  return partsOf(text, searched).map((part, index) =>
+    part.isHit ? (
+      <chakra.mark
+        key={index}
+        bg="status.waiting.solid"
+        color="status.waiting.on"
+        borderRadius="2px"
+      >
+        {part.text}
+      </chakra.mark>
+    ) : (
+      part.text
+    ),
+  );
+}
 
 function MarkedNode({ node }: { node: Node }) {
   switch (node.kind) {
     case 'text':
-      return node.text;
+      return <Found text={node.text} />;
     case 'bold':
       return (
         <chakra.strong fontWeight="semibold">
@@ -43,7 +64,7 @@ function MarkedNode({ node }: { node: Node }) {
           textUnderlineOffset="2px"
           overflowWrap="anywhere"
         >
-          {node.text}
+          <Found text={node.text} />
         </chakra.a>
       );
   }

@@ -1,0 +1,119 @@
+import { chakra } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, RotateCw, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { toast } from '@/lib/toast';
+import { resendMessage, type Message } from './api';
+import { changeConversation } from './cache';
+import { foldUpdated } from './fold';
+import { INTERRUPTED, removeItem, resendItem, type OutboxItem } from './outbox';
+
+const Action = chakra('button', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '1',
+    flexShrink: 0,
+    fontWeight: 'semibold',
+    color: 'brand.fg',
+    cursor: 'pointer',
+    borderRadius: 'xs',
+    minH: '6',
+    _hover: { textDecoration: 'underline' },
+    _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '1px' },
+    _disabled: { opacity: 0.5, cursor: 'not-allowed' },
+  },
+});
+
+function FailureLine({ words, children }: { words: string; children?: ReactNode }) {
+  return (
+    <chakra.div
+      role="status"
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap="2.5"
+      mt="1"
+      maxW="full"
+      textStyle="xs"
+      color="status.danger.fg"
+    >
+      <chakra.span display="inline-flex" alignItems="center" gap="1.5" overflowWrap="anywhere">
+        <chakra.span flexShrink="0" display="flex">
+          <CircleAlert size={16} aria-hidden />
+        </chakra.span>
+        {words}
+      </chakra.span>
+      {children}
+    </chakra.div>
+  );
+}
+
+const useNotSent = () => {
+  const { t } = useTranslation('messages');
+  return (reason: string) => (reason ? t('notSentBecause', { reason }) : t('notSent'));
+};
+
+/** The provider refused it (rules §6.1): the reason, and another try in place. */
+export function Failure(props: { message: Message; ticketId: number; canResend: boolean }) {
+  const { message, ticketId, canResend } = props;
+  const { t } = useTranslation('messages');
+  const notSent = useNotSent();
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const resend = async () => {
+    setBusy(true);
+    try {
+      const sent = await resendMessage(message.id);
+      changeConversation(client, ticketId, (pages) => foldUpdated(pages, sent));
+    } catch (error) {
+      toast.error(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <FailureLine words={notSent(message.errorReason)}>
+      {canResend && (
+        <Action type="button" disabled={busy} onClick={() => void resend()}>
+          <RotateCw size={16} aria-hidden />
+          {t('resend')}
+        </Action>
+      )}
+    </FailureLine>
+  );
+}
+
+/** It never reached the server: the reason, another try, or giving up. */
+export function LocalFailure({ item }: { item: OutboxItem }) {
+  const { t } = useTranslation('messages');
+  const notSent = useNotSent();
+  const reason = item.code === INTERRUPTED ? t('outbox.interrupted') : item.reason;
+  return (
+    <FailureLine words={notSent(reason)}>
+      <Action type="button" onClick={() => resendItem(item.clientId)}>
+        <RotateCw size={16} aria-hidden />
+        {t('resend')}
+      </Action>
+      <Action type="button" color="fg.muted" onClick={() => removeItem(item.clientId)}>
+        <Trash2 size={16} aria-hidden />
+        {t('outbox.discard')}
+      </Action>
+    </FailureLine>
+  );
+}
+
+/** Codes of changes that the provider refused after they were shown. */
+const CHANGES: Readonly<Record<string, string>> = {
+  ERR_REACT_WAPP_MSG: 'react',
+  ERR_EDIT_WAPP_MSG: 'edit',
+  ERR_DELETE_WAPP_MSG: 'delete',
+};
+
+/** A reaction, an edit or a deletion that went back, and why. */
+export function ChangeFailure({ message }: { message: Message }) {
+  const { t } = useTranslation('conversation');
+  const change = CHANGES[message.errorCode];
+  if (!change) return null;
+  return <FailureLine words={t(`changeFailed.${change}`, { reason: message.errorReason })} />;
+}

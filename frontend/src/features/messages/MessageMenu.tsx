@@ -1,0 +1,121 @@
+import { chakra, Menu as Chakra, Portal } from '@chakra-ui/react';
+import {
+  Copy,
+  Download,
+  Forward,
+  Info,
+  Pencil,
+  Plus,
+  Reply,
+  Trash2,
+  type LucideIcon,
+} from 'lucide-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Message } from './api';
+import type { MenuAnchor } from './MessageRow';
+
+/** What people answer with most. */
+export const QUICK_EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
+
+export const MENU_ENTRIES = [
+  { id: 'reply', Icon: Reply },
+  { id: 'forward', Icon: Forward },
+  { id: 'copy', Icon: Copy },
+  { id: 'download', Icon: Download },
+  { id: 'edit', Icon: Pencil },
+  { id: 'details', Icon: Info },
+  { id: 'remove', Icon: Trash2 },
+] as const satisfies { id: string; Icon: LucideIcon }[];
+
+export type MenuChoice = (typeof MENU_ENTRIES)[number]['id'];
+
+interface MessageMenuProps {
+  message: Message;
+  anchor: MenuAnchor;
+  choices: ReadonlySet<MenuChoice>;
+  canReact: boolean;
+  onChoose: (choice: MenuChoice) => void;
+  onReact: (emoji: string) => void;
+  onMoreEmojis: () => void;
+  onClose: () => void;
+}
+
+const REACT = 'react:';
+
+/** The options of one message, at the place where they were asked for. */
+export function MessageMenu(props: MessageMenuProps) {
+  const { message, anchor, choices, canReact, onChoose, onReact, onMoreEmojis, onClose } = props;
+  const { t } = useTranslation('conversation');
+  const labelId = useId();
+  const mine = message.reactions.find(({ fromMe }) => fromMe)?.emoji;
+  const entries = MENU_ENTRIES.filter(({ id }) => choices.has(id));
+  const select = (value: string) => {
+    if (value === 'more') onMoreEmojis();
+    else if (value.startsWith(REACT)) {
+      const emoji = value.slice(REACT.length);
+      onReact(emoji === mine ? '' : emoji);
+    } else onChoose(value as MenuChoice);
+  };
+  return (
+    <Chakra.Root
+      open
+      onOpenChange={({ open }) => !open && onClose()}
+      onSelect={({ value }) => select(value)}
+      // It has no button of its own: its name stands in for one.
+      ids={{ trigger: labelId }}
+      positioning={{ placement: 'bottom-end', getAnchorRect: () => anchor }}
+    >
+      <chakra.span id={labelId} srOnly>
+        {t('menu.label')}
+      </chakra.span>
+      <Portal>
+        <Chakra.Positioner>
+          <Chakra.Content minW="200px">
+            {canReact && (
+              <Chakra.ItemGroup display="flex" gap="0.5" aria-label={t('menu.react')}>
+                {QUICK_EMOJIS.map((emoji) => (
+                  <Chakra.Item
+                    key={emoji}
+                    value={`${REACT}${emoji}`}
+                    aria-label={t(emoji === mine ? 'menu.takeBack' : 'menu.reactWith', { emoji })}
+                    p="0"
+                    w="9"
+                    h="9"
+                    justifyContent="center"
+                    fontSize="20px"
+                    {...(emoji === mine && { bg: 'brand.subtle' })}
+                  >
+                    {emoji}
+                  </Chakra.Item>
+                ))}
+                <Chakra.Item
+                  value="more"
+                  aria-label={t('menu.moreEmojis')}
+                  p="0"
+                  w="9"
+                  h="9"
+                  justifyContent="center"
+                  color="fg.muted"
+                >
+                  <Plus size={20} />
+                </Chakra.Item>
+              </Chakra.ItemGroup>
+            )}
+            {canReact && <Chakra.Separator />}
+            {entries.map(({ id, Icon }) => (
+              <Chakra.Item
+                key={id}
+                value={id}
+                {...(id === 'remove' && { color: 'status.danger.fg' })}
+              >
+                <Icon size={16} />
+                <Chakra.ItemText>{t(`menu.${id}`)}</Chakra.ItemText>
+              </Chakra.Item>
+            ))}
+          </Chakra.Content>
+        </Chakra.Positioner>
+      </Portal>
+    </Chakra.Root>
+  );
+}

@@ -1,0 +1,134 @@
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { MessageCircle } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState, ErrorState } from '@/components/States';
+import type { Ticket } from '@/features/tickets/api';
+import type { Message } from './api';
+import type { CardActions } from './content/ContactCards';
+import type { Entry } from './entries';
+import { SearchedText } from './highlight';
+import { MessageList } from './MessageList';
+import type { RowHandlers } from './MessageRow';
+import type { useThread } from './thread';
+import { ThreadSkeleton } from './ThreadSkeleton';
+import { useMessageActions } from './useMessageActions';
+
+const ImageViewer = lazy(() =>
+  import('./ImageViewer').then((module) => ({ default: module.ImageViewer })),
+);
+
+interface ThreadProps {
+  ticket: Ticket;
+  thread: ReturnType<typeof useThread>;
+  entries: Entry[];
+  messages: Message[];
+  /** What is searched for, marked where it stands. */
+  searched: string;
+  isWriting: boolean;
+  readOnly: boolean;
+  onReply: (message: Message) => void;
+  onEdit?: ((message: Message) => void) | undefined;
+  cards: CardActions;
+}
+
+/** What was said: the messages, in every state of loading, and what is done with each. */
+export function Thread(props: ThreadProps) {
+  const { ticket, thread, entries, messages, searched, isWriting, readOnly } = props;
+  const { onReply, onEdit, cards } = props;
+  const { t } = useTranslation('messages');
+  const [mediaId, setMediaId] = useState<number | null>(null);
+  const { query, part, target, jump, toNewest, hasNewer, arrivedCount } = thread;
+  const { fetchNextPage, fetchPreviousPage, hasNextPage, isFetchNextPageError } = query;
+  const actions = useMessageActions(ticket, { canWrite: isWriting, onReply, onEdit });
+
+  const media = useMemo(
+    () =>
+      messages.filter(
+        ({ mediaType, mediaUrl, isDeleted }) =>
+          (mediaType === 'image' || mediaType === 'video') && mediaUrl && !isDeleted,
+      ),
+    [messages],
+  );
+  const { onMenu, onReact } = actions;
+  const { onSaveContact, onStartTicket } = cards;
+  const handlers = useMemo<RowHandlers>(
+    () => ({
+      ticketId: ticket.id,
+      canWrite: isWriting,
+      isGroup: ticket.isGroup,
+      onReply,
+      onJump: (messageId) => void jump(messageId),
+      onOpenMedia: setMediaId,
+      onMenu: readOnly ? undefined : onMenu,
+      onReact,
+      onSaveContact,
+      onStartTicket,
+    }),
+    [
+      ticket.id,
+      ticket.isGroup,
+      isWriting,
+      readOnly,
+      onReply,
+      jump,
+      onMenu,
+      onReact,
+      onSaveContact,
+      onStartTicket,
+    ],
+  );
+  const onLoadOlder = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const onLoadNewer = useCallback(() => void fetchPreviousPage(), [fetchPreviousPage]);
+
+  if (!thread.isReady)
+    return query.error && !query.data ? (
+      <ErrorState
+        title={t('loadFailed')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    ) : (
+      <ThreadSkeleton />
+    );
+  if (entries.length === 0)
+    return (
+      <EmptyState
+        icon={<MessageCircle size={20} />}
+        title={t('empty')}
+        text={isWriting ? t('emptyHint') : undefined}
+      />
+    );
+  return (
+    <>
+      <SearchedText value={searched}>
+        <MessageList
+          // Another part of the conversation is another list: it opens where it was asked for.
+          key={part}
+          label={t('thread', { name: ticket.contact.name })}
+          entries={entries}
+          handlers={handlers}
+          target={target}
+          hasOlder={hasNextPage && !isFetchNextPageError}
+          loadingOlder={query.isFetchingNextPage}
+          onLoadOlder={onLoadOlder}
+          hasNewer={hasNewer}
+          loadingNewer={query.isFetchingPreviousPage || query.isFetchPreviousPageError}
+          onLoadNewer={onLoadNewer}
+          onNewest={() => void toNewest()}
+          arrivedCount={arrivedCount}
+        />
+      </SearchedText>
+      {actions.element}
+      {mediaId !== null && (
+        <Suspense fallback={null}>
+          <ImageViewer
+            images={media}
+            currentId={mediaId}
+            onChange={setMediaId}
+            onClose={() => setMediaId(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { connectionsQuery, type Connection } from '@/features/connections/api';
+import type { Ticket } from '@/features/tickets/api';
+import type { Message } from './api';
+import { captionOf } from './kinds';
+
+export type Capabilities = Pick<Connection['capabilities'], 'edit' | 'delete' | 'react'>;
+
+/** Until the connections are known: what an official number can do, which is the least. */
+const LEAST: Capabilities = { edit: false, delete: false, react: true };
+
+/** What can be done on the ticket's connection. */
+export function useCapabilities({ whatsappId }: Pick<Ticket, 'whatsappId'>): Capabilities {
+  const { data } = useQuery(connectionsQuery());
+  return data?.find(({ id }) => id === whatsappId)?.capabilities ?? LEAST;
+}
+
+/** WhatsApp's own limit, whoever connects the number. */
+const EDIT_MS = 15 * 60_000;
+const UNFORWARDABLE = new Set(['unknown', 'call_log']);
+const TEXTS = new Set(['conversation', 'extendedTextMessage']);
+/** Their bodies are made for programs. */
+const UNREADABLE = new Set(['vcard', 'locationMessage', 'unknown', 'call_log']);
+
+export interface Circumstances {
+  canWrite: boolean;
+  capabilities: Capabilities;
+  userId: number;
+  isAdmin: boolean;
+  now: number;
+}
+
+/** The words of a message that can be copied; '' when there are none. */
+export const copyableText = (message: Message): string =>
+  message.isDeleted || UNREADABLE.has(message.mediaType) || message.body === 'unknown'
+    ? ''
+    : captionOf(message);
+
+/** What can be done with a message; the server judges again. */
+export function actionsFor(message: Message, circumstances: Circumstances) {
+  const { canWrite, capabilities, userId, isAdmin, now } = circumstances;
+  const { fromMe, ack, isDeleted, mediaType, mediaState, mediaUrl } = message;
+  // Only what the provider knows can be answered; what the contact wrote it always knows.
+  const isKnown = !isDeleted && (!fromMe || ack > 0);
+  const isMine = message.userId === userId || isAdmin;
+  const age = now - Date.parse(message.createdAt);
+  return {
+    reply: canWrite && isKnown,
+    react: canWrite && isKnown && capabilities.react,
+    forward:
+      !isDeleted &&
+      !(fromMe && ack < 0) &&
+      !UNFORWARDABLE.has(mediaType) &&
+      message.body !== 'unknown' &&
+      (mediaState === null || mediaState === 'ready'),
+    copy: copyableText(message) !== '',
+    download: !isDeleted && Boolean(mediaUrl),
+    edit:
+      canWrite &&
+      capabilities.edit &&
+      fromMe &&
+      isMine &&
+      !isDeleted &&
+      ack >= 0 &&
+      TEXTS.has(mediaType) &&
+      age < EDIT_MS,
+    remove: canWrite && capabilities.delete && fromMe && isKnown,
+  };
+}

@@ -1,0 +1,51 @@
+import { chakra } from '@chakra-ui/react';
+import { ListChecks } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Message } from '../api';
+import { Meta } from '../Bubble';
+import { parseChoices, parseData } from '../parse';
+import { Choice, Small } from './parts';
+import { Marked, Text } from './Text';
+
+/** A menu of buttons or rows that was sent, or the choice that was made from one. */
+export function Interactive({ message }: { message: Message }) {
+  const { t } = useTranslation('conversation');
+  const menu = parseChoices(parseData(message.dataJson));
+  if (menu.choices.length === 0 && !menu.header && !menu.footer) {
+    return (
+      <chakra.div>
+        {!message.fromMe && (
+          <chakra.div
+            display="flex"
+            alignItems="center"
+            gap="1.5"
+            textStyle="xs"
+            color="fg.muted"
+            mb="0.5"
+          >
+            <ListChecks size={14} aria-hidden />
+            {t('chosen')}
+          </chakra.div>
+        )}
+        <Text message={message} text={menu.body || message.body} />
+      </chakra.div>
+    );
+  }
+  return (
+    <chakra.div minW="200px">
+      {menu.header && <chakra.div fontWeight="semibold">{menu.header}</chakra.div>}
+      <chakra.div whiteSpace="pre-wrap" overflowWrap="anywhere">
+        <Marked text={menu.body || message.body} />
+      </chakra.div>
+      {menu.footer && <Small>{menu.footer}</Small>}
+      <chakra.div role="list" mt="1.5" mb="4">
+        {menu.choices.map((choice, index) => (
+          <Choice key={index} role="listitem">
+            {choice}
+          </Choice>
+        ))}
+      </chakra.div>
+      <Meta message={message} />
+    </chakra.div>
+  );
+}
