@@ -17,6 +17,7 @@ from apps.simulator.demo.drafts import make_drafts
 from apps.simulator.demo.notes import make_notes
 from apps.simulator.demo.phones import make_phones
 from apps.simulator.demo.quick_messages import make_quick_messages
+from apps.simulator.demo.schedules import make_schedules
 from apps.simulator.demo.tickets import make_tickets
 
 
@@ -40,6 +41,7 @@ def seed_demo() -> bool:
             first_seen[ticket.contact_id] = ticket.created_at
         date_contacts([*contacts, *groups], first_seen)
         make_quick_messages(demo.users)
+        make_schedules(demo.users, contacts)
         make_notes(demo.users, tickets)
         make_phones(make_number(), make_customers(), tickets)
     return True

@@ -8,7 +8,7 @@ import { Button } from '@/components/Button';
 import { ConfirmDialog } from '@/components/Dialog';
 import { Page } from '@/components/Page';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState, ErrorState, Skeleton } from '@/components/States';
+import { EmptyState, ErrorState } from '@/components/States';
 import { contactQuery } from '@/features/contacts/api';
 import { currentLanguage, HTML_LANG } from '@/i18n';
 import { formatDateTime } from '@/lib/format';
@@ -16,6 +16,7 @@ import { toast } from '@/lib/toast';
 import { NARROW_PX, usePageCount } from '@/stores/ui';
 import { Agenda } from './Agenda';
 import { rangeQuery, schedulesQuery, useDeleteSchedule, type Schedule } from './api';
+import { CalendarSkeleton } from './CalendarSkeleton';
 import { ContactGone } from './ContactGone';
 import { useScheduleEvents } from './events';
 import { ScheduleDialog } from './ScheduleDialog';
@@ -186,32 +187,5 @@ export function SchedulesPage() {
         </ConfirmDialog>
       )}
     </Page>
-  );
-}
-
-function CalendarSkeleton() {
-  const { t } = useTranslation();
-  return (
-    <chakra.div
-      role="status"
-      aria-label={t('loading')}
-      flex="1"
-      minH="0"
-      display="grid"
-      gridTemplateColumns="repeat(7, 1fr)"
-      gridAutoRows="1fr"
-      gap="1px"
-      bg="border.subtle"
-      borderWidth="1px"
-      borderRadius="md"
-      overflow="hidden"
-    >
-      {Array.from({ length: 42 }, (_, place) => (
-        <chakra.div key={place} bg="bg.surface" p="2">
-          <Skeleton display="block" w="5" h="4" />
-          {(place * 7) % 5 < 2 && <Skeleton display="block" mt="3" h="4" />}
-        </chakra.div>
-      ))}
-    </chakra.div>
   );
 }
