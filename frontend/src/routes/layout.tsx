@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { ErrorState } from '@/components/States';
 import { Splash } from '@/components/Splash';
+import { DesktopPrompt } from '@/features/notifications/DesktopPrompt';
+import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
 import { useSessionEvents } from '@/features/session/events';
 import { entryOfPath, isVisible } from '@/features/shell/navigation';
@@ -10,6 +12,7 @@ import { Shell } from '@/features/shell/Shell';
 import { networkError } from '@/lib/api/errors';
 import { openSocket } from '@/lib/socket';
 import { useCurrentUser, useSession } from '@/stores/session';
+import { Overlays, useOverlays } from './overlays';
 import { paths } from './paths';
 
 // Loaded when asked for: the form's parts would weigh on every first page.
@@ -39,13 +42,20 @@ function Private() {
   const user = useCurrentUser();
   const [isProfileOpen, setProfileOpen] = useState(false);
   const { pathname } = useLocation();
+  const { overlay, setOverlay } = useOverlays();
   useEffect(() => openSocket(), [user.id]);
   useSessionEvents();
   const entry = entryOfPath(pathname);
   const forbidden = entry !== undefined && !isVisible(entry, user);
   return (
-    <Shell onProfile={() => setProfileOpen(true)}>
+    <Shell
+      onProfile={() => setProfileOpen(true)}
+      onSearch={() => setOverlay({ kind: 'palette' })}
+      notice={<DesktopPrompt />}
+    >
+      <Notifications />
       {forbidden ? <Navigate to={paths.home} replace /> : <Outlet />}
+      <Overlays overlay={overlay} setOverlay={setOverlay} />
       <Suspense>
         {isProfileOpen && <UserDialog userId={user.id} onClose={() => setProfileOpen(false)} />}
       </Suspense>

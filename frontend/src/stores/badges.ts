@@ -4,8 +4,12 @@ import { create } from 'zustand';
 interface Badges {
   /** Open and waiting tickets together. */
   tickets: number | null;
+  /** Unread conversations, before the page's title. */
+  unread: number;
 }
 
-export const useBadges = create<Badges>(() => ({ tickets: null }));
+export const useBadges = create<Badges>(() => ({ tickets: null, unread: 0 }));
 
 export const setTicketsBadge = (tickets: number | null) => useBadges.setState({ tickets });
+
+export const setUnreadBadge = (unread: number) => useBadges.setState({ unread });

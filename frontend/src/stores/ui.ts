@@ -9,7 +9,8 @@ export const NARROW_PX = 600;
 
 const isNarrow = () => window.innerWidth <= NARROW_PX;
 
-function storedVolume(): number {
+/** The volume as stored now: another tab may have changed it. */
+export function storedVolume(): number {
   const volume = Number(localStorage.getItem(VOLUME_KEY) ?? '1');
   return volume >= 0 && volume <= 1 ? volume : 1;
 }

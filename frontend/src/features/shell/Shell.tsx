@@ -3,7 +3,9 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
+import { formatCount } from '@/lib/format';
 import { can } from '@/lib/permissions';
+import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { setOverlayOpen, useUi } from '@/stores/ui';
 import { DrawerContent } from './DrawerContent';
@@ -14,22 +16,28 @@ import { useConnectionWarning } from './useConnectionWarning';
 interface ShellProps {
   children: ReactNode;
   onProfile?: () => void;
+  /** Opens the palette: search or go to. */
+  onSearch?: () => void;
+  /** Shown between the top bar and the page. */
+  notice?: ReactNode;
 }
 
 /** Drawer, top bar and the page between them. */
-export function Shell({ children, onProfile }: ShellProps) {
+export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
   const { pathname } = useLocation();
   const expanded = useUi((ui) => ui.drawerExpanded);
+  const unread = useBadges((badges) => badges.unread);
   const overlayOpen = useUi((ui) => ui.overlayOpen);
   const connectionWarning = useConnectionWarning(can(user, ADMIN_ITEMS));
   const entry = entryOfPath(pathname);
   const title = t(`pages.${entry?.id ?? 'notFound'}`);
 
   useEffect(() => {
-    document.title = `${title} · Balcão`;
-  }, [title]);
+    const count = unread > 0 ? `(${formatCount(unread)}) ` : '';
+    document.title = `${count}${title} · Balcão`;
+  }, [title, unread]);
 
   return (
     <chakra.div display="flex" h="full">
@@ -81,8 +89,9 @@ export function Shell({ children, onProfile }: ShellProps) {
         </Portal>
       </Drawer.Root>
       <chakra.div display="flex" flexDirection="column" flex="1" minW="0">
-        <TopBar title={title} onProfile={onProfile} />
+        <TopBar title={title} onProfile={onProfile} onSearch={onSearch} />
         <ConnectionBanner />
+        {notice}
         <chakra.main
           id="content"
           tabIndex={-1}

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
-import { Menu as MenuIcon, Moon, RefreshCw, Sun } from 'lucide-react';
+import { Menu as MenuIcon, Moon, RefreshCw, Search, Sun } from 'lucide-react';
 import { Trans, useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatCount, formatDay } from '@/lib/format';
@@ -13,9 +13,11 @@ interface TopBarProps {
   title: string;
   /** Opens the user dialog for the current user. */
   onProfile: (() => void) | undefined;
+  /** Opens the palette. */
+  onSearch: (() => void) | undefined;
 }
 
-export function TopBar({ title, onProfile }: TopBarProps) {
+export function TopBar({ title, onProfile, onSearch }: TopBarProps) {
   const { t } = useTranslation('shell');
   const user = useCurrentUser();
   const dark = useUi((ui) => ui.colourMode === 'dark');
@@ -82,7 +84,14 @@ export function TopBar({ title, onProfile }: TopBarProps) {
           {t('activeUntil', { date: formatDay(dueDate) })}
         </chakra.span>
       )}
-      <chakra.div display="flex" alignItems="center" gap={{ base: '0', sm: '1' }} ms="auto">
+      <chakra.div
+        display="flex"
+        alignItems="center"
+        gap={{ base: '0', sm: '1' }}
+        ms="auto"
+        minW="0"
+      >
+        {onSearch && <SearchButton onSearch={onSearch} />}
         <IconButton
           label={t('bar.refresh')}
           icon={
@@ -104,5 +113,58 @@ export function TopBar({ title, onProfile }: TopBarProps) {
         <AccountMenu onProfile={onProfile} />
       </chakra.div>
     </chakra.header>
+  );
+}
+
+const isApple = /Mac|iP/.test(navigator.userAgent);
+
+/** Looks like a field and opens the palette; an icon where there is little room. */
+function SearchButton({ onSearch }: { onSearch: () => void }) {
+  const { t } = useTranslation('shell');
+  return (
+    <>
+      <chakra.button
+        type="button"
+        onClick={onSearch}
+        aria-haspopup="dialog"
+        display={{ base: 'none', lg: 'flex' }}
+        alignItems="center"
+        gap="2"
+        flexShrink="1"
+        minW="0"
+        w="288px"
+        h="9"
+        ps="3"
+        pe="2"
+        me="2"
+        borderRadius="md"
+        bg="bg.subtle"
+        color="fg.muted"
+        textStyle="sm"
+        cursor="pointer"
+        _hover={{ bg: 'bg.hover' }}
+        _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
+      >
+        <Search size={16} strokeWidth={1.75} aria-hidden />
+        <chakra.span flex="1" textAlign="start" truncate>
+          {t('bar.search')}
+        </chakra.span>
+        <chakra.kbd
+          aria-hidden
+          px="1.5"
+          borderWidth="1px"
+          borderColor="border.strong"
+          borderRadius="sm"
+          bg="bg.surface"
+          fontFamily="inherit"
+          textStyle="xs"
+        >
+          {isApple ? '⌘K' : 'Ctrl K'}
+        </chakra.kbd>
+      </chakra.button>
+      <chakra.div display={{ base: 'block', lg: 'none' }}>
+        <IconButton label={t('bar.search')} icon={<Search size={20} />} onClick={onSearch} />
+      </chakra.div>
+    </>
   );
 }

@@ -1,8 +1,11 @@
-import { Slider } from '@chakra-ui/react';
-import { Volume1, Volume2, VolumeX } from 'lucide-react';
+import { chakra, Slider } from '@chakra-ui/react';
+import { BellOff, BellRing, Volume1, Volume2, VolumeX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { Popover } from '@/components/Popover';
+import { askForDesktop, useDesktop } from '@/lib/desktop';
+import { playChime } from '@/lib/sound';
 import { setVolume, useUi } from '@/stores/ui';
 
 /** The volume of notification sounds, 0 to 1 in tenths. */
@@ -21,6 +24,7 @@ export function VolumePopover() {
         step={0.1}
         value={[volume]}
         onValueChange={({ value }) => setVolume(value[0] ?? volume)}
+        onValueChangeEnd={({ value }) => playChime(value[0] ?? volume)}
         aria-label={[t('bar.volume')]}
       >
         <Slider.Label display="flex" justifyContent="space-between">
@@ -36,6 +40,32 @@ export function VolumePopover() {
           </Slider.Thumb>
         </Slider.Control>
       </Slider.Root>
+      <DesktopSwitch />
     </Popover>
+  );
+}
+
+/** Whether notices show on the desktop, and the way to allow it. */
+function DesktopSwitch() {
+  const { t } = useTranslation('shell');
+  const permission = useDesktop((state) => state.permission);
+  if (permission === 'unsupported') return null;
+  const Icon = permission === 'granted' ? BellRing : BellOff;
+  return (
+    <chakra.div mt="4" pt="3" borderTopWidth="1px">
+      {permission === 'default' ? (
+        <Button variant="outline" size="sm" w="full" onClick={() => void askForDesktop()}>
+          <BellRing size={16} strokeWidth={1.75} aria-hidden />
+          {t('desktop.ask')}
+        </Button>
+      ) : (
+        <chakra.p display="flex" gap="2" textStyle="sm" color="fg.muted">
+          <chakra.span flexShrink="0" pt="0.5" aria-hidden>
+            <Icon size={16} strokeWidth={1.75} />
+          </chakra.span>
+          {t(`desktop.${permission}`)}
+        </chakra.p>
+      )}
+    </chakra.div>
   );
 }

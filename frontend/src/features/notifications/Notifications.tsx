@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router';
+import { ticketCountsQuery } from '@/features/tickets/api';
+import { showOnDesktop } from '@/lib/desktop';
+import { plainText } from '@/lib/markup';
+import { useCompanyEvent, useNotificationRoom } from '@/lib/socket';
+import { playChime } from '@/lib/sound';
+import { paths } from '@/routes/paths';
+import { setUnreadBadge } from '@/stores/badges';
+import { useCurrentUser } from '@/stores/session';
+import { storedVolume } from '@/stores/ui';
+import { showOnIcon } from './favicon';
+import { concerns, noticesOf, type Arrival, type Notice } from './rules';
+import { openTabs, type Tabs } from './tabs';
+
+/** Messages of this moment are told together, and other tabs can say that they show them. */
+const GATHER_MS = 250;
+/** A burst is one sound. */
+const QUIET_MS = 1500;
+const COUNT_MS = 1000;
+/** What a notice shows of a text. */
+const LONGEST = 160;
+
+const unreadQuery = () =>
+  ticketCountsQuery({ showAll: false, queues: [], tags: [], users: [], unread: true });
+
+type AppMessage = { action: 'create' | 'update' } & Arrival;
+
+/** Tells of new messages on every page: sound, desktop, the tab's title and icon. */
+export function Notifications() {
+  useUnreadCount();
+  useArrivals();
+  return null;
+}
+
+/** Counts the unread conversations that are one's own or wait for one. */
+function useUnreadCount() {
+  const client = useQueryClient();
+  const unread = useQuery(unreadQuery());
+  const count = unread.data ? unread.data.open + unread.data.pending : 0;
+  const timer = useRef(0);
+  useEffect(() => {
+    setUnreadBadge(count);
+    void showOnIcon(count);
+    return () => {
+      setUnreadBadge(0);
+      void showOnIcon(0);
+    };
+  }, [count]);
+  useEffect(
+    () => () => {
+      window.clearTimeout(timer.current);
+      timer.current = 0;
+    },
+    [],
+  );
+  const recount = () => {
+    if (timer.current) return;
+    timer.current = window.setTimeout(() => {
+      timer.current = 0;
+      void client.invalidateQueries({ queryKey: unreadQuery().queryKey });
+    }, COUNT_MS);
+  };
+  useNotificationRoom(recount);
+  useCompanyEvent('ticket', recount);
+  useCompanyEvent<{ action: string }>('appMessage', ({ action }) => {
+    if (action === 'create') recount();
+  });
+}
+
+function useArrivals() {
+  const { t } = useTranslation('notifications');
+  const user = useCurrentUser();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const waiting = useRef<Arrival[]>([]);
+  const timer = useRef(0);
+  const soundedAt = useRef(-QUIET_MS);
+  const tabs = useRef<Tabs | null>(null);
+  useEffect(() => {
+    const opened = openTabs();
+    tabs.current = opened;
+    return () => {
+      opened.close();
+      window.clearTimeout(timer.current);
+      timer.current = 0;
+    };
+  }, []);
+
+  function show(notice: Notice) {
+    if (notice.kind === 'summary') {
+      const { messages, tickets } = notice;
+      showOnDesktop({
+        title: t('summary.title', { count: messages }),
+        body: t('summary.body', { count: tickets }),
+        tag: 'tickets',
+        onOpen: () => void navigate(paths.tickets),
+      });
+      return;
+    }
+    const { message, ticket } = notice.arrival;
+    const words = plainText(message.body).slice(0, LONGEST);
+    const kind = t(`kinds.${message.mediaType}`, { defaultValue: '' });
+    const text = kind && words ? `${kind}: ${words}` : words || kind || t('kinds.unknown');
+    showOnDesktop({
+      title: ticket.contact.name,
+      body: notice.count > 1 ? `${t('more', { count: notice.count })}\n${text}` : text,
+      tag: `ticket-${ticket.id}`,
+      icon: ticket.contact.profilePicUrl,
+      onOpen: () => void navigate(paths.ticket(ticket.uuid)),
+    });
+  }
+
+  function tell() {
+    timer.current = 0;
+    const unseen = waiting.current.filter(({ message }) => !tabs.current?.wasSeen(message.id));
+    waiting.current = [];
+    if (unseen.length === 0 || !tabs.current?.tells()) return;
+    if (performance.now() - soundedAt.current >= QUIET_MS) {
+      soundedAt.current = performance.now();
+      playChime(storedVolume());
+    }
+    noticesOf(unseen).forEach(show);
+  }
+
+  useCompanyEvent<AppMessage>('appMessage', (event) => {
+    if (event.action !== 'create' || !concerns(event, user)) return;
+    if (document.hasFocus() && pathname === paths.ticket(event.ticket.uuid)) {
+      tabs.current?.saw(event.message.id);
+      return;
+    }
+    waiting.current.push(event);
+    if (!timer.current) timer.current = window.setTimeout(tell, GATHER_MS);
+  });
+}

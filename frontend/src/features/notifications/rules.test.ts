@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import type { Ticket } from '@/features/tickets/api';
+import { makeUser } from '@/test/user';
+import { concerns, MOST_AT_ONCE, noticesOf, type Arrival } from './rules';
+
+const queue = { id: 3, name: 'Vendas', color: '#123456' };
+const user = {
+  ...makeUser(),
+  id: 7,
+  permissions: [] as string[],
+  queues: [{ ...queue, UserQueue: { userId: 7, queueId: 3 } }],
+};
+
+function arrival(ticket: Partial<Ticket>, fromMe = false, id = 1): Arrival {
+  return {
+    message: { id, fromMe, body: 'Olá', mediaType: 'conversation' },
+    ticket: { id: 1, status: 'pending', userId: null, queueId: 3, ...ticket } as Ticket,
+  };
+}
+
+describe('who is told', () => {
+  test('the holder, and those for whom it waits', () => {
+    expect(concerns(arrival({ status: 'open', userId: 7 }), user)).toBe(true);
+    expect(concerns(arrival({}), user)).toBe(true);
+  });
+
+  test('nobody else', () => {
+    expect(concerns(arrival({ status: 'open', userId: 8 }), user)).toBe(false);
+    expect(concerns(arrival({ queueId: 4 }), user)).toBe(false);
+    expect(concerns(arrival({ queueId: null }), user)).toBe(false);
+    expect(concerns(arrival({ status: 'closed' }), user)).toBe(false);
+  });
+
+  test('nobody of what our own side wrote', () => {
+    expect(concerns(arrival({ status: 'open', userId: 7 }, true), user)).toBe(false);
+  });
+
+  test('a ticket without a queue waits for admins', () => {
+    const admin = { ...user, permissions: ['tickets-manager:showall'] };
+    expect(concerns(arrival({ queueId: null }), admin)).toBe(true);
+  });
+});
+
+describe('what is shown', () => {
+  test('one notice for a ticket, with its newest message', () => {
+    const notices = noticesOf([arrival({}, false, 1), arrival({}, false, 2), arrival({ id: 2 })]);
+    expect(notices).toHaveLength(2);
+    expect(notices[0]).toMatchObject({ kind: 'ticket', count: 2, arrival: { message: { id: 2 } } });
+  });
+
+  test('a burst is one notice', () => {
+    const many = Array.from({ length: MOST_AT_ONCE + 1 }, (_, id) => arrival({ id }));
+    expect(noticesOf(many)).toEqual([{ kind: 'summary', messages: 4, tickets: 4 }]);
+    expect(noticesOf([])).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+/** The sound of a new message: two soft notes, made on the spot. */
+
+const NOTES = [
+  { hertz: 659.25, at: 0 },
+  { hertz: 987.77, at: 0.09 },
+];
+const LASTS_SECONDS = 0.45;
+/** As loud as it gets, at volume 1. */
+const LOUDEST = 0.3;
+
+let context: AudioContext | null = null;
+
+/** Plays the sound, 0 (silent) to 1; before the first press or key the browser may keep it back. */
+export function playChime(volume: number): void {
+  if (volume <= 0 || typeof AudioContext === 'undefined') return;
+  context ??= new AudioContext();
+  const audio = context;
+  if (audio.state === 'suspended') {
+    // Heard late it would tell of nothing: it plays now or not at all.
+    void audio.resume().then(() => sound(audio, volume));
+    return;
+  }
+  sound(audio, volume);
+}
+
+function sound(audio: AudioContext, volume: number) {
+  for (const { hertz, at } of NOTES) {
+    const start = audio.currentTime + at;
+    const tone = audio.createOscillator();
+    const loudness = audio.createGain();
+    tone.type = 'sine';
+    tone.frequency.value = hertz;
+    loudness.gain.setValueAtTime(0.0001, start);
+    loudness.gain.exponentialRampToValueAtTime(LOUDEST * volume, start + 0.012);
+    loudness.gain.exponentialRampToValueAtTime(0.0001, start + LASTS_SECONDS);
+    tone.connect(loudness).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + LASTS_SECONDS);
+  }
+}

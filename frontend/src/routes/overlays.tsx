@@ -1,0 +1,74 @@
+import { lazy, Suspense, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Contact } from '@/features/contacts/api';
+import { useShortcuts } from '@/lib/shortcuts';
+import { paths } from './paths';
+
+// What opens over any page loads when it is asked for.
+const CommandPalette = lazy(() =>
+  import('@/features/shell/CommandPalette').then((file) => ({ default: file.CommandPalette })),
+);
+const ShortcutSheet = lazy(() =>
+  import('@/features/shell/ShortcutSheet').then((file) => ({ default: file.ShortcutSheet })),
+);
+const NewTicketDialog = lazy(() =>
+  import('@/features/tickets/NewTicketDialog').then((file) => ({ default: file.NewTicketDialog })),
+);
+const ContactDialog = lazy(() =>
+  import('@/features/contacts/ContactDialog').then((file) => ({ default: file.ContactDialog })),
+);
+
+export type Overlay =
+  | { kind: 'palette' | 'shortcuts' }
+  | { kind: 'newTicket'; contact?: Contact }
+  | { kind: 'newContact'; name: string };
+
+/** What opens over any page; Ctrl-K and '?' open it from anywhere. */
+export function useOverlays() {
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  useShortcuts({
+    'mod+k': () => setOverlay({ kind: 'palette' }),
+    '?': () => setOverlay({ kind: 'shortcuts' }),
+  });
+  return { overlay, setOverlay };
+}
+
+interface OverlaysProps {
+  overlay: Overlay | null;
+  setOverlay: (overlay: Overlay | null) => void;
+}
+
+export function Overlays({ overlay, setOverlay }: OverlaysProps) {
+  const navigate = useNavigate();
+  const close = () => setOverlay(null);
+  return (
+    <Suspense>
+      {overlay?.kind === 'palette' && (
+        <CommandPalette
+          onClose={close}
+          onNewTicket={() => setOverlay({ kind: 'newTicket' })}
+          onShortcuts={() => setOverlay({ kind: 'shortcuts' })}
+        />
+      )}
+      {overlay?.kind === 'shortcuts' && <ShortcutSheet onClose={close} />}
+      {overlay?.kind === 'newTicket' && (
+        <NewTicketDialog
+          contact={overlay.contact ?? null}
+          onClose={close}
+          onTicket={({ uuid }) => {
+            close();
+            void navigate(paths.ticket(uuid));
+          }}
+          onCreateContact={(name) => setOverlay({ kind: 'newContact', name })}
+        />
+      )}
+      {overlay?.kind === 'newContact' && (
+        <ContactDialog
+          initialName={overlay.name}
+          onClose={() => setOverlay({ kind: 'newTicket' })}
+          onSaved={(contact) => setOverlay({ kind: 'newTicket', contact })}
+        />
+      )}
+    </Suspense>
+  );
+}
