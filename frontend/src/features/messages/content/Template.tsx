@@ -17,7 +17,14 @@ const ICONS = { link: ExternalLink, phone: Phone, code: Copy, reply: Reply } as 
 const MEDIA_ICONS = { image: Image, video: Video, document: FileText } as const;
 
 const Frame = chakra('div', {
-  base: { w: '264px', maxW: 'full', aspectRatio: '16 / 9', borderRadius: 'md', mb: '1.5' },
+  base: {
+    w: 'full',
+    minW: '240px',
+    maxW: '360px',
+    aspectRatio: '16 / 9',
+    borderRadius: 'md',
+    mb: '1.5',
+  },
 });
 
 function Header({ header }: { header: ShownHeader }) {

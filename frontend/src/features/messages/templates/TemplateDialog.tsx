@@ -11,7 +11,7 @@ import { toast } from '@/lib/toast';
 import type { Message } from '../api';
 import { storeMessages } from '../cache';
 import { refreshedTemplates, templatesQuery } from './api';
-import { keyOf, titleOf, type TemplateFilter } from './filling';
+import { keyOf, type TemplateFilter } from './filling';
 import { TemplateFields } from './TemplateFields';
 import { TemplateList } from './TemplateList';
 import { TemplatePreview } from './TemplatePreview';
@@ -66,7 +66,7 @@ export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps)
       overflowY={{ md: 'auto' }}
     >
       <chakra.h3 textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
-        {titleOf(chosen)}
+        {chosen.name}
       </chakra.h3>
       <TemplateFields
         slots={state.slots}

@@ -9,7 +9,7 @@ import { Select } from '@/components/Select';
 import { EmptyState } from '@/components/States';
 import { TextInput } from '@/components/TextInput';
 import { plainText } from '@/lib/markup';
-import { keyOf, matching, titleOf, type Template, type TemplateFilter } from './filling';
+import { keyOf, matching, type Template, type TemplateFilter } from './filling';
 import { asText, typeOf } from './shown';
 
 const CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'];
@@ -106,7 +106,14 @@ export function TemplateList(props: TemplateListProps) {
       // Only moves the focus among what is inside.
       onKeyDown={onKeyDown}
     >
-      <chakra.div px={{ base: '4', sm: '4' }} pb="3" display="flex" flexDirection="column" gap="2">
+      <chakra.div
+        px="4"
+        pt={{ base: '1', md: '3' }}
+        pb="3"
+        display="flex"
+        flexDirection="column"
+        gap="2"
+      >
         <chakra.div display="flex" gap="1">
           <TextInput
             ref={search}
@@ -226,7 +233,7 @@ export function TemplateList(props: TemplateListProps) {
                     fontWeight="semibold"
                     color={template.canBeSent ? 'fg.default' : 'fg.muted'}
                   >
-                    {titleOf(template)}
+                    {template.name}
                   </chakra.span>
                   {languages.length > 1 && (
                     <Badge tone="neutral" title={nameOfLanguage(template.language)}>

@@ -200,7 +200,7 @@ function isOtp(template: Template, index: number): boolean {
 }
 
 const GREETING =
-  /^[*_~\s]*(?:ol[áa]|oi|opa|bom dia|boa tarde|boa noite|hello|hi|hola)[\s,!]*\{\{\s*1\s*\}\}/i;
+  /^[*_~\s]*(?:(?:ol[áa]|oi|opa|bom dia|boa tarde|boa noite|hello|hi|hola)[\s,!]*\{\{\s*1\s*\}\}|\{\{\s*1\s*\}\}\s*,)/i;
 const CONTACT_NAMES =
   /^(?:nome|name|first_?name|primeiro_?nome|cliente|customer(?:_name)?|nombre)$/i;
 const AGENT_NAMES = /^(?:atendente|agent(?:e)?|vendedor|consultor)$/i;
@@ -225,12 +225,6 @@ export function suggestions(
 
 const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** 'pedido_enviado' → 'Pedido enviado', easier to read; the search knows both. */
-export function titleOf({ name }: Pick<Template, 'name'>): string {
-  const words = name.replace(/_+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 export interface TemplateFilter {
   search: string;
   category: string;
@@ -249,7 +243,7 @@ export function matching(templates: readonly Template[], filter: TemplateFilter)
     .filter((template) => {
       if (words.length === 0) return true;
       const texts = template.components.map((part) => asText(part.text));
-      const text = folded([template.name, titleOf(template), ...texts].join(' '));
+      const text = folded([template.name, template.name.replace(/_/g, ' '), ...texts].join(' '));
       return words.every((word) => text.includes(word));
     })
     .sort((left, right) => Number(right.canBeSent) - Number(left.canBeSent));
