@@ -46,7 +46,10 @@ export default function Recorder({ onEnd }: RecorderProps) {
     let isGone = false;
     startRecording().then(
       (started) => {
-        if (isGone) return started.discard();
+        if (isGone) {
+          started.discard();
+          return;
+        }
         recording.current = started;
         setState('recording');
         sendButton.current?.focus();

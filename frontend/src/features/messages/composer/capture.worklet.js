@@ -1,3 +1,5 @@
+/* global AudioWorkletProcessor, registerProcessor */
+
 /** Sends the microphone's sound, mono, to the encoder without passing through the page. */
 class Capture extends AudioWorkletProcessor {
   constructor() {

@@ -1,6 +1,28 @@
 import { expect, test } from 'vitest';
+import type { QuickMessage } from '@/features/quickMessages/api';
 import { labelOf, matching, termOf } from './quickAnswers';
-import { makeQuickMessage } from '@/features/quickMessages/testData';
+
+const makeQuickMessage = (
+  id: number,
+  shortcode: string,
+  fields: Partial<QuickMessage> = {},
+): QuickMessage => ({
+  id,
+  shortcode,
+  message: '',
+  geral: false,
+  status: true,
+  mediaPath: null,
+  mediaName: null,
+  mediaMime: null,
+  mediaSize: null,
+  isMedia: false,
+  userId: 7,
+  companyId: 2,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  ...fields,
+});
 
 const list = [
   makeQuickMessage(1, 'destroca', { message: 'Desfazer' }),
