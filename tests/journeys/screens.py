@@ -13,7 +13,17 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.journeys.conftest import ADMIN, FLAGS, chromium, log_in
-from tests.journeys.people import Customer, accept, composer, conversation, say, sent, tab, tick
+from tests.journeys.people import (
+    Customer,
+    accept,
+    composer,
+    conversation,
+    row,
+    say,
+    sent,
+    tab,
+    tick,
+)
 from tests.product import Product, wait_for
 
 SIZES = ((1440, 900), (390, 844))
@@ -88,9 +98,90 @@ def show_contact(page: Page, product: Product) -> None:
     tab(page, "Aguardando").click()
     page.get_by_role("region", name="Aguardando", exact=True).get_by_role("link").first.click()
     page.get_by_role("button", name=re.compile("^Abrir contato de")).click()
+    page.get_by_role("button", name="Editar contato").click()
     dialog = page.get_by_role("dialog", name="Editar contato")
     dialog.get_by_role("button", name="Adicionar informação").click()
     expect(dialog.get_by_label("Nome do campo").first).to_be_visible()
+
+
+def open_ticket(page: Page, contact: str) -> None:
+    """Open one of the admin's own conversations."""
+    log_in(page, ADMIN)
+    row(page, "Atendendo", contact).click()
+    expect(conversation(page, contact)).to_be_visible()
+    expect(page.get_by_role("log").get_by_role("group").last).to_be_visible()
+
+
+def show_drawer(page: Page, product: Product) -> None:
+    open_ticket(page, "Mariana Albuquerque")
+    page.get_by_role("button", name=re.compile("^Abrir contato de")).click()
+    expect(
+        page.get_by_role("region", name="Observações").get_by_role("listitem").first
+    ).to_be_visible()
+
+
+def show_drawer_empty(page: Page, product: Product) -> None:
+    customer = Customer(product, "Nepomuceno Braga")
+    log_in(page, ADMIN)
+    customer.write("Olá!")
+    accept(page, customer.name)
+    page.get_by_role("button", name=re.compile("^Abrir contato de")).click()
+    expect(page.get_by_text("Nenhuma observação ainda.")).to_be_visible()
+
+
+def show_history(page: Page, product: Product) -> None:
+    show_drawer(page, product)
+    parts = page.get_by_role("tablist", name="Partes do contato")
+    parts.get_by_role("tab", name="Atendimentos").click()
+    tickets = page.get_by_role("list", name="Atendimentos do contato")
+    expect(tickets.get_by_role("link").first).to_be_visible()
+
+
+def show_gallery(page: Page, product: Product) -> None:
+    show_drawer(page, product)
+    parts = page.get_by_role("tablist", name="Partes do contato")
+    parts.get_by_role("tab", name="Mídia").click()
+    expect(page.get_by_role("button", name=re.compile("^Ampliar foto")).first).to_be_visible()
+
+
+def show_options(page: Page, product: Product) -> None:
+    open_ticket(page, "Mariana Albuquerque")
+    page.get_by_role("button", name="Opções do atendimento").click()
+    expect(page.get_by_role("menuitem", name="Transferir")).to_be_visible()
+
+
+def show_transfer(page: Page, product: Product) -> None:
+    show_options(page, product)
+    page.get_by_role("menuitem", name="Transferir").click()
+    dialog = page.get_by_role("dialog", name="Transferir atendimento de Mariana Albuquerque")
+    dialog.get_by_role("button", name="Transferir").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+
+
+def show_tag_picker(page: Page, product: Product) -> None:
+    open_ticket(page, "Mariana Albuquerque")
+    page.get_by_role("button", name="Tags do atendimento").click()
+    expect(page.get_by_role("option", name="VIP")).to_be_visible()
+
+
+def show_schedules(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/schedules")
+    expect(
+        page.get_by_role("button", name=re.compile("^Editar agendamento")).first
+    ).to_be_attached()
+
+
+def show_schedule_list(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/schedules?view=list")
+    expect(page.get_by_role("row").filter(has_text="Erro de envio")).to_be_visible()
+
+
+def show_schedule(page: Page, product: Product) -> None:
+    show_schedule_list(page, product)
+    page.get_by_role("row").filter(has_text="Erro de envio").click()
+    expect(page.get_by_role("dialog", name="Erro de Envio")).to_be_visible()
 
 
 def show_users(page: Page, product: Product) -> None:
@@ -130,18 +221,40 @@ def show_kanban(page: Page, product: Product) -> None:
     expect(page.locator("[data-place]")).to_be_visible()
 
 
+def show_templates(page: Page, product: Product) -> None:
+    """Show the chooser with a template filled in, for somebody who never wrote."""
+    from tests.journeys.test_templates import open_chooser, option, start
+
+    log_in(page, ADMIN)
+    dialog = open_chooser(page, start(page, Customer(product, "Zulmira Teixeira")))
+    option(dialog, "pedido_enviado").filter(has_text="pt-BR").click()
+    dialog.get_by_label("Texto: variável 2").fill("10482")
+    expect(dialog.get_by_role("region", name="Como o contato vai ver")).to_contain_text("10482")
+
+
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": show_login,
     "inbox": show_inbox,
     "waiting": show_waiting,
     "new-ticket": show_new_ticket,
     "contact": show_contact,
+    "drawer": show_drawer,
+    "drawer-empty": show_drawer_empty,
+    "history": show_history,
+    "gallery": show_gallery,
+    "options": show_options,
+    "transfer": show_transfer,
+    "tag-picker": show_tag_picker,
+    "schedules": show_schedules,
+    "schedule-list": show_schedule_list,
+    "schedule": show_schedule,
     "users": show_users,
     "user": show_user,
     "connections": show_connections,
     "connection": show_connection,
     "kanban": show_kanban,
     "phone": show_phone,
+    "templates": show_templates,
 }
 
 

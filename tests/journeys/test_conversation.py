@@ -133,6 +133,7 @@ def test_a_conversation_at_its_end_stays_there(product: Product, page: Page) -> 
     composer(page).fill("\n".join(f"Item {number}" for number in range(8)))
     wait_at_end(page, thread)
     pane.get_by_role("button", name=re.compile("^Abrir contato de")).click()
+    page.get_by_role("button", name="Editar contato").click()
     dialog = page.get_by_role("dialog", name="Editar contato")
     expect(dialog).to_be_visible()
     wait_at_end(page, thread)

@@ -1,7 +1,7 @@
 import { chakra, useMediaQuery } from '@chakra-ui/react';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { Button } from '@/components/Button';
 import { EmptyState, ErrorState } from '@/components/States';
 import { Conversation } from '@/features/messages/Conversation';
@@ -22,6 +22,7 @@ import { useNarrowFocus } from '@/stores/ui';
 import { paths } from './paths';
 import { useContactDrawer } from './tickets/contactDrawer';
 import { Dialogs, type Open } from './tickets/Dialogs';
+import { useCards } from './tickets/useCards';
 import { useOpenTicket } from './tickets/useOpenTicket';
 
 const ContactDrawer = lazy(() =>
@@ -37,7 +38,7 @@ const WIDE = '(min-width: 900px)';
 export function Component() {
   const { t } = useTranslation('tickets');
   const { uuid } = useParams();
-  const { search } = useLocation();
+  const [params] = useSearchParams();
   const navigate = useNavigate();
   const user = useCurrentUser();
   const [isWide] = useMediaQuery([WIDE], { ssr: false });
@@ -50,9 +51,13 @@ export function Component() {
   // Choosing a ticket shows it; the bottom tabs then switch freely.
   const narrowTab = narrow.uuid === uuid ? narrow.tab : uuid ? 'ticket' : 'list';
   const drawer = useContactDrawer();
+  const cards = useCards(setOpen);
+  // A found message (the search's rows name it) is where the conversation opens.
+  const focusMessageId = Number(params.get('message')) || undefined;
   const showsConversation = isWide || narrowTab === 'ticket';
   useNarrowFocus(!isWide && showsConversation && uuid !== undefined);
 
+  const search = formatView(view).toString();
   const leave = useCallback(
     () => void navigate({ pathname: paths.tickets, search }, { replace: true }),
     [navigate, search],
@@ -89,6 +94,7 @@ export function Component() {
 
   const mayTag = shown ? shown.userId === user.id || mayServe(shown, user) : false;
   const toolsOf = (current: Ticket): HeaderTools => ({
+    onSchedule: () => setOpen({ dialog: 'schedule', ticket: current }),
     onTransfer: () => setOpen({ dialog: 'transfer', ticket: current }),
     ...(can(user, 'ticket-options:deleteTicket') && {
       onDelete: () => setOpen({ dialog: 'delete', ticket: current }),
@@ -136,6 +142,8 @@ export function Component() {
         ticket={shown}
         onActed={follow}
         onOwnOther={goTo}
+        focusMessageId={focusMessageId}
+        cards={cards}
         onOpenContact={() => drawer.set(shown.id, true)}
         tools={toolsOf(shown)}
         {...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) })}
@@ -176,6 +184,7 @@ export function Component() {
               beside={drawer.beside}
               onClose={() => drawer.set(shown.id, false)}
               onEdit={() => setOpen({ dialog: 'contact', contactId: shown.contactId })}
+              onSchedule={() => setOpen({ dialog: 'schedule', ticket: shown })}
               onNewTicket={
                 shown.status === 'closed'
                   ? (contact) => setOpen({ dialog: 'newTicket', contact })

@@ -24,6 +24,7 @@ interface ContactDialogProps {
   /** The contact to edit; without it a new one is made. */
   contactId?: number;
   initialName?: string;
+  initialNumber?: string;
   onClose: () => void;
   onSaved: (contact: Contact) => void;
   /** Offers to save and start a conversation at once. */
@@ -59,11 +60,15 @@ function EditDialog(props: ContactDialogProps & { contactId: number }) {
 }
 
 /** A typed name that is a number belongs into the number's field. */
-function startValues(contact: Contact | undefined, initialName = ''): ContactForm {
+function startValues(
+  contact: Contact | undefined,
+  initialName = '',
+  initialNumber = '',
+): ContactForm {
   const isNumber = /^[+\d\s()-]{8,}$/.test(initialName);
   return {
     name: contact?.name ?? (isNumber ? '' : initialName),
-    number: contact?.number ?? (isNumber ? initialName.replace(/\D/g, '') : ''),
+    number: contact?.number ?? (isNumber ? initialName : initialNumber).replace(/\D/g, ''),
     email: contact?.email ?? '',
     extraInfo:
       contact?.extraInfo.map(({ id, name, value }) => ({
@@ -78,11 +83,18 @@ interface FormProps extends Omit<ContactDialogProps, 'contactId'> {
   contact?: Contact;
 }
 
-function Form({ contact, initialName, onClose, onSaved, onSavedToStart }: FormProps) {
+function Form({
+  contact,
+  initialName,
+  initialNumber,
+  onClose,
+  onSaved,
+  onSavedToStart,
+}: FormProps) {
   const { t } = useTranslation(['contacts', 'common', 'errors']);
   const form = useForm<ContactForm>({
     resolver: zodResolver(contactSchema),
-    defaultValues: startValues(contact, initialName),
+    defaultValues: startValues(contact, initialName, initialNumber),
   });
   const extra = useFieldArray({ control: form.control, name: 'extraInfo', keyName: 'key' });
   const save = useSaveContact(contact?.id);
@@ -119,12 +131,19 @@ function Form({ contact, initialName, onClose, onSaved, onSavedToStart }: FormPr
       title={contact ? t('dialog.edit') : t('dialog.add')}
       onSubmit={(event) => void submitThen(onSaved)(event)}
       footer={
-        <>
+        <chakra.div
+          display="flex"
+          flexWrap={{ base: 'wrap', sm: 'nowrap' }}
+          justifyContent="flex-end"
+          gap="2"
+          w="full"
+        >
           {onSavedToStart && (
             <Button
               variant="ghost"
               icon={<MessageSquarePlus size={16} />}
               me="auto"
+              w={{ base: 'full', sm: 'auto' }}
               disabled={save.isPending}
               onClick={start}
             >
@@ -136,7 +155,7 @@ function Form({ contact, initialName, onClose, onSaved, onSavedToStart }: FormPr
             submit={contact ? t('common:actions.save') : t('dialog.submit')}
             busy={save.isPending}
           />
-        </>
+        </chakra.div>
       }
     >
       <chakra.div display="flex" flexDirection="column" gap="4">

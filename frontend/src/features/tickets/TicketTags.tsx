@@ -4,33 +4,39 @@ import { Chip } from '@/components/Badge';
 import type { Ticket } from './api';
 import { TagSelector } from './TagSelector';
 
+/** More than these fill the lines they may take: the selector then stands before them. */
+const FEW = 6;
+
 /** A ticket's tags on as many lines as they need, and where they are chosen. */
 export function TicketTags({ ticket, readOnly }: { ticket: Ticket; readOnly: boolean }) {
   const { t } = useTranslation('contactDrawer');
+  const selector = !readOnly && <TagSelector ticket={ticket} />;
+  const isFew = ticket.tags.length <= FEW;
   return (
     <chakra.div
       display="flex"
       flexWrap="wrap"
-      gap="1.5"
       alignItems="center"
-      maxH="20"
+      gap="1.5"
+      maxH="28"
       overflowY="auto"
       p="0.5"
       m="-0.5"
+      tabIndex={isFew ? undefined : 0}
+      role="group"
+      aria-label={t('tags.title')}
     >
+      {!isFew && selector}
       {ticket.tags.map((tag) => (
         <Chip key={tag.id} colour={tag.color} shape="tag">
           {tag.name}
         </Chip>
       ))}
-      {readOnly ? (
-        ticket.tags.length === 0 && (
-          <chakra.p textStyle="sm" color="fg.muted">
-            {t('tags.none')}
-          </chakra.p>
-        )
-      ) : (
-        <TagSelector ticket={ticket} />
+      {isFew && selector}
+      {readOnly && ticket.tags.length === 0 && (
+        <chakra.p textStyle="sm" color="fg.muted">
+          {t('tags.none')}
+        </chakra.p>
       )}
     </chakra.div>
   );

@@ -5,6 +5,7 @@ import { Dialog } from '@/components/Dialog';
 import type { Contact } from '@/features/contacts/api';
 import type { GalleryMessage } from '@/features/contacts/drawer/api';
 import { Conversation } from '@/features/messages/Conversation';
+import type { CardNumber } from '@/features/messages/content/ContactCards';
 import type { Ticket } from '@/features/tickets/api';
 
 // Forms weigh, and the first page has none: they load when asked for.
@@ -20,6 +21,9 @@ const TransferDialog = lazy(() =>
 const DeleteDialog = lazy(() =>
   import('@/features/tickets/DeleteDialog').then((file) => ({ default: file.DeleteDialog })),
 );
+const ScheduleDialog = lazy(() =>
+  import('@/features/schedules/ScheduleDialog').then((file) => ({ default: file.ScheduleDialog })),
+);
 const ImageViewer = lazy(() =>
   import('@/features/messages/ImageViewer').then((file) => ({ default: file.ImageViewer })),
 );
@@ -28,8 +32,9 @@ const ImageViewer = lazy(() =>
 export type Open =
   | { dialog: 'newTicket'; contact?: Contact }
   | { dialog: 'newContact'; name: string }
+  | { dialog: 'card'; card: CardNumber; then: 'close' | 'newTicket' }
   | { dialog: 'contact'; contactId: number }
-  | { dialog: 'transfer' | 'delete' | 'spy'; ticket: Ticket }
+  | { dialog: 'transfer' | 'delete' | 'schedule' | 'spy'; ticket: Ticket }
   | { dialog: 'image'; images: readonly GalleryMessage[]; messageId: number };
 
 interface DialogsProps {
@@ -78,6 +83,16 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
           onSaved={(contact) => setOpen({ dialog: 'newTicket', contact })}
         />
       )}
+      {open.dialog === 'card' && (
+        <ContactDialog
+          initialName={open.card.name}
+          initialNumber={open.card.number}
+          onClose={close}
+          onSaved={(contact) =>
+            open.then === 'newTicket' ? setOpen({ dialog: 'newTicket', contact }) : close()
+          }
+        />
+      )}
       {open.dialog === 'contact' && (
         <ContactDialog contactId={open.contactId} onClose={close} onSaved={close} />
       )}
@@ -93,6 +108,13 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
       )}
       {open.dialog === 'delete' && (
         <DeleteDialog ticket={open.ticket} onClose={close} onDeleted={onDeleted} />
+      )}
+      {open.dialog === 'schedule' && (
+        <ScheduleDialog
+          contact={{ id: open.ticket.contactId, name: open.ticket.contact.name }}
+          ticketId={open.ticket.id}
+          onClose={close}
+        />
       )}
       {open.dialog === 'image' && (
         <ImageViewer

@@ -169,7 +169,7 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
           aria-label={t('parts')}
           value={tab}
           onChange={setTab}
-          inset="3"
+          inset="5"
           tabs={[
             {
               value: 'details',
@@ -181,7 +181,7 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
                   ticketId={ticket.id}
                   tags={props.tags}
                   edit={
-                    <Button variant="ghost" size="sm" my="-1" onClick={onEdit}>
+                    <Button variant="ghost" size="sm" my="-1" me="-3" onClick={onEdit}>
                       {t('extra.edit')}
                     </Button>
                   }

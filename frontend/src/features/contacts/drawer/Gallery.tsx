@@ -14,7 +14,7 @@ import { Sound } from './Sound';
 
 interface GalleryProps {
   contactId: number;
-  /** Shows one of the pictures large. */
+  /** Shows one of the pictures and films large; oldest first. */
   onOpenImage: (images: readonly GalleryMessage[], messageId: number) => void;
 }
 
@@ -86,7 +86,7 @@ function Contents({ contactId, shelf, onOpenImage }: GalleryProps & { shelf: She
         </chakra.ul>
       </Scroller>
     );
-  const images = messages.filter(({ mediaType }) => mediaType === 'image').reverse();
+  const oldestFirst = messages.toReversed();
   return (
     <Scroller query={query}>
       {byMonth(messages, i18n.language).map(([month, found]) => (
@@ -105,7 +105,7 @@ function Contents({ contactId, shelf, onOpenImage }: GalleryProps & { shelf: She
                 <Tile
                   message={message}
                   from={fromOf(message) ?? t('gallery.us')}
-                  onOpen={() => onOpenImage(images, message.id)}
+                  onOpen={() => onOpenImage(oldestFirst, message.id)}
                 />
               </chakra.li>
             ))}
@@ -169,7 +169,7 @@ function Tile(props: { message: GalleryMessage; from: string; onOpen: () => void
   });
   if (message.mediaType === 'video')
     return (
-      <chakra.a {...tileStyle} href={url} target="_blank" rel="noreferrer" aria-label={label}>
+      <chakra.button {...tileStyle} type="button" aria-label={label} onClick={onOpen}>
         <chakra.video {...coverStyle} src={`${url}#t=0.1`} preload="metadata" muted aria-hidden />
         <chakra.span
           aria-hidden
@@ -182,7 +182,7 @@ function Tile(props: { message: GalleryMessage; from: string; onOpen: () => void
         >
           <Play size={16} />
         </chakra.span>
-      </chakra.a>
+      </chakra.button>
     );
   return (
     <chakra.button {...tileStyle} type="button" aria-label={label} onClick={onOpen}>

@@ -1,0 +1,369 @@
+"""What is done with a ticket beside writing in it: transfer, tags, deletion, a look, a refusal."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.conftest import ADMIN, ANA, BRUNO, CARLA, OpenPage, log_in
+from tests.journeys.people import (
+    Customer,
+    accept,
+    composer,
+    conversation,
+    open_waiting,
+    row,
+    say,
+    sent,
+    serve,
+    tab,
+    tick,
+    token,
+)
+from tests.product import Product
+
+UUID = re.compile(r"/tickets/([0-9a-f-]{36})")
+
+
+def choose(page: Page, option: str) -> None:
+    """Choose from the options of the open ticket."""
+    page.get_by_role("button", name="Opções do atendimento").click()
+    page.get_by_role("menuitem", name=option, exact=True).click()
+
+
+def open_transfer(page: Page, contact: str) -> Locator:
+    choose(page, "Transferir")
+    dialog = page.get_by_role("dialog", name=f"Transferir atendimento de {contact}")
+    expect(dialog).to_be_visible()
+    return dialog
+
+
+def submit(dialog: Locator) -> None:
+    dialog.get_by_role("button", name="Transferir").click()
+
+
+def address(page: Page) -> str:
+    found = UUID.search(page.url)
+    assert found, page.url
+    return found.group(0)
+
+
+def set_spying(page: Page, value: str) -> None:
+    """Change the company's setting as its admin."""
+    answer = page.request.put(
+        "/api/settings/allowToSpyMessage",
+        data={"value": value},
+        headers={"Authorization": f"Bearer {token(page)}"},
+    )
+    assert answer.ok, answer.text()
+
+
+def test_a_ticket_goes_to_another_queue_and_who_let_it_go_is_led_back(
+    product: Product, open_page: OpenPage
+) -> None:
+    ana, bruno = open_page(), open_page()
+    log_in(bruno, BRUNO)
+    tab(bruno, "Aguardando").click()
+    customer = Customer(product, "Wanderley Assumpção")
+    serve(ana, ANA, customer)
+    dialog = open_transfer(ana, customer.name)
+    submit(dialog)
+    expect(dialog.get_by_role("alert").filter(has_text="Selecione uma fila")).to_be_visible()
+    dialog.get_by_label("Fila", exact=True).select_option(label="Financeiro")
+    submit(dialog)
+    expect(ana.get_by_text("Atendimento transferido para Financeiro.")).to_be_visible()
+    expect(conversation(ana, customer.name)).to_have_count(0)
+    expect(ana).to_have_url(re.compile(r"/tickets(\?|$)"))
+    expect(row(ana, "Atendendo", customer.name)).to_have_count(0)
+
+    expect(row(bruno, "Aguardando", customer.name)).to_be_visible()
+    pane = accept(bruno, customer.name)
+    line = pane.get_by_role("log").get_by_text("transferiu para")
+    expect(line).to_contain_text("Financeiro")
+
+
+def test_a_ticket_goes_to_a_colleague_in_one_of_their_queues(
+    product: Product, open_page: OpenPage
+) -> None:
+    ana, carla = open_page(), open_page()
+    log_in(carla, CARLA)
+    expect(tab(carla, "Atendendo")).to_be_visible()
+    customer = Customer(product, "Belmira Tavares")
+    serve(ana, ANA, customer)
+    dialog = open_transfer(ana, customer.name)
+    field = dialog.get_by_role("combobox", name="Atendente")
+    field.press_sequentially("ca")
+    expect(dialog.get_by_text("Digite pelo menos 3 caracteres")).to_be_visible()
+    field.press_sequentially("rla")
+    ana.get_by_role("option", name=re.compile("Carla")).click()
+    queue = dialog.get_by_label("Fila", exact=True)
+    offered = queue.get_by_role("option")
+    expect(offered).to_have_text(["Selecione uma fila", "Vendas", "Financeiro"])
+    # The one in which the ticket is.
+    expect(queue.locator("option:checked")).to_have_text("Vendas")
+    submit(dialog)
+    expect(ana.get_by_text(re.compile("Atendimento transferido para Carla"))).to_be_visible()
+    expect(conversation(ana, customer.name)).to_have_count(0)
+
+    row(carla, "Atendendo", customer.name).click()
+    say(carla, "Agora é comigo.")
+    expect(tick(sent(carla, "Agora é comigo."), "Entregue")).to_be_visible()
+
+
+def test_a_refused_connection_is_explained_at_its_field(
+    product: Product, open_page: OpenPage
+) -> None:
+    admin = open_page()
+    log_in(admin, ADMIN)
+    customer = Customer(product, "Zulmira Peçanha")
+    customer.write("Oi")
+    accept(admin, customer.name)
+    headers = {"Authorization": f"Bearer {token(admin)}"}
+    made = admin.request.post(
+        "/api/whatsapp",
+        data={
+            "name": f"Segunda loja {customer.number[-4:]}",
+            "provider": "official",
+            "phone_number_id": f"7000000{customer.number[-8:]}",
+            "waba_id": f"8000000{customer.number[-8:]}",
+            "accessToken": "EAAG",
+        },
+        headers=headers,
+    )
+    assert made.ok, made.text()
+    second = made.json()
+    uuid = address(admin).rsplit("/", 1)[-1]
+    ticket = admin.request.get(f"/api/tickets/u/{uuid}", headers=headers).json()
+    other = admin.request.post(
+        "/api/tickets",
+        data={
+            "contactId": ticket["contactId"],
+            "queueId": ticket["queueId"],
+            "whatsappId": second["id"],
+            "status": "open",
+        },
+        headers=headers,
+    )
+    assert other.ok, other.text()
+    admin.goto(address(admin))
+    dialog = open_transfer(admin, customer.name)
+    dialog.get_by_label("Fila", exact=True).select_option(label=ticket["queue"]["name"])
+    dialog.get_by_label("Conexão", exact=True).select_option(label=second["name"])
+    submit(dialog)
+    expect(
+        dialog.get_by_text("Camila Duarte já está atendendo este contato nesta conexão.")
+    ).to_be_visible()
+
+    # The other one away, it goes through, and stays with who moved it.
+    gone = admin.request.delete(f"/api/tickets/{other.json()['id']}", headers=headers)
+    assert gone.ok, gone.text()
+    dialog.get_by_role("combobox", name="Atendente").press_sequentially("camila")
+    admin.get_by_role("option", name=re.compile("Camila Duarte")).click()
+    dialog.get_by_label("Fila", exact=True).select_option(label=ticket["queue"]["name"])
+    submit(dialog)
+    expect(dialog).to_have_count(0)
+    pane = conversation(admin, customer.name)
+    expect(pane.locator("header").get_by_text(second["name"])).to_be_visible()
+
+
+def test_a_deleted_ticket_leaves_every_browser(product: Product, open_page: OpenPage) -> None:
+    ana, admin = open_page(), open_page()
+    customer = Customer(product, "Leopoldina Serra")
+    serve(ana, ANA, customer)
+    ana.get_by_role("button", name="Opções do atendimento").click()
+    expect(ana.get_by_role("menuitem", name="Transferir")).to_be_visible()
+    expect(ana.get_by_role("menuitem", name="Excluir atendimento")).to_have_count(0)
+    ana.keyboard.press("Escape")
+
+    log_in(admin, ADMIN)
+    admin.goto(address(ana))
+    expect(conversation(admin, customer.name)).to_be_visible()
+    choose(admin, "Excluir atendimento")
+    question = admin.get_by_role("alertdialog", name=f"Excluir o atendimento de {customer.name}?")
+    question.get_by_role("button", name="Cancelar").click()
+    expect(conversation(admin, customer.name)).to_be_visible()
+    choose(admin, "Excluir atendimento")
+    question.get_by_role("button", name="Excluir").click()
+    for page in (admin, ana):
+        expect(page.get_by_text("Ticket deleted sucessfully.")).to_have_count(1)
+        expect(page).to_have_url(re.compile(r"/tickets(\?|$)"))
+        expect(conversation(page, customer.name)).to_have_count(0)
+    expect(row(ana, "Atendendo", customer.name)).to_have_count(0)
+
+
+def test_another_queues_ticket_is_refused_unless_the_company_lets_everyone_look(
+    product: Product, open_page: OpenPage
+) -> None:
+    ana, bruno, admin = open_page(), open_page(), open_page()
+    customer = Customer(product, "Quirino Falcão")
+    serve(ana, ANA, customer, "É urgente")
+    place = address(ana)
+    log_in(bruno, BRUNO)
+    bruno.goto(place)
+    expect(bruno.get_by_text("Acesso não permitido", exact=True)).to_be_visible()
+    expect(bruno).to_have_url(re.compile(r"/tickets(\?|$)"))
+    bruno.goto("/tickets/00000000-0000-4000-8000-000000000000")
+    expect(bruno.get_by_text("Acesso não permitido", exact=True)).to_be_visible()
+
+    log_in(admin, ADMIN)
+    admin.goto(place)
+    expect(conversation(admin, customer.name)).to_be_visible()
+    set_spying(admin, "enabled")
+    try:
+        bruno.goto(place)
+        pane = conversation(bruno, customer.name)
+        expect(pane.get_by_text("Somente leitura: Ana Prado está atendendo")).to_be_visible()
+        for name in ("Devolver", "Resolver"):
+            expect(pane.get_by_role("button", name=name)).to_have_count(0)
+        expect(pane.get_by_role("button", name="Tags do atendimento")).to_have_count(0)
+        bruno.get_by_role("button", name="Opções do atendimento").click()
+        expect(bruno.get_by_role("menuitem", name="Copiar link")).to_be_visible()
+        expect(bruno.get_by_role("menuitem", name="Transferir")).to_have_count(0)
+    finally:
+        set_spying(admin, "disabled")
+
+
+def test_a_look_resets_nothing_and_is_live(product: Product, open_page: OpenPage) -> None:
+    ana, admin = open_page(), open_page()
+    log_in(admin, ADMIN)
+    customer = Customer(product, "Eleutério Pimenta")
+    serve(ana, ANA, customer, "Primeira")
+    tab(ana, "Aguardando").click()
+    row(ana, "Aguardando", "").first.click()
+    expect(conversation(ana, customer.name)).to_have_count(0)
+    customer.write("Segunda")
+    tab(ana, "Atendendo").click()
+    mine = row(ana, "Atendendo", customer.name)
+    expect(mine.get_by_label("1 mensagem não lida")).to_be_attached()
+
+    admin.get_by_text("Todos", exact=True).click()
+    entry = row(admin, "Atendendo", customer.name).locator("..")
+    entry.hover()
+    entry.get_by_role("button", name="Espiar conversa").click()
+    look = admin.get_by_role("dialog", name=f"Conversa de {customer.name}")
+    expect(look.get_by_text("Segunda", exact=True)).to_be_visible()
+    expect(look.get_by_role("button", name="Resolver")).to_have_count(0)
+    expect(look.get_by_role("button", name="Opções do atendimento")).to_have_count(0)
+    customer.write("Terceira")
+    expect(look.get_by_text("Terceira", exact=True)).to_be_visible()
+    expect(mine.get_by_label("2 mensagens não lidas")).to_be_attached()
+    blue = [message for message in customer.messages() if message.get("ack") == "read"]
+    assert not blue, "No read receipt left for a look."
+
+
+def test_who_loses_a_ticket_while_it_is_open_is_told(product: Product, open_page: OpenPage) -> None:
+    ana, admin = open_page(), open_page()
+    customer = Customer(product, "Hermengarda Luz")
+    serve(ana, ANA, customer)
+    log_in(admin, ADMIN)
+    admin.goto(address(ana))
+    dialog = open_transfer(admin, customer.name)
+    dialog.get_by_label("Fila", exact=True).select_option(label="Financeiro")
+    submit(dialog)
+    # It is still theirs to see.
+    expect(conversation(admin, customer.name).get_by_text("Sem atendente")).to_be_visible()
+    expect(ana.get_by_text("Acesso não permitido", exact=True)).to_be_visible()
+    expect(conversation(ana, customer.name)).to_have_count(0)
+
+
+def test_reopening_beside_another_ticket_leads_to_ones_own(
+    product: Product, open_page: OpenPage
+) -> None:
+    ana, carla = open_page(), open_page()
+    customer = Customer(product, "Ifigênia Prates")
+    pane = serve(ana, ANA, customer)
+    old = address(ana)
+    headers = {"Authorization": f"Bearer {token(ana)}"}
+    ticket = ana.request.get(f"/api/tickets/u/{old.rsplit('/', 1)[-1]}", headers=headers).json()
+    pane.get_by_role("button", name="Resolver").click()
+    expect(pane).to_have_count(0)
+    new = ana.request.post(
+        "/api/tickets",
+        data={
+            "contactId": ticket["contactId"],
+            "queueId": ticket["queueId"],
+            "whatsappId": ticket["whatsappId"],
+            "status": "open",
+        },
+        headers=headers,
+    )
+    assert new.ok, new.text()
+
+    log_in(carla, CARLA)
+    carla.goto(old)
+    conversation(carla, customer.name).get_by_role("button", name="Reabrir").first.click()
+    expect(
+        carla.get_by_text(
+            f"Ana Prado já está atendendo este contato na fila {ticket['queue']['name']}."
+        )
+    ).to_be_visible()
+
+    ana.goto(old)
+    conversation(ana, customer.name).get_by_role("button", name="Reabrir").first.click()
+    expect(ana).to_have_url(re.compile(new.json()["uuid"]))
+    expect(ana.get_by_text("Você já atende este contato.")).to_be_visible()
+    expect(conversation(ana, customer.name).get_by_text(f"#{new.json()['id']}")).to_be_visible()
+
+
+def test_tags_are_switched_and_made_with_the_keyboard(
+    product: Product, open_page: OpenPage
+) -> None:
+    ana, carla = open_page(), open_page()
+    log_in(carla, CARLA)
+    customer = Customer(product, "Anunciação Bastos")
+    customer.write("Oi")
+    waiting = open_waiting(carla, customer.name)
+    pane = conversation(ana, customer.name)
+    log_in(ana, ANA)
+    accept(ana, customer.name)
+    pane.get_by_role("button", name="Tags do atendimento").click()
+    search = ana.get_by_role("combobox", name="Buscar tag")
+    expect(search).to_be_focused()
+    search.fill("vip")
+    option = ana.get_by_role("option", name="VIP")
+    expect(option).to_have_attribute("aria-selected", "false")
+    search.press("Enter")
+    expect(option).to_have_attribute("aria-selected", "true")
+    labels = pane.get_by_role("group", name="Fila e tags")
+    expect(labels.get_by_text("VIP", exact=True)).to_be_visible()
+    expect(
+        waiting.get_by_role("group", name="Fila e tags").get_by_text("VIP", exact=True)
+    ).to_be_visible()
+
+    made = f"Primeira compra {customer.number[-4:]}"
+    search.fill(made)
+    search.press("Enter")
+    expect(labels.get_by_text(made, exact=True)).to_be_visible()
+    expect(row(ana, "Atendendo", customer.name)).to_contain_text("Primeira compra")
+    search.fill("vip")
+    search.press("Enter")
+    expect(labels.get_by_text("VIP", exact=True)).to_have_count(0)
+    search.press("Escape")
+    expect(search).to_have_count(0)
+    expect(pane.get_by_role("button", name="Tags do atendimento")).to_be_focused()
+
+
+def test_a_refused_tag_is_taken_back(product: Product, page: Page) -> None:
+    customer = Customer(product, "Capitolina Reis")
+    pane = serve(page, ANA, customer)
+    page.route("**/api/tags/sync", lambda route: route.abort())
+    pane.get_by_role("button", name="Tags do atendimento").click()
+    page.get_by_role("option", name="VIP").click()
+    expect(page.get_by_text("Sem conexão com o servidor.").first).to_be_visible()
+    labels = pane.get_by_role("group", name="Fila e tags")
+    expect(labels.get_by_text("VIP", exact=True)).to_have_count(0)
+
+
+def test_narrow_screens_hold_the_same_actions(product: Product, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    customer = Customer(product, "Deolinda Mendonça")
+    customer.write("Oi")
+    log_in(page, ANA)
+    accept(page, customer.name)
+    choose(page, "Devolver")
+    expect(page).to_have_url(re.compile(r"/tickets(\?|$)"))
+    accept(page, customer.name)
+    dialog = open_transfer(page, customer.name)
+    dialog.get_by_label("Fila", exact=True).select_option(label="Financeiro")
+    submit(dialog)
+    expect(page.get_by_text("Atendimento transferido para Financeiro.")).to_be_visible()
+    expect(composer(page)).to_have_count(0)
