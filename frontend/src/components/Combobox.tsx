@@ -12,6 +12,8 @@ interface ComboboxProps<T> {
   itemLabel: (item: T) => string;
   /** How an item is drawn in the list; its label when left out. */
   renderItem?: (item: T) => ReactNode;
+  /** Items that are shown and can not be chosen. */
+  itemDisabled?: (item: T) => boolean;
   value: T | null;
   onChange: (item: T | null) => void;
   /** Called with what is typed. The items are then taken as already searched for. */
@@ -27,7 +29,7 @@ interface ComboboxProps<T> {
 
 /** A field to type in that offers what fits; one choice. */
 export function Combobox<T>(props: ComboboxProps<T>) {
-  const { items, itemKey, itemLabel, renderItem, value, onChange, onSearch } = props;
+  const { items, itemKey, itemLabel, itemDisabled, renderItem, value, onChange, onSearch } = props;
   const { minCharacters = 0, loading = false, disabled = false } = props;
   const { t } = useTranslation();
   const { id, 'aria-invalid': invalid } = useFieldProps();
@@ -43,8 +45,9 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       items: isShort ? [] : [...fitting],
       itemToValue: itemKey,
       itemToString: itemLabel,
+      ...(itemDisabled && { isItemDisabled: itemDisabled }),
     });
-  }, [items, typed, isShort, onSearch, itemKey, itemLabel]);
+  }, [items, typed, isShort, onSearch, itemKey, itemLabel, itemDisabled]);
 
   const hint = isShort
     ? t('combobox.keepTyping', { count: minCharacters })

@@ -112,7 +112,7 @@ export function MatchPreview({ body, term }: { body: string; term: string }) {
         flexShrink="0"
         color="fg.subtle"
         role="img"
-        aria-label={t('row.match')}
+        aria-label={t('inbox:row.match')}
       >
         <Search size={14} strokeWidth={1.75} />
       </chakra.span>

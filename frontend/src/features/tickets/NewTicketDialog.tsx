@@ -32,6 +32,8 @@ interface NewTicketDialogProps {
 
 const contactKey = (contact: Contact) => String(contact.id);
 const contactLabel = (contact: Contact) => contact.name;
+/** Nobody can be written to without a number (specification 1 §5). */
+const isUnreachable = (contact: Contact) => !contact.number;
 
 /** The ticket a refusal carries (rules §2). */
 function holderOf(error: unknown): Ticket | null {
@@ -55,7 +57,7 @@ export function NewTicketDialog({
   onCreateContact,
   contact: given,
 }: NewTicketDialogProps) {
-  const { t } = useTranslation(['tickets', 'common']);
+  const { t } = useTranslation(['tickets', 'inbox', 'common']);
   const user = useCurrentUser();
   const isAdmin = can(user, 'tickets-manager:showall');
   const allQueues = useQuery({ ...queuesQuery(), enabled: isAdmin });
@@ -81,7 +83,7 @@ export function NewTicketDialog({
 
   const contactError = touched && !contact ? t('newTicket.contactRequired') : undefined;
   const queueError = touched && !queue && !isAdmin ? t('newTicket.queueRequired') : undefined;
-  const contacts = (found.data?.contacts ?? []).filter(({ number }) => number);
+  const contacts = found.data?.contacts ?? [];
   const settled = search.trim().length >= 3 && search === typed && found.isSuccess;
 
   const submit = () => {
@@ -135,11 +137,12 @@ export function NewTicketDialog({
             items={contacts}
             itemKey={contactKey}
             itemLabel={contactLabel}
+            itemDisabled={isUnreachable}
             renderItem={(item) => (
               <chakra.span display="flex" flexDirection="column">
                 <span>{item.name}</span>
                 <chakra.span textStyle="xs" color="fg.muted">
-                  {formatPhone(item.number)}
+                  {item.number ? formatPhone(item.number) : t('inbox:newTicket.noNumber')}
                 </chakra.span>
               </chakra.span>
             )}
@@ -161,7 +164,12 @@ export function NewTicketDialog({
             {t('newTicket.createContact', { name: typed.trim() })}
           </Button>
         )}
-        <Field label={t('newTicket.queue')} error={queueError} required={!isAdmin}>
+        <Field
+          label={t('newTicket.queue')}
+          error={queueError}
+          required={!isAdmin}
+          {...(!isAdmin && queues.length === 0 && { help: t('filter.noQueues') })}
+        >
           <Select
             value={queue}
             onChange={(event) => setQueueId(event.target.value)}
@@ -174,9 +182,9 @@ export function NewTicketDialog({
             value={connection}
             onChange={(event) => setConnectionId(event.target.value)}
             disabled={!connections.data?.length}
-            options={(connections.data ?? []).map(({ id, name }) => ({
+            options={(connections.data ?? []).map(({ id, name, status }) => ({
               value: String(id),
-              label: name,
+              label: status === 'CONNECTED' ? name : t('inbox:newTicket.offline', { name }),
             }))}
           />
         </Field>

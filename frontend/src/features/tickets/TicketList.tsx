@@ -66,14 +66,18 @@ export function TicketList(props: TicketListProps) {
     if (isShort && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
   }, [isShort, hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
   useEffect(() => {
-    if (isError) toast.errorText(t('list.failed'));
+    if (isError) toast.errorText(t('inbox:list.failed'));
   }, [isError, t]);
 
   const isLoading = list.isPending || (tickets.length === 0 && hasNextPage && !isError);
   if (isLoading) return <SkeletonRows rows={10} />;
   if (isError && tickets.length === 0)
     return (
-      <ErrorState title={t('list.failed')} error={list.error} onRetry={() => void list.refetch()} />
+      <ErrorState
+        title={t('inbox:list.failed')}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+      />
     );
   if (tickets.length === 0) return props.empty;
   return (
@@ -206,7 +210,7 @@ function Rows(props: RowsProps) {
           _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
         >
           <ArrowUp size={14} aria-hidden />
-          {t('list.news', { count: news })}
+          {t('inbox:list.news', { count: news })}
         </chakra.button>
       )}
     </chakra.div>

@@ -22,7 +22,8 @@ const MOVES: Record<string, (place: number, last: number) => number> = {
 
 /**
  * One row of the list takes the focus by Tab; the arrows, j and k move it, also while it is not
- * drawn. Enter follows its link; A accepts and R resolves it, or the open one.
+ * drawn. Enter follows its link. A accepts and R resolves it, but only from inside the list: who
+ * believes to be writing must not close a conversation by a letter.
  */
 export function useListKeys({ tickets, selected, virtuoso, region, onKeyAction }: ListKeys) {
   const [activeId, setActiveId] = useState<number | null>(null);
@@ -54,7 +55,8 @@ export function useListKeys({ tickets, selected, virtuoso, region, onKeyAction }
   }
 
   function act(action: 'accept' | 'resolve') {
-    const ticket = tickets[placeOf(isActiveThere ? activeId : selectedId)];
+    const isInside = region.current?.contains(document.activeElement) ?? false;
+    const ticket = isInside ? tickets[placeOf(activeId)] : undefined;
     if (ticket) onKeyAction(ticket, action);
   }
 
