@@ -11,6 +11,8 @@ from apps.common.metrics import metrics
 from apps.common.views import browser_application
 
 api: list[URLPattern | URLResolver] = [
+    # Addresses are tried in this order: what is called all day comes first.
+    path("", include("apps.tickets.urls")),
     path("", include("apps.accounts.urls")),
     path("", include("apps.companies.urls")),
     path("", include("apps.billing.urls")),
@@ -18,7 +20,6 @@ api: list[URLPattern | URLResolver] = [
     path("", include("apps.connections.urls")),
     path("", include("apps.contacts.urls")),
     path("", include("apps.library.urls")),
-    path("", include("apps.tickets.urls")),
     path("", include("apps.schedules.urls")),
     path("public/<path:media_path>", public_media, name="public-media"),
     re_path(r"^schema/?$", SpectacularAPIView.as_view(), name="schema"),
