@@ -187,7 +187,6 @@ export const Card = memo(function Card(props: CardProps) {
       className="group"
       position="relative"
       pb="2"
-      opacity={isLifted ? 0.45 : 1}
       {...(takesFocus && { animation: 'scale-in {durations.moderate} {easings.out}' })}
     >
       <CardLink
@@ -201,7 +200,8 @@ export const Card = memo(function Card(props: CardProps) {
         userSelect="none"
         cursor={targets === null ? 'pointer' : 'grab'}
         outline="none"
-        borderStyle={isHeld ? 'dashed' : 'solid'}
+        // Its shape stays where it was, its words too: they are still to be read.
+        {...(isLifted && { bg: 'transparent', borderStyle: 'dashed', borderColor: 'border.control' })}
         _hover={{ borderColor: 'border.strong' }}
         _focusVisible={{ borderColor: 'brand.fg', boxShadow: 'focus' }}
         {...(targets !== null && {
