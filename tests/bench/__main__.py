@@ -15,8 +15,8 @@ from tests.product import ROOT
 if TYPE_CHECKING:
     from tests.bench.dataset import Business
 
-SMALL, LARGE = 2_000, 20_000
-PARTS = ("embedded", "inbound", "sockets", "lists")
+SMALL, LARGE, HUGE = 2_000, 20_000, 200_000
+PARTS = ("embedded", "inbound", "sockets", "lists", "scroll", "scale")
 
 
 def say(line: str) -> None:
@@ -60,13 +60,13 @@ def production(parts: set[str], large: int) -> list[Figure]:
     figures: list[Figure] = []
     with Stack() as stack:
         business = prepare(stack)
-        from tests.bench import inbound, lists
+        from tests.bench import inbound, lists, scrolling
         from tests.bench.dataset import grow
 
         token = log_in(stack)
         if "lists" in parts:
             say("  lists, small")
-            small = lists.measure(stack, business, token)
+            small = lists.measure(stack, lists.pages(business), token)
             figures += lists.queries(business)
         if "inbound" in parts:
             say("  inbound")
@@ -75,19 +75,41 @@ def production(parts: set[str], large: int) -> list[Figure]:
         if "sockets" in parts:
             say("  sockets")
             figures += asyncio.run(inbound.fan_out(stack, business, token))
-        if "lists" in parts:
+        if parts & {"lists", "scroll", "scale"}:
             say(f"  growing to {large:,} tickets")
             grow(business, tickets=large)
+        if "lists" in parts:
             say("  lists, large")
-            found = lists.measure(stack, business, log_in(stack))
+            found = lists.measure(stack, lists.pages(business), log_in(stack))
             sizes = (f"{SMALL // 1000}k/100k", f"{large // 1000}k/{large // 20}k")
             figures += lists.figures(business, small, found, sizes)
+        if "scroll" in parts:
+            say("  a conversation in a browser")
+            figures += scrolling.measure(stack, business)
+        if "scale" in parts:
+            figures += at_scale(stack, business)
         budgets = {"web": 190.0}
         figures += [
             Figure(f"memory of {name} after the load", size, "MB", budgets.get(name))
             for name, size in stack.memory().items()
         ]
     return figures
+
+
+def at_scale(stack: Stack, business: "Business") -> list[Figure]:
+    """Measure at ten times the tickets and contacts, with few messages each."""
+    from tests.bench import lists, scale
+    from tests.bench.dataset import grow
+
+    token = log_in(stack)
+    large = lists.measure(stack, scale.ticket_lists(business), token)
+    say(f"  growing to {HUGE:,} tickets")
+    grow(business, tickets=HUGE, messages_per_ticket=2)
+    say("  lists and export, huge")
+    token = log_in(stack)
+    huge = lists.measure(stack, scale.ticket_lists(business), token)
+    lines = scale.figures(large, huge, f"{HUGE // 1000}k")
+    return lines + scale.export(stack, token)
 
 
 def main() -> int:

@@ -45,7 +45,9 @@ def make_business() -> Business:
     )
 
 
-def grow(business: Business, *, tickets: int) -> None:
+def grow(
+    business: Business, *, tickets: int, messages_per_ticket: int = MESSAGES_PER_TICKET
+) -> None:
     """Add contacts, tickets and messages until the company has so many tickets.
 
     Of a hundred tickets ten are open, five pending and the rest closed, the newest first.
@@ -91,7 +93,7 @@ def grow(business: Business, *, tickets: int) -> None:
     body = f"({WORDS})[1 + n % 17] || ' ' || ({WORDS})[1 + (t.id / 3 + n) % 17] || ' ' || n"
     _insert(
         Message,
-        f"{Ticket._meta.db_table} AS t, generate_series(1, {MESSAGES_PER_TICKET}) AS n"
+        f"{Ticket._meta.db_table} AS t, generate_series(1, {messages_per_ticket}) AS n"
         f" WHERE t.company_id = {business.company.pk} AND t.latest_message_id IS NULL"
         " ORDER BY n, t.id",
         company_id="t.company_id",

@@ -36,6 +36,8 @@ def pages(business: Business) -> list[Page]:
         Page("ticket list, open", f"{tickets}&status=open", 3.5),
         Page("ticket list, closed", f"{tickets}&status=closed", 4.0),
         Page("message list", f"/api/messages/{newest.pk}?pageNumber=1", 2.5),
+        Page("kanban, a lane", "/api/ticket/kanban?pageNumber=1&showAll=true&laneId=0", 4.0),
+        Page("kanban, every lane", "/api/ticket/kanban?pageNumber=1&showAll=true", 4.0),
         Page("text search", f"{tickets}&searchParam=or%C3%A7amento%20reuniao%2049", 15.0),
         Page("contact search", "/api/contacts?pageNumber=1&searchParam=cliente%2015", 4.0),
     ]
@@ -50,12 +52,12 @@ class Timing:
     cpu: float
 
 
-def measure(stack: Stack, business: Business, token: str) -> dict[str, Timing]:
+def measure(stack: Stack, called: list[Page], token: str) -> dict[str, Timing]:
     """Call every page many times, one call after another."""
     found: dict[str, Timing] = {}
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(base_url=stack.web_address, headers=headers, timeout=30) as client:
-        for page in pages(business):
+        for page in called:
             for _ in range(WARM_UP):
                 client.get(page.path).raise_for_status()
             cpu, taken = stack.cpu("web", "postgres"), []
