@@ -70,18 +70,27 @@ export function ComposerNotice(props: ComposerNoticeProps) {
           </Button>
         </Box>
       );
-    case 'windowClosed':
+    case 'windowClosed': {
+      // The template went: now it is the contact's turn.
+      const isWaiting = ticket.lastMessageMediaType === 'template' && ticket.lastMessageFromMe;
+      const reason = mode.never ? 'templates:window.never' : 'templates:window.closed';
       return (
         <Box role="status">
           <Sentence Icon={Clock}>
-            {t(mode.never ? 'templates:window.never' : 'templates:window.closed')}
+            {t(isWaiting ? 'templates:window.waiting' : reason)}
             {hasDraft && ` ${t('templates:window.draftKept')}`}
           </Sentence>
-          <Button size="sm" icon={<LayoutTemplate size={16} />} onClick={onTemplates}>
+          <Button
+            size="sm"
+            variant={isWaiting ? 'outline' : 'solid'}
+            icon={<LayoutTemplate size={16} />}
+            onClick={onTemplates}
+          >
             {t('templates:send')}
           </Button>
         </Box>
       );
+    }
     case 'readOnly':
       return (
         <Box>

@@ -62,7 +62,8 @@ export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps)
       flexDirection="column"
       gap="4"
       p="5"
-      minH="0"
+      minH={{ md: '0' }}
+      flexShrink={{ base: '0', md: '1' }}
       overflowY={{ md: 'auto' }}
     >
       <chakra.h3 textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
@@ -77,6 +78,30 @@ export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps)
     </chakra.form>
   );
 
+  const footer = (
+    <>
+      {state.failure && (
+        <chakra.p role="alert" flex="1" textStyle="sm" color="status.danger.fg">
+          {state.failure}
+        </chakra.p>
+      )}
+      {!isWide && (
+        <Button variant="outline" icon={<ArrowLeft size={16} />} onClick={() => state.choose(null)}>
+          {t('back')}
+        </Button>
+      )}
+      <Button
+        type="submit"
+        form={FORM}
+        icon={<SendHorizontal size={16} />}
+        disabled={!showsForm}
+        loading={state.sending}
+      >
+        {t('send')}
+      </Button>
+    </>
+  );
+
   return (
     <Dialog
       open
@@ -84,35 +109,7 @@ export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps)
       title={t('title', { name: ticket.contact.name })}
       size="xl"
       dirty={state.dirty}
-      footer={
-        <>
-          {state.failure && (
-            <chakra.p role="alert" flex="1" textStyle="sm" color="status.danger.fg">
-              {state.failure}
-            </chakra.p>
-          )}
-          {!isWide && showsForm && (
-            <Button
-              variant="outline"
-              icon={<ArrowLeft size={16} />}
-              onClick={() => state.choose(null)}
-            >
-              {t('back')}
-            </Button>
-          )}
-          {(isWide || showsForm) && (
-            <Button
-              type="submit"
-              form={FORM}
-              icon={<SendHorizontal size={16} />}
-              disabled={!showsForm}
-              loading={state.sending}
-            >
-              {t('send')}
-            </Button>
-          )}
-        </>
-      }
+      footer={(isWide || showsForm) && footer}
     >
       {isWide ? (
         <chakra.div
@@ -147,7 +144,7 @@ export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps)
           {form && preview ? (
             <>
               {form}
-              <chakra.div px="5" pb="5">
+              <chakra.div px="5" pb="5" flexShrink="0">
                 <TemplatePreview template={preview} />
               </chakra.div>
             </>
