@@ -4,6 +4,7 @@ import pytest
 from django.core.files.storage import default_storage
 
 from apps.accounts.models import User
+from apps.accounts.services.users import set_active
 from apps.common.media import store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -28,6 +29,16 @@ def test_the_open_tickets_of_a_deleted_user_wait_again(
     closed.refresh_from_db()
     assert (ticket.status, ticket.user_id, closed.status) == ("pending", None, "closed")
     assert TrackingCycle.objects.get(ticket=ticket).started_at is None
+    assert TicketEvent.objects.get().kind == "returned"
+    assert [each.payload["action"] for each in told] == ["delete", "update"]
+
+
+def test_the_open_tickets_of_a_disabled_user_wait_again(
+    admin: User, agent: User, ticket: Ticket, told: list[Any]
+) -> None:
+    set_active(user=agent, is_active=False, actor=admin)
+    ticket.refresh_from_db()
+    assert (ticket.status, ticket.user_id) == ("pending", None)
     assert TicketEvent.objects.get().kind == "returned"
     assert [each.payload["action"] for each in told] == ["delete", "update"]
 
