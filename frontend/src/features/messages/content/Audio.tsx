@@ -7,17 +7,8 @@ import { removeItem, type OutboxItem } from '../outbox';
 import type { Message } from '../api';
 import { Meta } from '../Bubble';
 import { MediaState } from './Media';
+import { play, soundAfter, useSpeed } from './playing';
 import { useWaveform } from './waveform';
-
-const SPEEDS = [1, 1.5, 2];
-
-/** Two voices at once help nobody. */
-let playing: HTMLAudioElement | null = null;
-
-function takeOver(audio: HTMLAudioElement) {
-  if (playing !== audio) playing?.pause();
-  playing = audio;
-}
 
 /** A voice note or another sound: play, place, speed. */
 export function Audio({ message, item }: { message: Message; item: OutboxItem | undefined }) {
@@ -26,7 +17,7 @@ export function Audio({ message, item }: { message: Message; item: OutboxItem | 
   const [isPlaying, setPlaying] = useState(false);
   const [seconds, setSeconds] = useState(0);
   const [loadedLength, setLoadedLength] = useState(0);
-  const [speed, setSpeed] = useState(1);
+  const { speed, next: nextSpeed } = useSpeed();
   const bars = useWaveform(message.id, message.mediaUrl, message.mediaSize);
   const length = message.mediaSeconds ?? loadedLength;
 
@@ -34,6 +25,9 @@ export function Audio({ message, item }: { message: Message; item: OutboxItem | 
     const element = audio.current;
     return () => element?.pause();
   }, []);
+  useEffect(() => {
+    if (audio.current) audio.current.playbackRate = speed;
+  }, [speed]);
 
   if (!message.mediaUrl && !item) {
     return (
@@ -53,14 +47,7 @@ export function Audio({ message, item }: { message: Message; item: OutboxItem | 
       element.pause();
       return;
     }
-    takeOver(element);
-    element.playbackRate = speed;
-    element.play().catch(() => setPlaying(false));
-  };
-  const nextSpeed = () => {
-    const next = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
-    setSpeed(next);
-    if (audio.current) audio.current.playbackRate = next;
+    play(element).catch(() => setPlaying(false));
   };
   const seek = (to: number) => {
     setSeconds(to);
@@ -77,7 +64,11 @@ export function Audio({ message, item }: { message: Message; item: OutboxItem | 
           preload="metadata"
           onPlay={() => setPlaying(true)}
           onPause={() => setPlaying(false)}
-          onEnded={() => seek(0)}
+          onEnded={({ currentTarget }) => {
+            seek(0);
+            const next = soundAfter(currentTarget);
+            if (next) play(next).catch(() => undefined);
+          }}
           onTimeUpdate={(event) => setSeconds(event.currentTarget.currentTime)}
           onLoadedMetadata={({ currentTarget: { duration } }) => {
             if (Number.isFinite(duration)) setLoadedLength(duration);
