@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.journeys.conftest import ADMIN, FLAGS, chromium, log_in
 from tests.journeys.people import (
@@ -232,10 +232,70 @@ def show_templates(page: Page, product: Product) -> None:
     expect(dialog.get_by_role("region", name="Como o contato vai ver")).to_contain_text("10482")
 
 
+def open_message_menu(page: Page, product: Product, name: str) -> Locator:
+    """Hold a conversation and open the options of the customer's message; return the menu."""
+    customer = Customer(product, name)
+    log_in(page, ADMIN)
+    customer.write("A travessa azul ainda tem no tamanho *grande*?")
+    pane = accept(page, customer.name)
+    message = pane.get_by_role("group", name=customer.name, exact=True)
+    customer.send(type="reaction", message_id=customer.messages()[0]["id"], emoji="❤️")
+    message.hover()
+    message.get_by_role("button", name="Opções da mensagem").click()
+    menu = page.get_by_role("menu", name="Opções da mensagem")
+    expect(menu).to_be_visible()
+    return menu
+
+
+def show_message_menu(page: Page, product: Product) -> None:
+    open_message_menu(page, product, "Dorotéia Antunes")
+
+
+def show_forward(page: Page, product: Product) -> None:
+    menu = open_message_menu(page, product, "Amância Bastos")
+    menu.get_by_role("menuitem", name="Encaminhar").click()
+    dialog = page.get_by_role("dialog", name="Encaminhar mensagem")
+    dialog.get_by_role("searchbox", name="Buscar contato").fill("mar")
+    dialog.get_by_role("checkbox").first.click()
+    expect(dialog.get_by_role("list", name="Contatos escolhidos")).to_be_visible()
+
+
+def show_message_details(page: Page, product: Product) -> None:
+    menu = open_message_menu(page, product, "Benedita Cortes")
+    menu.get_by_role("menuitem", name="Detalhes").click()
+    expect(page.get_by_role("dialog", name="Detalhes da mensagem")).to_be_visible()
+
+
+def show_message_search(page: Page, product: Product) -> None:
+    customer = Customer(product, "Claudionor Faria")
+    log_in(page, ADMIN)
+    customer.write("Vocês têm a travessa azul?")
+    pane = accept(page, customer.name)
+    say(page, "A travessa azul chega na quinta-feira.")
+    expect(tick(sent(page, "travessa azul"), "Entregue")).to_be_visible()
+    composer(page).press("Control+f")
+    pane.get_by_role("searchbox").fill("travessa")
+    expect(pane.get_by_text("1 de 2")).to_be_visible()
+
+
+def show_picture(page: Page, product: Product) -> None:
+    customer = Customer(product, "Deolinda Matos")
+    log_in(page, ADMIN)
+    customer.send(type="image", sample="canecas.jpg", caption="São estas aqui, as três")
+    pane = accept(page, customer.name)
+    pane.get_by_role("button", name="Ampliar imagem").click()
+    expect(page.get_by_role("dialog", name="Imagem ampliada")).to_be_visible()
+
+
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": show_login,
     "inbox": show_inbox,
     "waiting": show_waiting,
+    "message-menu": show_message_menu,
+    "forward": show_forward,
+    "message-details": show_message_details,
+    "message-search": show_message_search,
+    "picture": show_picture,
     "new-ticket": show_new_ticket,
     "contact": show_contact,
     "drawer": show_drawer,
