@@ -115,6 +115,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         // Below 600 px rows turn into cards; each cell says its column's name.
         css={{
           '@media (max-width: 600px)': {
+            '&, & tbody': { display: 'block' },
             '& thead': { display: 'none' },
             '& tr': { display: 'block', borderTopWidth: '1px', py: '2' },
             '& td': {

@@ -118,11 +118,13 @@ export function ContactTable(props: ContactRowsProps) {
         <tr aria-rowindex={1}>
           {selected && (
             <HeaderCell scope="col" w="12" pe="0">
-              <Checkbox
-                aria-label={t('select.shown')}
-                checked={chosen === 0 ? false : chosen === shown.length ? true : 'indeterminate'}
-                onChange={() => onSelect(shown, chosen < shown.length)}
-              />
+              <chakra.span display="flex">
+                <Checkbox
+                  aria-label={t('select.shown')}
+                  checked={chosen === 0 ? false : chosen === shown.length ? true : 'indeterminate'}
+                  onChange={() => onSelect(shown, chosen < shown.length)}
+                />
+              </chakra.span>
             </HeaderCell>
           )}
           <HeaderCell scope="col" w="36%">
@@ -160,11 +162,13 @@ export function ContactTable(props: ContactRowsProps) {
         <>
           {selected && (
             <Cell {...own} pe="0">
-              <Checkbox
-                aria-label={t('select.one', { name: contact.name })}
-                checked={selected.has(contact.id)}
-                onChange={(on) => onSelect([contact.id], on)}
-              />
+              <chakra.span display="flex">
+                <Checkbox
+                  aria-label={t('select.one', { name: contact.name })}
+                  checked={selected.has(contact.id)}
+                  onChange={(on) => onSelect([contact.id], on)}
+                />
+              </chakra.span>
             </Cell>
           )}
           <Cell>

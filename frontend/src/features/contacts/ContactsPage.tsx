@@ -4,6 +4,7 @@ import { Plus, Trash2, UserPlus, UserSearch } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
@@ -20,6 +21,8 @@ import { TransferMenu } from './TransferMenu';
 
 /** From this width on there is room for a table. */
 const WIDE = '(min-width: 900px)';
+/** Up to this width the tools do without words. */
+const NARROW = '(max-width: 600px)';
 
 interface ContactsPageProps {
   onAdd: () => void;
@@ -32,7 +35,7 @@ interface ContactsPageProps {
 export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPageProps) {
   const { t } = useTranslation(['contacts', 'common']);
   const mayDelete = can(useCurrentUser(), 'contacts-page:deleteContact');
-  const [isWide] = useMediaQuery([WIDE], { ssr: false });
+  const [isWide, isNarrow = false] = useMediaQuery([WIDE, NARROW], { ssr: false });
   const [search, setSearch] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [leaving, setLeaving] = useState<readonly Contact[] | null>(null);
@@ -71,10 +74,19 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
       }
       action={
         <chakra.div display="flex" gap="2">
-          <TransferMenu search={search} isEmpty={contacts.length === 0} />
-          <Button icon={<Plus size={16} />} onClick={onAdd}>
-            {t('dialog.add')}
-          </Button>
+          <TransferMenu search={search} isEmpty={contacts.length === 0} isCompact={isNarrow} />
+          {isNarrow ? (
+            <IconButton
+              label={t('dialog.add')}
+              icon={<Plus size={16} />}
+              variant="solid"
+              onClick={onAdd}
+            />
+          ) : (
+            <Button icon={<Plus size={16} />} onClick={onAdd}>
+              {t('dialog.add')}
+            </Button>
+          )}
         </chakra.div>
       }
     >
@@ -91,7 +103,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
         <chakra.span role="status" flex="1">
           {chosen.length > 0
             ? t('select.count', { count: chosen.length, shown: formatCount(chosen.length) })
-            : list.data && t('count', { count, shown: formatCount(count) })}
+            : count > 0 && t('count', { count, shown: formatCount(count) })}
         </chakra.span>
         {chosen.length > 0 && (
           <>

@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
+import { ApiError } from '@/lib/api/errors';
 import { formatCount } from '@/lib/format';
 import { errorMessage } from '@/lib/toast';
 import { useImportContacts, type ImportedContacts } from './api';
@@ -13,6 +14,8 @@ const LINES = ['created', 'updated', 'existing', 'invalid'] as const;
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['contacts', 'common']);
   const { mutate, data, error, isPending } = useImportContacts();
+  // Trying again helps a phone that was asleep, not a number without an address book.
+  const isHopeless = error instanceof ApiError && error.code === 'ERR_CONTACTS_NOT_LISTABLE';
   return (
     <Dialog
       open
@@ -20,7 +23,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       size="sm"
       title={t('import.title')}
       footer={
-        data ? (
+        data || isHopeless ? (
           <Button onClick={onClose}>{t('common:actions.close')}</Button>
         ) : (
           <>

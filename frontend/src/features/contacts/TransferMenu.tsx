@@ -2,6 +2,7 @@ import { ArrowDownUp, Download, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
 import { toast } from '@/lib/toast';
 import { fetchContactsFile } from './api';
@@ -19,8 +20,15 @@ function save(file: Blob) {
   window.setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+interface TransferMenuProps {
+  search: string;
+  isEmpty: boolean;
+  /** Without words where there is little room. */
+  isCompact: boolean;
+}
+
 /** Contacts in and out: the phone's address book, and a CSV file. */
-export function TransferMenu({ search, isEmpty }: { search: string; isEmpty: boolean }) {
+export function TransferMenu({ search, isEmpty, isCompact }: TransferMenuProps) {
   const { t } = useTranslation('contacts');
   const [isImporting, setImporting] = useState(false);
   const [isExporting, setExporting] = useState(false);
@@ -41,9 +49,18 @@ export function TransferMenu({ search, isEmpty }: { search: string; isEmpty: boo
     <>
       <Menu
         trigger={
-          <Button variant="outline" icon={<ArrowDownUp size={16} />} loading={isExporting}>
-            {isExporting ? t('transfer.exporting') : t('transfer.menu')}
-          </Button>
+          isCompact ? (
+            <IconButton
+              label={isExporting ? t('transfer.exporting') : t('transfer.menu')}
+              icon={<ArrowDownUp size={16} />}
+              variant="outline"
+              loading={isExporting}
+            />
+          ) : (
+            <Button variant="outline" icon={<ArrowDownUp size={16} />} loading={isExporting}>
+              {isExporting ? t('transfer.exporting') : t('transfer.menu')}
+            </Button>
+          )
         }
         groups={[
           {

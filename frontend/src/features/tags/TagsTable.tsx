@@ -38,7 +38,7 @@ export function TagsTable() {
       header: t('columns.name'),
       primary: true,
       cell: (tag) => (
-        <chakra.span display="inline-flex" maxW="full">
+        <chakra.span display="inline-flex" minW="0" maxW="min(420px, 100%)">
           <Chip colour={tag.color} shape="tag">
             <chakra.span title={tag.name}>{tag.name}</chakra.span>
           </Chip>
@@ -50,10 +50,14 @@ export function TagsTable() {
       header: t('columns.kanban'),
       width: '200px',
       cell: ({ kanban }) =>
-        kanban === 1 && (
+        kanban === 1 ? (
           <chakra.span display="inline-flex" alignItems="center" gap="1.5" color="fg.muted">
             <SquareKanban size={16} aria-hidden />
             {t('lane')}
+          </chakra.span>
+        ) : (
+          <chakra.span color="fg.muted" aria-label={t('noLane')} role="img">
+            –
           </chakra.span>
         ),
     },
