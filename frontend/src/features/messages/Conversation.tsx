@@ -212,6 +212,7 @@ function Pane(props: ConversationProps) {
         messages={messages}
         searched={searched ?? ''}
         isWriting={isWriting}
+        canSendTemplates={!readOnly && mode.kind === 'windowClosed'}
         readOnly={readOnly}
         onReply={startReply}
         onEdit={startEdit}

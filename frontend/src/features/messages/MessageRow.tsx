@@ -30,6 +30,8 @@ export interface MenuAnchor {
 export interface RowHandlers extends CardActions {
   ticketId: number;
   canWrite: boolean;
+  /** Templates also go while the window is closed to free text. */
+  canSendTemplates: boolean;
   /** Whether names stand above the bubbles. */
   isGroup: boolean;
   onReply: (message: Message) => void;
@@ -237,7 +239,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         item ? (
           <LocalFailure item={item} />
         ) : (
-          <Failure message={message} ticketId={handlers.ticketId} canResend={handlers.canWrite} />
+          <Failure
+            message={message}
+            ticketId={handlers.ticketId}
+            canResend={
+              handlers.canWrite || (handlers.canSendTemplates && message.mediaType === 'template')
+            }
+          />
         )
       ) : (
         message.errorCode && <ChangeFailure message={message} />

@@ -25,6 +25,8 @@ interface ThreadProps {
   /** What is searched for, marked where it stands. */
   searched: string;
   isWriting: boolean;
+  /** Templates may be sent, if nothing else. */
+  canSendTemplates: boolean;
   readOnly: boolean;
   onReply: (message: Message) => void;
   onEdit?: ((message: Message) => void) | undefined;
@@ -34,7 +36,7 @@ interface ThreadProps {
 /** What was said: the messages, in every state of loading, and what is done with each. */
 export function Thread(props: ThreadProps) {
   const { ticket, thread, entries, messages, searched, isWriting, readOnly } = props;
-  const { onReply, onEdit, cards } = props;
+  const { onReply, onEdit, cards, canSendTemplates } = props;
   const { t } = useTranslation('messages');
   const [mediaId, setMediaId] = useState<number | null>(null);
   const { query, part, target, jump, toNewest, hasNewer, arrivedCount } = thread;
@@ -55,6 +57,7 @@ export function Thread(props: ThreadProps) {
     () => ({
       ticketId: ticket.id,
       canWrite: isWriting,
+      canSendTemplates,
       isGroup: ticket.isGroup,
       onReply,
       onJump: (messageId) => void jump(messageId),
@@ -68,6 +71,7 @@ export function Thread(props: ThreadProps) {
       ticket.id,
       ticket.isGroup,
       isWriting,
+      canSendTemplates,
       readOnly,
       onReply,
       jump,
