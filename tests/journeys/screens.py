@@ -287,6 +287,35 @@ def show_picture(page: Page, product: Product) -> None:
     expect(page.get_by_role("dialog", name="Imagem ampliada")).to_be_visible()
 
 
+def show_contacts(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/contacts")
+    page.get_by_role("checkbox", name=re.compile("^Selecionar A")).nth(1).check(force=True)
+    expect(page.get_by_text("1 contato selecionado")).to_be_visible()
+
+
+def show_contact_import(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/contacts")
+    page.get_by_role("button", name="Importar/Exportar").click()
+    page.get_by_role("menuitem", name="Importar contatos do telefone").click()
+    dialog = page.get_by_role("dialog", name="Importar contatos")
+    dialog.get_by_role("button", name="Importar").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+
+
+def show_tags(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/tags")
+    expect(page.get_by_role("row", name="Orçamento")).to_be_visible()
+
+
+def show_tag(page: Page, product: Product) -> None:
+    show_tags(page, product)
+    page.get_by_role("row", name="Orçamento").click()
+    expect(page.get_by_role("dialog").get_by_role("radio", name="Vermelho")).to_be_attached()
+
+
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": show_login,
     "inbox": show_inbox,
@@ -308,6 +337,10 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "schedules": show_schedules,
     "schedule-list": show_schedule_list,
     "schedule": show_schedule,
+    "contacts": show_contacts,
+    "contact-import": show_contact_import,
+    "tags": show_tags,
+    "tag": show_tag,
     "users": show_users,
     "user": show_user,
     "connections": show_connections,
