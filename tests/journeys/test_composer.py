@@ -1,0 +1,217 @@
+"""The input: voice notes, several files with captions, drafts, quick answers by keys and finger."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import ANA, OpenPage
+from tests.journeys.people import (
+    Customer,
+    composer,
+    conversation,
+    open_waiting,
+    row,
+    sent,
+    serve,
+    tab,
+    tick,
+)
+from tests.product import ROOT, Product, wait_for
+
+SAMPLES = ROOT / "apps/simulator/samples"
+NARROW = {"width": 390, "height": 844}
+# Counts the microphones that are on.
+COUNT_MICROPHONES = """() => {
+    window.microphones = [];
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async wish => {
+        const stream = await ask(wish);
+        window.microphones.push(...stream.getTracks());
+        return stream;
+    };
+}"""
+MICROPHONES_ON = "() => window.microphones.filter(track => track.readyState === 'live').length"
+
+
+def start_recording(page: Page) -> None:
+    page.get_by_role("button", name="Gravar áudio").click()
+    expect(page.get_by_role("button", name="Enviar áudio")).to_be_enabled()
+    assert page.evaluate(MICROPHONES_ON) == 1
+
+
+def test_a_recording_arrives_as_a_voice_note_and_can_be_discarded(
+    product: Product, open_page: OpenPage
+) -> None:
+    page, phone = open_page(), open_page()
+    customer = Customer(product, "Zenaide Portela")
+    pane = serve(page, ANA, customer)
+    page.evaluate(COUNT_MICROPHONES)
+
+    start_recording(page)
+    page.get_by_role("button", name="Descartar áudio").click()
+    expect(composer(page)).to_be_focused()
+    assert page.evaluate(MICROPHONES_ON) == 0
+
+    page.get_by_role("button", name="Gravar áudio").click()
+    expect(page.get_by_role("timer")).to_have_text("00:02")
+    page.get_by_role("button", name="Enviar áudio").click()
+    expect(composer(page)).to_be_focused()
+    assert page.evaluate(MICROPHONES_ON) == 0
+    expect(pane.get_by_role("log").get_by_role("button", name="Tocar áudio")).to_be_visible()
+    wait_for(lambda: len(customer.received()) == 1, "the voice note on the telephone")
+    note = customer.received()[0]
+    assert (note["type"], note["body"].get("voice")) == ("audio", True), note
+    phone.goto(customer.phone_address)
+    arrived = phone.get_by_test_id("message").last
+    expect(arrived.get_by_role("button", name=re.compile("Tocar")).or_(arrived.locator("audio")))
+
+
+def test_a_slip_of_the_finger_is_no_recording(product: Product, page: Page) -> None:
+    customer = Customer(product, "Quirino Alves")
+    serve(page, ANA, customer)
+    page.evaluate(COUNT_MICROPHONES)
+    start_recording(page)
+    page.get_by_role("button", name="Enviar áudio").click()
+    expect(page.get_by_text("O áudio ficou curto demais e não foi enviado.")).to_be_visible()
+    assert page.evaluate(MICROPHONES_ON) == 0
+    expect(composer(page)).to_be_visible()
+    assert customer.received() == []
+
+
+def test_a_microphone_that_is_refused_is_explained(product: Product, page: Page) -> None:
+    serve(page, ANA, Customer(product, "Ermelinda Sá"))
+    page.evaluate(
+        """() => {
+            navigator.mediaDevices.getUserMedia = () =>
+                Promise.reject(new DOMException('', 'NotAllowedError'));
+        }"""
+    )
+    page.get_by_role("button", name="Gravar áudio").click()
+    expect(page.get_by_text("não tem permissão para usar o microfone")).to_be_visible()
+    expect(composer(page)).to_be_focused()
+
+
+def test_leaving_the_conversation_turns_the_microphone_off(product: Product, page: Page) -> None:
+    other = Customer(product, "Olegário Pinto")
+    other.write("Oi")
+    customer = Customer(product, "Veridiana Cruz")
+    serve(page, ANA, customer)
+    page.evaluate(COUNT_MICROPHONES)
+    start_recording(page)
+    open_waiting(page, other.name)
+    page.wait_for_function(f"({MICROPHONES_ON})() === 0")
+    assert customer.received() == []
+
+
+def test_several_files_leave_in_order_each_with_its_caption(product: Product, page: Page) -> None:
+    customer = Customer(product, "Adamastor Reis")
+    pane = serve(page, ANA, customer)
+    composer(page).fill("As canecas")
+    page.get_by_test_id("file-input").set_input_files(
+        [SAMPLES / "canecas.jpg", SAMPLES / "catalogo.pdf", SAMPLES / "vasos.jpg"]
+    )
+    expect(composer(page)).to_have_value("As canecas")
+    page.get_by_role("button", name="catalogo.pdf", exact=True).click()
+    composer(page).fill("O catálogo")
+    page.get_by_role("button", name="vasos.jpg", exact=True).click()
+    expect(page.get_by_text("Legenda de vasos.jpg · 3 de 3")).to_be_visible()
+    composer(page).fill("Os vasos")
+    page.get_by_role("button", name="Remover vasos.jpg").click()
+    expect(composer(page)).to_have_value("O catálogo")
+
+    # Another conversation and back: nothing is lost.
+    other = Customer(product, "Filomena Duarte")
+    other.write("Oi")
+    open_waiting(page, other.name)
+    tab(page, "Atendendo").click()
+    row(page, "Atendendo", customer.name).click()
+    expect(conversation(page, customer.name)).to_be_visible()
+    files = page.get_by_role("list", name="Arquivos para enviar")
+    expect(files.get_by_role("listitem")).to_have_count(2)
+    composer(page).press("Enter")
+    expect(files).to_have_count(0)
+    thread = pane.get_by_role("log")
+    expect(thread.get_by_text("O catálogo")).to_be_visible()
+    wait_for(lambda: len(customer.received()) == 2, "two files on the telephone")
+    first, second = customer.received()
+    assert (first["type"], second["type"]) == ("image", "document")
+    assert "As canecas" in first["body"]["caption"]
+    assert "O catálogo" in second["body"]["caption"]
+
+
+def test_a_reply_survives_a_reload(product: Product, page: Page) -> None:
+    customer = Customer(product, "Graciano Telles")
+    pane = serve(page, ANA, customer, "Vocês abrem no sábado?")
+    theirs = pane.get_by_role("group", name=customer.name, exact=True).first
+    theirs.hover()
+    theirs.get_by_role("button", name="Responder").click()
+    composer(page).fill("Abrimos sim")
+    page.reload()
+    expect(page.get_by_role("button", name="Cancelar resposta")).to_be_visible()
+    expect(composer(page)).to_have_value("Abrimos sim")
+    composer(page).press("Enter")
+    mine = sent(page, "Abrimos sim")
+    expect(mine).to_contain_text("Vocês abrem no sábado?")
+    expect(tick(mine, "Entregue")).to_be_visible()
+    expect(page.get_by_role("button", name="Cancelar resposta")).to_have_count(0)
+
+
+def test_quick_answers_by_keys_and_by_finger(product: Product, page: Page) -> None:
+    customer = Customer(product, "Idalina Moura")
+    serve(page, ANA, customer)
+    composer(page).press_sequentially("/")
+    expect(page.get_by_role("listbox")).to_have_count(0)
+    composer(page).press_sequentially("troca")
+    options = page.get_by_role("listbox", name="Respostas rápidas").get_by_role("option")
+    expect(options).to_have_count(3)
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    composer(page).press("ArrowDown")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    composer(page).press("Escape")
+    expect(options).to_have_count(0)
+    expect(composer(page)).to_have_value("/troca")
+    composer(page).fill("/troca-p")
+    expect(options).to_have_count(2)
+    composer(page).press("Tab")
+    expect(composer(page)).to_have_value(re.compile("^Se preferir, devolvemos"))
+
+    page.set_viewport_size(NARROW)
+    composer(page).fill("Bom, ")
+    page.get_by_role("button", name="Respostas rápidas").last.click()
+    search = page.get_by_role("searchbox", name="Buscar resposta rápida")
+    expect(search).to_be_focused()
+    search.fill("obrig")
+    expect(options).to_have_count(1)
+    options.first.click()
+    expect(composer(page)).to_have_value(re.compile("^Bom, Imagina, Idalina!"))
+    expect(composer(page)).to_be_focused()
+
+
+def test_keys_put_whatsapps_marks_around_words(product: Product, page: Page) -> None:
+    customer = Customer(product, "Horácio Lins")
+    serve(page, ANA, customer)
+    composer(page).fill("muito importante")
+    composer(page).evaluate("field => field.setSelectionRange(6, 16)")
+    composer(page).press("Control+b")
+    expect(composer(page)).to_have_value("muito *importante*")
+    composer(page).press("Control+b")
+    expect(composer(page)).to_have_value("muito importante")
+    composer(page).press("Control+i")
+    composer(page).press("Enter")
+    expect(sent(page, "muito importante").locator("em")).to_have_text("importante")
+
+
+def test_the_recorder_fits_a_narrow_screen(product: Product, page: Page) -> None:
+    customer = Customer(product, "Perpétua Nunes")
+    serve(page, ANA, customer)
+    page.set_viewport_size(NARROW)
+    page.evaluate(COUNT_MICROPHONES)
+    start_recording(page)
+    for name in ("Descartar áudio", "Enviar áudio"):
+        box = page.get_by_role("button", name=name).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= NARROW["width"]
+    page.keyboard.press("Escape")
+    expect(composer(page)).to_be_visible()
+    page.wait_for_function(f"({MICROPHONES_ON})() === 0")
