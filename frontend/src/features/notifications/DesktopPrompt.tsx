@@ -22,7 +22,8 @@ export function DesktopPrompt() {
     <chakra.div
       role="region"
       aria-label={t('prompt.label')}
-      display="flex"
+      // Phones show no notices of a page, so there is nothing to offer.
+      display={{ base: 'none', sm: 'flex' }}
       flexWrap="wrap"
       alignItems="center"
       justifyContent="center"

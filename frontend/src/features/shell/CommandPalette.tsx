@@ -169,7 +169,7 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
           id={id}
           role="listbox"
           aria-label={t('title')}
-          h="360px"
+          h={{ base: 'calc(100dvh - 180px)', sm: '360px' }}
           overflowY="auto"
           mx="-2"
         >

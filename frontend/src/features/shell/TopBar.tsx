@@ -46,9 +46,9 @@ export function TopBar({ title, onProfile, onSearch }: TopBarProps) {
           onClick={() => setOverlayOpen(true)}
         />
       </chakra.div>
-      <chakra.h1 textStyle="lg" fontWeight="semibold" truncate>
-        {title}
-        {count !== null && ` (${formatCount(count)})`}
+      <chakra.h1 display="flex" minW="0" textStyle="lg" fontWeight="semibold">
+        <chakra.span truncate>{title}</chakra.span>
+        {count !== null && <chakra.span whiteSpace="pre">{` (${formatCount(count)})`}</chakra.span>}
       </chakra.h1>
       <chakra.p
         display={{ base: 'none', md: 'block' }}
@@ -90,6 +90,8 @@ export function TopBar({ title, onProfile, onSearch }: TopBarProps) {
         gap={{ base: '0', sm: '1' }}
         ms="auto"
         minW="0"
+        // Where the field is an icon, the title gives way.
+        flexShrink={{ base: '0', lg: '1' }}
       >
         {onSearch && <SearchButton onSearch={onSearch} />}
         <IconButton

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { TicketFilters, TicketStatus } from './api';
 import { NO_QUEUE, type Reader } from './fold';
@@ -94,9 +94,16 @@ export function filtersOf(view: ListView, reader: Reader): TicketFilters {
 export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   const [params, setParams] = useSearchParams();
   const view = useMemo(() => parseView(params), [params]);
+  // Two changes may come before the address has followed the first.
+  const latest = useRef(view);
+  useEffect(() => {
+    latest.current = view;
+  }, [view]);
   const change = useCallback(
-    (part: Partial<ListView>) =>
-      setParams((current) => formatView({ ...parseView(current), ...part }), { replace: true }),
+    (part: Partial<ListView>) => {
+      latest.current = { ...latest.current, ...part };
+      setParams(formatView(latest.current), { replace: true });
+    },
     [setParams],
   );
   return [view, change];
