@@ -316,10 +316,43 @@ def show_tag(page: Page, product: Product) -> None:
     expect(page.get_by_role("dialog").get_by_role("radio", name="Vermelho")).to_be_attached()
 
 
+def show_search(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    tab(page, "Busca").click()
+    page.get_by_role("searchbox", name="Buscar atendimentos").fill("pedido")
+    expect(
+        page.get_by_role("region", name="Busca", exact=True).locator("mark").first
+    ).to_be_visible()
+
+
+def show_filters(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("button", name="Filtros").click()
+    expect(page.get_by_role("group", name="Tags").get_by_text("Atacado")).to_be_visible()
+
+
+def show_nothing_found(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/tickets?tab=search&q=xyzxyz")
+    expect(page.get_by_text("Nenhum atendimento encontrado.")).to_be_visible()
+
+
+def show_palette(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("button", name="Buscar ou ir para").locator("visible=true").first.click()
+    dialog = page.get_by_role("dialog", name="Buscar ou ir para")
+    dialog.get_by_role("combobox").fill("pedido")
+    expect(dialog.get_by_role("option").nth(3)).to_be_visible()
+
+
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": show_login,
     "inbox": show_inbox,
     "waiting": show_waiting,
+    "search": show_search,
+    "filters": show_filters,
+    "nothing-found": show_nothing_found,
+    "palette": show_palette,
     "message-menu": show_message_menu,
     "forward": show_forward,
     "message-details": show_message_details,

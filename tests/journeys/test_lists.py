@@ -1,0 +1,168 @@
+"""The lists of tickets: search, filters, keys, and rows that move by themselves."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.conftest import ADMIN, ANA, BRUNO, OpenPage, log_in
+from tests.journeys.people import (
+    Customer,
+    accept,
+    composer,
+    conversation,
+    row,
+    say,
+    sent,
+    serve,
+    tab,
+)
+from tests.product import Product
+
+NARROW = {"width": 390, "height": 844}
+
+
+def search(page: Page, words: str) -> None:
+    """Type into the search tab."""
+    tab(page, "Busca").click()
+    page.get_by_role("searchbox", name="Buscar atendimentos").fill(words)
+
+
+def marked(found: Locator) -> Locator:
+    """Return what a row marks of the search."""
+    return found.locator("mark")
+
+
+def test_a_search_shows_the_line_and_leads_to_it(page: Page, product: Product) -> None:
+    customer = Customer(product, "Iolanda Freitas")
+    serve(page, ADMIN, customer, "Sobre o guarda-sóis de março")
+    say(page, "Já verifico")
+    expect(sent(page, "Já verifico")).to_be_visible()
+    search(page, "GUARDA-SOIS")
+    found = row(page, "Busca", customer.name)
+    expect(marked(found)).to_have_text("guarda-sóis")
+    expect(page).to_have_url(re.compile("q=GUARDA-SOIS|q=guarda-sois"))
+    found.click()
+    expect(page).to_have_url(re.compile(r"/tickets/[0-9a-f-]{36}\?.*message=\d+"))
+    expect(conversation(page, customer.name)).to_contain_text("guarda-sóis")
+
+
+def test_a_message_that_matches_enters_the_search_by_itself(page: Page, product: Product) -> None:
+    customer = Customer(product, "Jurandir Lopes")
+    log_in(page, ADMIN)
+    search(page, "zabumba")
+    expect(page.get_by_text("Nenhum atendimento encontrado.")).to_be_visible()
+    customer.write("Vocês vendem zabumba?")
+    expect(marked(row(page, "Busca", customer.name))).to_have_text("zabumba")
+
+
+def test_clearing_a_search_returns_to_the_open_tickets(page: Page) -> None:
+    log_in(page, ADMIN)
+    search(page, "prato")
+    expect(page.get_by_role("region", name="Busca", exact=True)).to_be_visible()
+    page.get_by_role("searchbox", name="Buscar atendimentos").fill("")
+    expect(tab(page, "Abertas")).to_have_attribute("aria-selected", "true")
+
+
+def test_filters_narrow_list_and_counts_and_stay_in_the_address(
+    page: Page, product: Product
+) -> None:
+    log_in(page, ADMIN)
+    waiting = tab(page, "Aguardando")
+    expect(waiting).to_have_text(re.compile(r"\d"))
+    page.get_by_role("button", name="Filtros").click()
+    page.get_by_role("group", name="Tags").get_by_text("Atacado", exact=True).click()
+    expect(page).to_have_url(re.compile(r"tags=\d+"))
+    page.keyboard.press("Escape")
+    page.reload()
+    chip = page.get_by_role("button", name="Tirar o filtro Atacado")
+    expect(chip).to_be_visible()
+    expect(page.get_by_role("button", name="Filtros: 1 ativo")).to_be_visible()
+    page.get_by_role("button", name="Limpar filtros").first.click()
+    expect(chip).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("tags="))
+
+
+def test_a_row_moves_on_to_the_next_list_for_everyone(
+    open_page: OpenPage, product: Product
+) -> None:
+    customer = Customer(product, "Leonor Bastos")
+    ana, bruno = open_page(), open_page()
+    for person, email in ((ana, ANA), (bruno, BRUNO)):
+        log_in(person, email)
+        tab(person, "Aguardando").click()
+    page = open_page()
+    log_in(page, ADMIN)
+    customer.write("Olá!")
+    tab(page, "Aguardando").click()
+    expect(row(page, "Aguardando", customer.name)).to_be_visible()
+    accept(page, customer.name)
+    tab(page, "Aguardando").click()
+    expect(row(page, "Aguardando", customer.name)).to_have_count(0)
+    for person in (ana, bruno):
+        expect(row(person, "Aguardando", customer.name)).to_have_count(0)
+
+
+def test_the_keyboard_walks_opens_and_resolves(page: Page, product: Product) -> None:
+    customer = Customer(product, "Marcelina Dutra")
+    serve(page, ADMIN, customer)
+    page.reload()
+    expect(row(page, "Atendendo", customer.name)).to_be_visible()
+    page.locator("body").press("j")
+    first = page.get_by_role("region", name="Atendendo", exact=True).get_by_role("link").first
+    first.focus()
+    page.keyboard.press("ArrowDown")
+    second = page.get_by_role("region", name="Atendendo", exact=True).get_by_role("link").nth(1)
+    expect(second).to_be_focused()
+    page.keyboard.press("Home")
+    own = row(page, "Atendendo", customer.name)
+    expect(own).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(composer(page)).to_be_visible()
+    own.focus()
+    page.keyboard.press("r")
+    expect(own).to_have_count(0)
+
+
+def test_letters_are_text_while_one_types(page: Page, product: Product) -> None:
+    customer = Customer(product, "Nivaldo Reis")
+    serve(page, ADMIN, customer)
+    composer(page).press_sequentially("jarn/?")
+    expect(composer(page)).to_have_value("jarn/?")
+    expect(row(page, "Atendendo", customer.name)).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_palette_finds_conversations_and_pages(page: Page, product: Product) -> None:
+    customer = Customer(product, "Odete Quaresma")
+    serve(page, ADMIN, customer)
+    page.goto("/tickets")
+    expect(row(page, "Atendendo", customer.name)).to_be_visible()
+    page.keyboard.press("Control+k")
+    palette = page.get_by_role("dialog", name="Buscar ou ir para")
+    palette.get_by_role("combobox").fill("quaresma")
+    expect(palette.get_by_role("option", name=re.compile(customer.name))).to_be_visible()
+    palette.get_by_role("combobox").press("Enter")
+    expect(conversation(page, customer.name)).to_be_visible()
+    page.keyboard.press("Control+k")
+    palette.get_by_role("combobox").fill("conexoes")
+    palette.get_by_role("option", name="Conexões", exact=True).click()
+    expect(page).to_have_url(re.compile("/connections$"))
+    page.locator("body").press("?")
+    expect(page.get_by_role("dialog", name="Atalhos do teclado")).to_be_visible()
+
+
+def test_narrow_screens_filter_and_search(page: Page, product: Product) -> None:
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    customer = Customer(product, "Pérola Simas")
+    log_in(page, ADMIN)
+    customer.write("Tem mostruário?")
+    search(page, "mostruario")
+    found = row(page, "Busca", customer.name)
+    expect(marked(found)).to_have_text("mostruário")
+    page.get_by_role("button", name="Filtros").click()
+    expect(page.get_by_role("group", name="Tags")).to_be_visible()
+    page.keyboard.press("Escape")
+    found.click()
+    expect(conversation(page, customer.name)).to_be_visible()
+    page.get_by_role("button", name="Atendimentos").last.click()
+    expect(found).to_be_visible()
