@@ -24,7 +24,7 @@ from tests.journeys.people import (
     tab,
     tick,
 )
-from tests.product import Product, wait_for
+from tests.product import ROOT, Product, wait_for
 
 SIZES = ((1440, 900), (390, 844))
 THEMES = ("light", "dark")
@@ -345,6 +345,54 @@ def show_palette(page: Page, product: Product) -> None:
     expect(dialog.get_by_role("option").nth(3)).to_be_visible()
 
 
+def show_quick_messages(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/quick-messages")
+    expect(page.get_by_role("row").filter(has_text="/troca-prazo")).to_be_visible()
+
+
+def show_quick_message(page: Page, product: Product) -> None:
+    show_quick_messages(page, product)
+    page.get_by_role("button", name="Editar /etiqueta").click()
+    dialog = page.get_by_role("dialog", name="Editar resposta rápida")
+    dialog.get_by_label("Atalho").fill("")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog.get_by_text("Campo obrigatório!")).to_be_visible()
+
+
+def show_quick_answers(page: Page, product: Product) -> None:
+    customer = Customer(product, "Leopoldina Vaz")
+    log_in(page, ADMIN)
+    customer.write("Como faço para trocar?")
+    accept(page, customer.name)
+    page.get_by_role("button", name="Respostas rápidas").last.click()
+    expect(page.get_by_role("option").filter(has_text="/troca-prazo")).to_be_attached()
+
+
+def show_captions(page: Page, product: Product) -> None:
+    customer = Customer(product, "Cândida Rosa")
+    log_in(page, ADMIN)
+    customer.write("Podem mandar as fotos?")
+    accept(page, customer.name)
+    samples = ROOT / "apps/simulator/samples"
+    names = ("canecas.jpg", "catalogo.pdf", "vasos.jpg")
+    page.get_by_test_id("file-input").set_input_files([samples / name for name in names])
+    composer(page).fill("As canecas da vitrine")
+    page.get_by_test_id("file-input").set_input_files(
+        {"name": "instalador.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}
+    )
+    expect(page.get_by_text("instalador.exe é de um tipo")).to_be_visible()
+
+
+def show_recorder(page: Page, product: Product) -> None:
+    customer = Customer(product, "Benvinda Lopes")
+    log_in(page, ADMIN)
+    customer.write("Me explica por áudio?")
+    accept(page, customer.name)
+    page.get_by_role("button", name="Gravar áudio").click()
+    expect(page.get_by_role("timer")).to_have_text("00:01")
+
+
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": show_login,
     "inbox": show_inbox,
@@ -379,6 +427,11 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "connections": show_connections,
     "connection": show_connection,
     "kanban": show_kanban,
+    "quick-messages": show_quick_messages,
+    "quick-message": show_quick_message,
+    "quick-answers": show_quick_answers,
+    "captions": show_captions,
+    "recorder": show_recorder,
     "phone": show_phone,
     "templates": show_templates,
 }

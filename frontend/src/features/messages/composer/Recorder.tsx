@@ -52,7 +52,6 @@ export default function Recorder({ onEnd }: RecorderProps) {
         }
         recording.current = started;
         setState('recording');
-        sendButton.current?.focus();
       },
       (error: unknown) => {
         if (!isGone) latestEnd.current({ kind: 'refused', reason: refusalOfError(error) });
@@ -66,6 +65,7 @@ export default function Recorder({ onEnd }: RecorderProps) {
 
   useEffect(() => {
     if (state !== 'recording') return;
+    sendButton.current?.focus();
     const startedAt = performance.now();
     const timer = setInterval(() => {
       setSeconds(Math.min(MAX_SECONDS, Math.floor((performance.now() - startedAt) / 1000)));
