@@ -157,7 +157,12 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
       }}
       footer={
         <>
-          <Button variant="outline" onClick={onClose}>
+          <Button
+            variant="outline"
+            onClick={onClose}
+            // Three buttons are too many there, and the cross closes as well.
+            display={{ base: failed ? 'none' : 'inline-flex', sm: 'inline-flex' }}
+          >
             {locked ? t('common:actions.close') : t('common:actions.cancel')}
           </Button>
           {failed && (

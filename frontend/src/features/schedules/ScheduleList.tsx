@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Paperclip, Pencil, RotateCw, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,11 +8,11 @@ import { DataTable, type Column } from '@/components/DataTable';
 import { IconButton } from '@/components/IconButton';
 import { formatDateTime, formatTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import { useRetrySchedule, type Schedule, type SchedulePages } from './api';
+import { useRetrySchedule, type Schedule, type SchedulePage } from './api';
 import { StatusBadge, useReason } from './StatusBadge';
 
 interface ScheduleListProps {
-  list: UseInfiniteQueryResult<SchedulePages>;
+  list: UseInfiniteQueryResult<InfiniteData<SchedulePage>>;
   empty: ReactNode;
   onEdit: (schedule: Schedule) => void;
   onDelete: (schedule: Schedule) => void;

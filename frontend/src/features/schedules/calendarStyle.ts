@@ -27,6 +27,7 @@ export const calendarStyle: SystemStyleObject = {
     textStyle: 'xs',
     fontWeight: 'medium',
     color: 'fg.muted',
+    textTransform: 'capitalize',
   },
   '& .fc .fc-daygrid-day-top': { flexDirection: 'row', p: '1' },
   '& .fc .fc-daygrid-day-number': { p: '0', w: 'full' },
@@ -63,7 +64,7 @@ export const calendarStyle: SystemStyleObject = {
     _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg', boxShadow: 'none' },
   },
   '& .fc .fc-timegrid-more-link': { bg: 'bg.subtle', mx: '0' },
-  '& .fc .fc-timegrid-slot': { h: '8', borderColor: 'border.subtle' },
+  '& .fc .fc-timegrid-slot': { h: '10', borderColor: 'border.subtle' },
   '& .fc .fc-timegrid-slot-minor': { borderTopStyle: 'none' },
   '& .fc .fc-timegrid-slot-label-cushion, & .fc .fc-timegrid-axis-cushion': {
     textStyle: 'xs',
@@ -82,6 +83,8 @@ export const calendarStyle: SystemStyleObject = {
     zIndex: 'docked',
     minW: '240px',
   },
+  // The day of the heading, once more.
+  '& .fc .fc-more-popover-misc': { display: 'none' },
   '& .fc .fc-popover-header': {
     bg: 'transparent',
     px: '3',
