@@ -1,0 +1,147 @@
+"""Messages planned for later: written, sent in time, failed and sent again."""
+
+import re
+from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.people import Customer, Simulator, token
+from tests.product import Product
+
+ZONE = ZoneInfo("America/Sao_Paulo")
+
+
+def open_schedules(page: Page, query: str = "") -> None:
+    log_in(page, ADMIN)
+    page.goto(f"/schedules{query}")
+    expect(page.get_by_role("heading", name=re.compile(r"^Agendamentos \(\d+\)$"))).to_be_visible()
+
+
+def plan(page: Page, customer: Customer, body: str, moment: datetime) -> None:
+    """Plan a message in the open dialog's way: find the contact, write, choose the time."""
+    page.get_by_role("button", name="Novo agendamento").click()
+    dialog = page.get_by_role("dialog", name="Agendar mensagem")
+    field = dialog.get_by_role("combobox", name="Contato")
+    field.press_sequentially(customer.name)
+    dialog.get_by_role("option").filter(has_text=customer.name).click()
+    dialog.get_by_role("textbox", name="Mensagem").fill(body)
+    dialog.get_by_label("Data").fill(f"{moment:%Y-%m-%d}")
+    dialog.get_by_label("Hora", exact=True).fill(f"{moment:%H:%M}")
+    dialog.get_by_role("button", name="Agendar", exact=True).click()
+    expect(dialog).to_be_hidden()
+
+
+def now() -> datetime:
+    return datetime.now(ZONE)
+
+
+def event(page: Page, customer: Customer, status: str) -> Locator:
+    """Return a schedule in the calendar; its place on a full day may be behind a link."""
+    return page.get_by_role("group", name=re.compile(f"{customer.name}, {status}$"))
+
+
+def contact_of(page: Page, customer: Customer) -> dict[str, Any]:
+    answer = page.request.get(
+        f"/api/contacts/?searchParam={customer.number}",
+        headers={"Authorization": f"Bearer {token(page)}"},
+    )
+    contact: dict[str, Any] = answer.json()["contacts"][0]
+    return contact
+
+
+def test_a_planned_message_reaches_the_telephone_in_its_time(page: Page, product: Product) -> None:
+    customer = Customer(product, "Helena Quintela")
+    customer.write("Podem me avisar amanhã?")
+    open_schedules(page, "?view=day")
+    plan(page, customer, "Oi, {{firstName}}! Chegou o aviso.", now())
+    customer.wait_for_texts("Oi, Helena! Chegou o aviso.")
+    expect(event(page, customer, "Enviada")).to_be_visible()
+    event(page, customer, "Enviada").get_by_role("button", name="Editar agendamento").click()
+    dialog = page.get_by_role("dialog", name="Mensagem Enviada")
+    expect(dialog.get_by_text(re.compile("^Enviada em"))).to_be_visible()
+    expect(dialog.get_by_role("button", name="Salvar")).to_have_count(0)
+
+
+def test_a_failure_says_why_and_is_sent_again(page: Page, product: Product) -> None:
+    customer = Customer(product, "Ivo Bragança")
+    customer.write("Oi")
+    simulator = Simulator(product)
+    open_schedules(page, "?view=list")
+    simulator.fault("not_on_whatsapp")
+    try:
+        plan(page, customer, "Este não chega de primeira.", now())
+        line = page.get_by_role("row").filter(has_text=customer.name)
+        expect(line.get_by_text("Erro de envio")).to_be_visible()
+    finally:
+        simulator.heal()
+    line.click()
+    dialog = page.get_by_role("dialog", name="Erro de Envio")
+    expect(dialog.get_by_role("alert").first).to_contain_text("não foi enviada")
+    dialog.get_by_role("button", name="Enviar novamente").click()
+    customer.wait_for_texts("Este não chega de primeira.")
+    expect(line.get_by_text("Enviada")).to_be_visible()
+
+
+def test_wrong_input_is_told_at_its_field(page: Page, product: Product) -> None:
+    open_schedules(page)
+    page.get_by_role("button", name="Novo agendamento").click()
+    dialog = page.get_by_role("dialog", name="Agendar mensagem")
+    dialog.get_by_role("textbox", name="Mensagem").fill("Oi")
+    dialog.get_by_label("Data").fill("2020-01-01")
+    dialog.get_by_role("button", name="Agendar", exact=True).click()
+    expect(dialog.get_by_text("Obrigatório")).to_be_visible()
+    expect(dialog.get_by_text("Mensagem muito curta")).to_be_visible()
+    dialog.get_by_role("button", name="Cancelar").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Descartar").click()
+    expect(dialog).to_be_hidden()
+
+
+def test_an_address_with_a_contact_opens_the_form_for_it(page: Page, product: Product) -> None:
+    customer = Customer(product, "Jussara Peixoto")
+    customer.write("Oi")
+    log_in(page, ADMIN)
+    expect(page.get_by_role("navigation").first).to_be_visible()
+    contact = contact_of(page, customer)
+    page.goto(f"/schedules?contactId={contact['id']}")
+    dialog = page.get_by_role("dialog", name="Agendar mensagem")
+    expect(dialog.get_by_role("combobox", name="Contato")).to_have_value(customer.name)
+    dialog.get_by_role("button", name="Cancelar").click()
+    expect(page).not_to_have_url(re.compile("contactId"))
+    expect(dialog).to_be_hidden()
+
+
+def test_the_calendar_works_by_keyboard(page: Page, product: Product) -> None:
+    open_schedules(page)
+    soon = date.today() + timedelta(days=1)
+    if soon.month != date.today().month:
+        page.get_by_role("button", name="Próximo", exact=True).press("Enter")
+    add = page.get_by_role("button", name=f"Agendar em {soon:%d/%m/%Y}")
+    add.focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Agendar mensagem")
+    expect(dialog.get_by_label("Data")).to_have_value(f"{soon:%Y-%m-%d}")
+    expect(dialog.get_by_label("Hora", exact=True)).to_have_value("09:00")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    edit = page.get_by_role("button", name=re.compile("^Editar agendamento")).last
+    edit.focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name=re.compile("^Mensagem "))
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(edit).to_be_focused()
+
+
+def test_narrow_screens_begin_with_a_list_by_day(page: Page, product: Product) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_schedules(page)
+    day = page.get_by_role("region", name=re.compile(r"^\w+(-feira)?, \d+ de \w+$")).first
+    expect(day).to_be_visible()
+    page.get_by_role("tab", name="Lista").click()
+    expect(page).to_have_url(re.compile("view=list"))
+    page.reload()
+    expect(page.get_by_role("table", name="Mensagens agendadas")).to_be_visible()
