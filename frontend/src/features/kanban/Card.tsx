@@ -89,7 +89,14 @@ export function CardFace({ ticket, Preview, hasMenu = false }: CardFaceProps) {
           fontVariantNumeric="tabular-nums"
           color={unread ? 'brand.fg' : 'fg.muted'}
           fontWeight={unread ? 'semibold' : 'normal'}
-          css={hasMenu ? { '@media (hover: none)': { marginInlineEnd: '5' } } : {}}
+          css={
+            hasMenu
+              ? {
+                  '.group:hover &, .group:focus-within &': { visibility: 'hidden' },
+                  '@media (hover: none)': { marginInlineEnd: '5', visibility: 'visible!' },
+                }
+              : {}
+          }
         >
           {formatLastMessageTime(ticket.updatedAt)}
         </chakra.time>
@@ -201,7 +208,11 @@ export const Card = memo(function Card(props: CardProps) {
         cursor={targets === null ? 'pointer' : 'grab'}
         outline="none"
         // Its shape stays where it was, its words too: they are still to be read.
-        {...(isLifted && { bg: 'transparent', borderStyle: 'dashed', borderColor: 'border.control' })}
+        {...(isLifted && {
+          bg: 'transparent',
+          borderStyle: 'dashed',
+          borderColor: 'border.control',
+        })}
         _hover={{ borderColor: 'border.strong' }}
         _focusVisible={{ borderColor: 'brand.fg', boxShadow: 'focus' }}
         {...(targets !== null && {
@@ -211,9 +222,9 @@ export const Card = memo(function Card(props: CardProps) {
         {...listeners}
         onKeyDown={(event: KeyboardEvent<HTMLElement>) => props.onKeyDown(event, ticket, laneId)}
       >
-        <CardFace ticket={ticket} Preview={props.Preview} hasMenu={hasMenu} />
+        <CardFace ticket={ticket} Preview={props.Preview} hasMenu={hasMenu && !isLifted} />
       </CardLink>
-      {hasMenu && (
+      {hasMenu && !isLifted && (
         <chakra.span
           position="absolute"
           top="1.5"

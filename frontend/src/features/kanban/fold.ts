@@ -12,7 +12,7 @@ import { laneOf } from './lanes';
 
 /** Whether a ticket stands on the board of these filters, as the server decides it (rules §4.4). */
 export const isOnBoard = (ticket: Ticket, filters: BoardFilters, reader: Reader): boolean =>
-  ticket.status !== 'closed' && belongs(ticket, filters, reader) === true;
+  ticket.status !== 'closed' && belongs(ticket, filters, reader);
 
 /** Who serves a ticket moves it: its holder, the members of its queue, admins (rules §4.1). */
 export const mayMove = (ticket: Ticket, reader: Reader): boolean =>
