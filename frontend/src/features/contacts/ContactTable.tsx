@@ -107,7 +107,7 @@ export function ContactTable(props: ContactRowsProps) {
       data={contacts}
       context={{ label: t('label'), count, selected, onOpen: props.onEdit }}
       computeItemKey={(_, contact) => contact.id}
-      fixedItemHeight={ROW_PX}
+      defaultItemHeight={ROW_PX}
       increaseViewportBy={ROW_PX * 8}
       atBottomThreshold={NEAR_END_PX}
       atBottomStateChange={(atEnd) => {
