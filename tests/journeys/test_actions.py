@@ -226,7 +226,13 @@ def test_a_look_resets_nothing_and_is_live(product: Product, open_page: OpenPage
     ana, admin = open_page(), open_page()
     log_in(admin, ADMIN)
     customer = Customer(product, "Eleutério Pimenta")
+
+    def receipts() -> list[bool]:
+        mine = [each for each in customer.messages() if each["fromCustomer"]]
+        return [each["status"] == "read" for each in mine]
+
     serve(ana, ANA, customer, "Primeira")
+    wait_for(lambda: receipts() == [True], "the first message's receipt")
     ana.goto("/tickets")
     mine = row(ana, "Atendendo", customer.name)
     expect(mine).to_be_visible()
@@ -245,12 +251,7 @@ def test_a_look_resets_nothing_and_is_live(product: Product, open_page: OpenPage
     expect(look.get_by_role("log").get_by_text("Terceira")).to_be_visible()
     expect(mine.get_by_label("2 mensagens não lidas")).to_be_attached()
 
-    def receipts() -> list[bool]:
-        mine = [each for each in customer.messages() if each["fromCustomer"]]
-        return [each["status"] == "read" for each in mine]
-
     # What the holder saw is read; a look tells the customer nothing.
-    wait_for(lambda: receipts()[0], "the first message's receipt")
     assert receipts() == [True, False, False]
     mine.click()
     wait_for(lambda: receipts() == [True, True, True], "the receipts of the holder's reading")
