@@ -134,14 +134,14 @@ class MessagesView(APIView):
                     ticket=ticket,
                     user=_user(request),
                     data=text.validated_data,
-                    quoted=_quoted(ticket, text.validated_data),
+                    quoted=_quoted(request, ticket, text.validated_data),
                 )
                 return Response(message_row(message), status=201)
             message = send_text(
                 ticket=ticket,
                 user=_user(request),
                 body=text.validated_data["body"],
-                quoted=_quoted(ticket, text.validated_data),
+                quoted=_quoted(request, ticket, text.validated_data),
                 client_id=text.validated_data.get("client_id"),
             )
             return Response(message_row(message), status=201)
@@ -152,7 +152,7 @@ class MessagesView(APIView):
             user=_user(request),
             files=media.validated_data["medias"],
             captions=media.validated_data.get("body", []),
-            quoted=_quoted(ticket, media.validated_data),
+            quoted=_quoted(request, ticket, media.validated_data),
             client_id=media.validated_data.get("client_id"),
         )
         return Response({"messages": [message_row(message) for message in messages]}, status=201)
@@ -273,5 +273,7 @@ def _quoted_in_form(data: QueryDict) -> dict[str, Any]:
         return {"quotedMsg": "?"}
 
 
-def _quoted(ticket: Ticket, data: dict[str, Any]) -> Message | None:
-    return quotable_message(ticket, data["quoted"]["id"]) if data.get("quoted") else None
+def _quoted(request: Request, ticket: Ticket, data: dict[str, Any]) -> Message | None:
+    if not data.get("quoted"):
+        return None
+    return quotable_message(_user(request), ticket, data["quoted"]["id"])

@@ -125,11 +125,14 @@ def readable_message(user: User, message_id: int) -> Message:
     return message
 
 
-def quotable_message(ticket: Ticket, message_id: int) -> Message:
-    """Return a message of the ticket's contact to answer to; raises MessageNotFound."""
+def quotable_message(user: User, ticket: Ticket, message_id: int) -> Message:
+    """Return a message of the ticket's contact to answer to; raises MessageNotFound.
+
+    The answer shows it, so it must be one that the user may read.
+    """
     message = (
         Message.objects.for_company(ticket.company_id)
-        .filter(pk=message_id, contact_id=ticket.contact_id)
+        .filter(readable_by(user, "ticket__"), pk=message_id, contact_id=ticket.contact_id)
         .first()
     )
     if message is None:

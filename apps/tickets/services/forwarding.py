@@ -22,7 +22,12 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.services.changes import MessageDeleted, MessageNotSent
-from apps.tickets.services.messages import already_sent, store_outgoing, writable_connection
+from apps.tickets.services.messages import (
+    already_sent,
+    media_type_of,
+    store_outgoing,
+    writable_connection,
+)
 from apps.tickets.services.opening import open_ticket
 from apps.tickets.services.rights import check_may_write, locked_ticket
 from apps.tickets.services.tickets import LIVE, OtherOpenTicket, other_open_ticket
@@ -211,7 +216,9 @@ def _new_message(
 ) -> Message:
     message = Message(body=source.body, client_id=client_id)
     if media is not None:
-        message.media_type = source.media_type
+        # A template is its provider's: of one with a file the file goes on, with its text.
+        is_template = source.media_type == MediaType.TEMPLATE
+        message.media_type = media_type_of(media) if is_template else source.media_type
         message.media_state = MediaState.READY
         message.media_path = media.path
         message.media_name = source.media_name

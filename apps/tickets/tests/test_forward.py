@@ -112,6 +112,30 @@ def test_a_file_is_copied_on_the_server_with_its_caption(
     assert graph.messages[0]["document"]["caption"] == "Segue o catálogo"
 
 
+def test_of_a_template_with_a_file_the_file_goes_with_its_text(
+    client_for: ClientFor, acme: Company, agent: User, ticket: Ticket, graph: GraphServer
+) -> None:
+    picture = b"\x89PNG\r\n\x1a\n recibo"
+    stored = store_media(company_id=acme.pk, content=picture, name="recibo.png", mime="image/png")
+    source = make_message(
+        ticket,
+        from_me=True,
+        ack=Ack.READ,
+        body="Segue o recibo, Maria",
+        media_type="template",
+        data={"name": "recibo", "components": []},
+        media_state="ready",
+        media_path=stored.path,
+        media_name=stored.name,
+        media_mime=stored.mime,
+        media_size=stored.size,
+    )
+    row = forward(client_for(agent), source, with_ticket(ticket)).json()["messages"][0]
+    assert (row["mediaType"], row["body"], row["dataJson"]) == ("image", source.body, None)
+    deliver_due(owner="worker", limit=10)
+    assert graph.messages[0]["image"]["caption"] == "Segue o recibo, Maria"
+
+
 def test_a_place_and_a_card_stay_what_they_are(
     client_for: ClientFor, agent: User, ticket: Ticket, graph: GraphServer
 ) -> None:

@@ -186,8 +186,10 @@ def test_an_answer_quotes_a_message_of_the_conversation(
     row = post(agent, ticket, {"body": "10", "quotedMsg": {"id": asked.pk, "body": "x"}}).json()
     assert row["quotedMsg"]["body"] == "Quanto custa?"
     stranger = make_message(make_ticket(acme))
-    response = post(agent, ticket, {"body": "10", "quotedMsg": {"id": stranger.pk}})
-    assert response.status_code == 404
+    elsewhere = make_ticket(acme, contact=ticket.contact, status="closed")
+    for hidden in (stranger, make_message(elsewhere, body="segredo de outra fila")):
+        response = post(agent, ticket, {"body": "10", "quotedMsg": {"id": hidden.pk}})
+        assert response.status_code == 404
 
 
 def test_a_resubmission_answers_the_stored_row(
