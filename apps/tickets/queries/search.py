@@ -57,9 +57,7 @@ class Found:
             known = [self.newest[pk] for pk in ticket_ids if pk in self.newest]
             messages = Message.objects.filter(pk__in=known, ticket__in=tickets)
         else:
-            said = Message.objects.filter(
-                ticket_id=OuterRef("pk"), search_text__contains=self.term
-            ).order_by("-pk")
+            said = _messages_with(self.term).filter(ticket_id=OuterRef("pk")).order_by("-pk")
             newest = tickets.annotate(line=Subquery(said.values("pk")[:1]))
             messages = Message.objects.filter(pk__in=newest.values("line"))
         rows = messages.order_by().values_list("ticket_id", "pk", "body")
@@ -80,13 +78,13 @@ def search_tickets(company_id: int, search: str) -> Found:
     by_contact = _one_of("contact_id", contact_ids) if has_all else _contacts_of(term, "contact__")
     if len(term) < SHORTEST_INDEXED:
         return Found(term, by_contact, has_all, named)
-    messages = Message.objects.for_company(company_id).filter(search_text__contains=term)
+    messages = _messages_with(term).filter(company_id=company_id)
     said = list(messages.order_by().values_list("ticket_id", "pk")[: RARE_MATCHES + 1])
     if len(said) <= RARE_MATCHES:
         newest = dict(sorted(said, key=lambda row: row[1]))
         return Found(term, by_contact | _one_of("pk", sorted(newest)), has_all, named, newest)
     # A scalar subquery, because PostgreSQL would answer EXISTS by gathering all matches first.
-    any_said = Message.objects.filter(ticket_id=OuterRef("pk"), search_text__contains=term)
+    any_said = _messages_with(term).filter(ticket_id=OuterRef("pk"))
     walked = by_contact | Q(IsNull(Subquery(any_said.order_by().values("pk")[:1]), False))
     tickets = Ticket.objects.for_company(company_id)
     tried = tickets.order_by("-updated_at", "-pk").values("pk")[:TRIED_TICKETS]
@@ -94,6 +92,11 @@ def search_tickets(company_id: int, search: str) -> Found:
         return Found(term, walked, False, named)
     in_tickets = messages.order_by().values_list("ticket_id", flat=True).distinct()
     return Found(term, by_contact | _one_of("pk", list(in_tickets)), False, named)
+
+
+def _messages_with(term: str) -> "QuerySet[Message]":
+    """Return the messages that hold a term; what was taken back is shown to nobody any more."""
+    return Message.objects.filter(search_text__contains=term, is_deleted=False)
 
 
 def _one_of(column: str, ids: list[int]) -> Q:

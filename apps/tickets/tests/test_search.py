@@ -77,6 +77,17 @@ def test_messages_of_tickets_out_of_reach_are_not_told(
 
 
 @pytest.mark.usefixtures("way")
+def test_what_was_taken_back_is_not_found(
+    client_for: ClientFor, agent: User, waiting: Ticket
+) -> None:
+    kept = make_message(waiting, body="a senha antiga")
+    make_message(waiting, body="a senha nova é 1234", is_deleted=True)
+    expected = {"messageId": kept.pk, "body": "a senha antiga"}
+    assert found(client_for, agent, "senha") == {waiting.pk: expected}
+    assert found(client_for, agent, "1234") == {}
+
+
+@pytest.mark.usefixtures("way")
 def test_filters_narrow_a_search(
     client_for: ClientFor, acme: Company, agent: User, queue: Queue, waiting: Ticket
 ) -> None:
