@@ -42,7 +42,7 @@ SCROLL = """async messages => {
 
 def make_conversation(business: Business) -> Ticket:
     """Make an open ticket of the admin with all the messages."""
-    contact = make_contact(business.company, name="Conversa longa")
+    contact = make_contact(business.company, name="Conversa longa", number="5521988887777")
     ticket = make_ticket(
         business.company,
         contact=contact,
