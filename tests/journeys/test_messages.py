@@ -203,7 +203,7 @@ def test_reading_on_from_a_found_message_reaches_the_end_without_a_gap(
         return thread.get_by_text("Fim.").is_visible()
 
     wait_for(reached_end, "the end of the conversation")
-    assert seen == set(range(1, LINES + 1))
+    assert seen == set(range(1, LINES + 1)), sorted(set(range(1, LINES + 1)) - seen)
 
 
 def test_pictures_are_looked_at_closely(product: Product, page: Page) -> None:

@@ -137,7 +137,7 @@ function Stage({ shown, name, heading, onClose, onBefore, onAfter }: StageProps)
   const { frame, ...zoom } = useZoom((direction) => (direction < 0 ? onBefore : onAfter)?.());
   const isWhole = zoom.scale === 1;
   const media = { w: 'full', h: 'full', objectFit: 'contain' } as const;
-  const keys = useRef((_event: KeyboardEvent) => {});
+  const keys = useRef<(event: KeyboardEvent) => void>(() => undefined);
   useEffect(() => {
     keys.current = (event) => {
       // A film's own controls take the arrows while they have the focus.

@@ -143,11 +143,13 @@ export function MessageList(props: MessageListProps) {
   );
 
   useStayAtEnd(scroller, !hasNewer);
-  // What comes below the end of a part is no reason to go there; known one drawing later, when
-  // the list has taken it.
-  const follows = useRef(!hasNewer);
+  // What comes below the end of a part is no reason to go there: the list may follow again once it
+  // has taken the last of it. (A function that says no is not enough: the list also follows what
+  // grows while it stands at its end.)
+  const [follows, setFollows] = useState(!hasNewer);
   useEffect(() => {
-    follows.current = !hasNewer;
+    const timer = setTimeout(() => setFollows(!hasNewer), SETTLE_MS);
+    return () => clearTimeout(timer);
   }, [hasNewer]);
 
   useEffect(() => {
@@ -265,7 +267,9 @@ export function MessageList(props: MessageListProps) {
         alignToBottom
         atBottomThreshold={AT_BOTTOM_PX}
         atBottomStateChange={setAtBottom}
-        followOutput={(isAtBottom) => (isAtBottom && follows.current ? 'auto' : false)}
+        followOutput={
+          follows && !hasNewer ? (isAtBottom: boolean) => (isAtBottom ? 'auto' : false) : false
+        }
         increaseViewportBy={{ top: 600, bottom: 300 }}
         scrollerRef={(element) => setScroller(element instanceof HTMLElement ? element : null)}
       />
