@@ -59,7 +59,7 @@ def update_quick_message(
     Whoever takes back what a colleague who left had shared becomes its owner.
     """
     with transaction.atomic():
-        quick = _writable(user, quick_message_id)
+        quick = _writable(user, quick_message_id, lock=True)
         rooms_before = events.rooms_of(quick)
         for name, value in fields.items():
             setattr(quick, name, value)
@@ -73,7 +73,7 @@ def update_quick_message(
 def delete_quick_message(*, user: User, quick_message_id: int) -> None:
     """Delete a quick message with its file; raises QuickMessageNotFound, NoPermission."""
     with transaction.atomic():
-        quick = _writable(user, quick_message_id)
+        quick = _writable(user, quick_message_id, lock=True)
         quick.delete()
         events.quick_message_deleted(quick, quick_message_id=quick_message_id)
         _forget_file(quick.media_path)
@@ -133,7 +133,8 @@ def forget_files_of(user: User) -> None:
 
 
 def _writable(user: User, quick_message_id: int, *, lock: bool = False) -> QuickMessage:
-    # The lock is for who replaces the file: two uploads at once must not lose one on the disk.
+    # The lock is for who writes: of two at once neither may lose a file on the disk, bring back the
+    # one that the other replaced, or bring back the row itself.
     rows = QuickMessage.objects.visible_to(user).filter(pk=quick_message_id)
     quick = (rows.select_for_update() if lock else rows).first()
     if quick is None:

@@ -39,20 +39,21 @@ class ContactDuplicated(DomainError):
     message = "Já existe um contato com este número."
 
 
-def get_contact(*, company_id: int, contact_id: int) -> Contact:
-    """Return the company's contact with its connection and extra info; raises ContactNotFound."""
-    contact = (
-        Contact.objects.for_company(company_id)
-        .select_related("connection")
-        .prefetch_related("extra_info")
-        .filter(pk=contact_id)
-        .first()
-    )
+def get_contact(*, company_id: int, contact_id: int, lock: bool = False) -> Contact:
+    """Return the company's contact with its connection and extra info; raises ContactNotFound.
+
+    With `lock` it stays as it is until commit.
+    """
+    contacts = Contact.objects.for_company(company_id).select_related("connection")
+    if lock:
+        contacts = contacts.select_for_update(of=("self",), no_key=True)
+    contact = contacts.prefetch_related("extra_info").filter(pk=contact_id).first()
     if contact is None:
         raise ContactNotFound
     return contact
 
 
+@transaction.atomic
 def create_contact(
     *,
     company_id: int,
@@ -65,12 +66,11 @@ def create_contact(
     contact = Contact(company_id=company_id, name=name.strip(), email=email or "")
     _set_number(contact, number)
     _save_unique(contact)
-    with transaction.atomic():
-        ContactField.objects.bulk_create(
-            ContactField(contact=contact, name=line["name"], value=line["value"])
-            for line in extra_info
-        )
-        events.contact_created(contact)
+    ContactField.objects.bulk_create(
+        ContactField(contact=contact, name=line["name"], value=line["value"])
+        for line in extra_info
+    )
+    events.contact_created(contact)
     return contact
 
 
@@ -78,8 +78,11 @@ def create_contact(
 def update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
     """Apply what a form sent (`name`, `number`, `email`, `extra_info`; absent ones stay).
 
-    Raises InvalidInput or ContactDuplicated for the number.
+    Raises ContactNotFound, InvalidInput or ContactDuplicated for the number.
     """
+    # As it stands now: saved after its deletion it would be there again, and what a message told of
+    # it meanwhile would be undone.
+    contact = get_contact(company_id=contact.company_id, contact_id=contact.pk, lock=True)
     contact.name = changes.get("name", contact.name).strip()
     if "email" in changes:
         contact.email = changes["email"] or ""

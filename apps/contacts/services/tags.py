@@ -41,9 +41,13 @@ class KanbanNotAllowed(NoPermission):
         super().__init__(sentence, fields={"kanban": [sentence]})
 
 
-def get_tag(*, company_id: int, tag_id: int) -> Tag:
-    """Return a company's tag with its `tickets_count`; raises TagNotFound."""
-    tag = tags_of(company_id).filter(pk=tag_id).first()
+def get_tag(*, company_id: int, tag_id: int, lock: bool = False) -> Tag:
+    """Return a company's tag with its `tickets_count`; raises TagNotFound.
+
+    With `lock` it stays as it is until commit.
+    """
+    tags = tags_of(company_id).filter(pk=tag_id)
+    tag = (tags.select_for_update(no_key=True) if lock else tags).first()
     if tag is None:
         raise TagNotFound
     return tag
@@ -81,7 +85,8 @@ def create_tag(*, actor: "User", fields: Mapping[str, Any]) -> Tag:
 @transaction.atomic
 def update_tag(*, actor: "User", tag_id: int, fields: Mapping[str, Any]) -> Tag:
     """Change the given fields of a tag; raises as `create_tag`, and TagNotFound."""
-    tag = get_tag(company_id=actor.company_id, tag_id=tag_id)
+    # Saved after its deletion, a tag would be there again.
+    tag = get_tag(company_id=actor.company_id, tag_id=tag_id, lock=True)
     _check_kanban(actor, stored=tag.is_kanban, wanted=fields.get("is_kanban", tag.is_kanban))
     for name, value in fields.items():
         setattr(tag, name, value)
