@@ -63,6 +63,12 @@ class ScheduledMessageInputSerializer(serializers.Serializer[Any]):
     ticketId = OptionalIdField(source="ticket_id")
 
 
+class ScheduledMessageFormSerializer(ScheduledMessageInputSerializer):
+    """The same as a form, at once with its file."""
+
+    file = serializers.FileField(required=False)
+
+
 class MomentField(serializers.Field[Any, Any, Any, Any]):
     """A day (YYYY-MM-DD) or a moment, as text in a query; returned as given."""
 
@@ -72,7 +78,8 @@ class MomentField(serializers.Field[Any, Any, Any, Any]):
             moment = parse_date(str(data)) or parse_datetime(str(data))
         except ValueError:
             moment = None
-        if moment is None:
+        # The years that every database and time zone can hold.
+        if moment is None or not 1900 <= moment.year <= 2900:
             raise serializers.ValidationError("Informe uma data como 2026-01-31.")
         return moment
 
@@ -96,8 +103,7 @@ def moment_in(zone: tzinfo, given: date | datetime, *, is_end: bool = False) -> 
     """Return a query's moment; a day begins, and as an end is over, at midnight of the zone."""
     if isinstance(given, datetime):
         return timezone.make_aware(given, zone) if timezone.is_naive(given) else given
-    day = min(given, date.max - timedelta(days=2)) + timedelta(days=int(is_end))
-    return datetime.combine(max(day, date(2, 1, 1)), time.min, tzinfo=zone)
+    return datetime.combine(given + timedelta(days=int(is_end)), time.min, tzinfo=zone)
 
 
 class ScheduledMessageContactSerializer(serializers.Serializer[Any]):

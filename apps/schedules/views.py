@@ -13,6 +13,7 @@ from apps.common.serializers import SentenceSerializer, query_values
 from apps.companies.queries import zone_of
 from apps.schedules.queries import schedules_of
 from apps.schedules.serializers import (
+    ScheduledMessageFormSerializer,
     ScheduledMessageInputSerializer,
     ScheduledMessageMediaSerializer,
     ScheduledMessagePageSerializer,
@@ -24,11 +25,20 @@ from apps.schedules.serializers import (
 from apps.schedules.services import schedules as services
 
 if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
     from apps.accounts.models import User
 
 PAGE = OpenApiParameter("pageNumber", int, description="From 1.")
 # A calendar asks for a month at once.
 CALENDAR_PAGE_SIZE = 200
+
+
+# A form brings the file along: one that is due at once doesn't leave without it.
+INPUT = {
+    "application/json": ScheduledMessageInputSerializer,
+    "multipart/form-data": ScheduledMessageFormSerializer,
+}
 
 
 def _caller(request: Request) -> "User":
@@ -43,6 +53,16 @@ def _input(request: Request, *, partial: bool = False) -> dict[str, Any]:
     serializer.is_valid(raise_exception=True)
     data: dict[str, Any] = serializer.validated_data
     return data
+
+
+def _file(request: Request) -> "UploadedFile[Any] | None":
+    """Return the file that came with a form, if one did."""
+    if "file" not in request.data:
+        return None
+    serializer = ScheduledMessageMediaSerializer(data=request.data)
+    serializer.is_valid(raise_exception=True)
+    file: UploadedFile[Any] = serializer.validated_data["file"]
+    return file
 
 
 class ScheduleViewSet(ViewSet):
@@ -86,17 +106,19 @@ class ScheduleViewSet(ViewSet):
 
     @extend_schema(
         operation_id="createSchedule",
-        request=ScheduledMessageInputSerializer,
+        request=INPUT,
         responses={201: ScheduledMessageSerializer},
     )
     def create(self, request: Request) -> Response:
         """Plan a message; a `sendAt` without a zone is in the company's."""
-        made = services.create_schedule(user=_caller(request), fields=_input(request))
+        made = services.create_schedule(
+            user=_caller(request), fields=_input(request), file=_file(request)
+        )
         return Response(schedule_row(made), status=201)
 
     @extend_schema(
         operation_id="updateSchedule",
-        request=ScheduledMessageInputSerializer,
+        request=INPUT,
         responses=ScheduledMessageSerializer,
     )
     def update(self, request: Request, pk: str) -> Response:
@@ -105,7 +127,10 @@ class ScheduleViewSet(ViewSet):
         caller = _caller(request)
         services.get_schedule(company_id=caller.company_id, schedule_id=schedule_id)
         changed = services.update_schedule(
-            user=caller, schedule_id=schedule_id, changes=_input(request, partial=True)
+            user=caller,
+            schedule_id=schedule_id,
+            changes=_input(request, partial=True),
+            file=_file(request),
         )
         return Response(schedule_row(changed))
 

@@ -1,6 +1,7 @@
 """Making, changing and removing schedules."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +11,13 @@ from django.utils import timezone
 
 from apps.billing.services import require_feature, require_room
 from apps.common.errors import DomainError, InvalidInput, NotFound
-from apps.common.media import delete_media, store_media
+from apps.common.media import StoredMedia, delete_media, store_media
 from apps.common.wakeups import wake
 from apps.contacts.models import Contact
 from apps.contacts.services import ContactNotFound
 from apps.schedules import events
 from apps.schedules.models import UNSENT, Schedule, ScheduleState, ScheduleStatus
-from apps.tickets.models import Ticket
-from apps.tickets.queries.access import TicketNotFound
+from apps.tickets.queries.access import TicketNotFound, visible_to
 
 if TYPE_CHECKING:
     from apps.accounts.models import User
@@ -29,7 +29,22 @@ PAST_GRACE = timedelta(minutes=2)
 class ScheduleNotFound(NotFound):
     """No such schedule in the company."""
 
+    code = "ERR_NO_SCHEDULE_FOUND"
     message = "Agendamento não encontrado."
+
+
+class ContactGone(InvalidInput):
+    """The company has no such contact, or no longer."""
+
+    code = ContactNotFound.code
+    message = ContactNotFound.message
+
+
+class ContactWithoutNumber(InvalidInput):
+    """There is nowhere to send it."""
+
+    code = "ERR_CONTACT_WITHOUT_NUMBER"
+    message = "Este contato não tem número. Informe um antes de agendar a mensagem."
 
 
 class ScheduleInPast(DomainError):
@@ -76,19 +91,25 @@ def get_schedule(*, company_id: int, schedule_id: int) -> Schedule:
     return found
 
 
-@transaction.atomic
-def create_schedule(*, user: "User", fields: Mapping[str, Any]) -> Schedule:
-    """Plan a message (`contact_id`, `body`, `send_at`, maybe `ticket_id`).
+def create_schedule(
+    *, user: "User", fields: Mapping[str, Any], file: "UploadedFile[Any] | None" = None
+) -> Schedule:
+    """Plan a message (`contact_id`, `body`, `send_at`, maybe `ticket_id`), at once with its file.
 
-    Raises InvalidInput for what is not of the company, ScheduleInPast, PlanLimitReached,
-    PlanFeatureMissing.
+    Raises InvalidInput for what is not of the company, ContactGone, ContactWithoutNumber,
+    ScheduleInPast, PlanLimitReached, PlanFeatureMissing, MediaTooLarge, MediaTypeRefused.
     """
+    with _stored(user.company_id, file) as media, transaction.atomic():
+        return _create(user, fields, media)
+
+
+def _create(user: "User", fields: Mapping[str, Any], media: StoredMedia | None) -> Schedule:
     company_id = user.company_id
     contact = _contact(company_id, fields["contact_id"])
-    _check_ticket(company_id, fields.get("ticket_id"))
+    _check_ticket(user, contact.pk, fields.get("ticket_id"))
     _check_time(fields["send_at"])
     _require_room(company_id)
-    schedule = Schedule.objects.create(
+    schedule = Schedule(
         company_id=company_id,
         contact=contact,
         user=user,
@@ -97,22 +118,38 @@ def create_schedule(*, user: "User", fields: Mapping[str, Any]) -> Schedule:
         send_at=fields["send_at"],
         next_attempt_at=fields["send_at"],
     )
+    if media is not None:
+        _put_media(schedule, media)
+    schedule.save()
     events.schedule_created(schedule)
     _wake_if_due(schedule)
     return schedule
 
 
-@transaction.atomic
-def update_schedule(*, user: "User", schedule_id: int, changes: Mapping[str, Any]) -> Schedule:
+def update_schedule(
+    *,
+    user: "User",
+    schedule_id: int,
+    changes: Mapping[str, Any],
+    file: "UploadedFile[Any] | None" = None,
+) -> Schedule:
     """Change an unsent schedule; a failed one is planned anew. What is left out stays.
 
     Raises ScheduleNotFound, ScheduleAlreadySent, ScheduleBeingSent and what creating does.
     """
+    with _stored(user.company_id, file) as media, transaction.atomic():
+        return _update(user, schedule_id, changes, media)
+
+
+def _update(
+    user: "User", schedule_id: int, changes: Mapping[str, Any], media: StoredMedia | None
+) -> Schedule:
     schedule = _changeable(user.company_id, schedule_id)
     if changes.get("contact_id", schedule.contact_id) != schedule.contact_id:
         schedule.contact = _contact(user.company_id, changes["contact_id"])
-    if changes.get("ticket_id") is not None:
-        _check_ticket(user.company_id, changes["ticket_id"])
+        schedule.ticket = None  # it was the other contact's
+    if changes.get("ticket_id") is not None and changes["ticket_id"] != schedule.ticket_id:
+        _check_ticket(user, schedule.contact_id, changes["ticket_id"])
         schedule.ticket_id = changes["ticket_id"]
     send_at = changes.get("send_at", schedule.send_at)
     has_failed = schedule.status == ScheduleStatus.ERROR
@@ -126,6 +163,8 @@ def update_schedule(*, user: "User", schedule_id: int, changes: Mapping[str, Any
         # The failed message stays in the conversation as what it was.
         schedule.message = None
         _require_room(user.company_id)
+    if media is not None:
+        _put_media(schedule, media)
     _arm(schedule, at=send_at)
     return schedule
 
@@ -164,23 +203,11 @@ def attach_media(*, user: "User", schedule_id: int, file: "UploadedFile[Any]") -
     MediaTypeRefused.
     """
     _check_changeable(get_schedule(company_id=user.company_id, schedule_id=schedule_id))
-    media = store_media(
-        company_id=user.company_id,
-        content=file,
-        name=file.name or "",
-        mime=file.content_type or "",
-    )
-    try:
-        with transaction.atomic():
-            schedule = _changeable(user.company_id, schedule_id)
-            _forget_file(schedule)
-            schedule.media_path, schedule.media_name = media.path, media.name
-            schedule.media_mime, schedule.media_size = media.mime, media.size
-            schedule.is_media_shared = False
-            _save_media(schedule)
-    except BaseException:
-        delete_media(media.path)
-        raise
+    with _stored(user.company_id, file) as media, transaction.atomic():
+        schedule = _changeable(user.company_id, schedule_id)
+        if media is not None:
+            _put_media(schedule, media)
+        _save_media(schedule)
     return schedule
 
 
@@ -195,6 +222,30 @@ def remove_media(*, user: "User", schedule_id: int) -> Schedule:
         schedule.is_media_shared = False
         _save_media(schedule)
     return schedule
+
+
+@contextmanager
+def _stored(company_id: int, file: "UploadedFile[Any] | None") -> Iterator[StoredMedia | None]:
+    """Put a file, if there is one, into the store; what fails inside takes it away again."""
+    if file is None:
+        yield None
+        return
+    media = store_media(
+        company_id=company_id, content=file, name=file.name or "", mime=file.content_type or ""
+    )
+    try:
+        yield media
+    except BaseException:
+        delete_media(media.path)
+        raise
+
+
+def _put_media(schedule: Schedule, media: StoredMedia) -> None:
+    """Give it the file, in place of one that it has; the caller saves."""
+    _forget_file(schedule)
+    schedule.media_path, schedule.media_name = media.path, media.name
+    schedule.media_mime, schedule.media_size = media.mime, media.size
+    schedule.is_media_shared = False
 
 
 def _locked(company_id: int, schedule_id: int) -> Schedule:
@@ -230,18 +281,16 @@ def _check_not_on_its_way(schedule: Schedule) -> None:
 def _contact(company_id: int, contact_id: int) -> Contact:
     contact = Contact.objects.for_company(company_id).filter(pk=contact_id).first()
     if contact is None:
-        sentence = ContactNotFound.message
-        raise InvalidInput(sentence, fields={"contactId": [sentence]})
+        raise ContactGone(fields={"contactId": [ContactGone.message]})
     if not contact.number:
-        sentence = "Este contato não tem número. Informe um antes de agendar a mensagem."
-        raise InvalidInput(sentence, fields={"contactId": [sentence]})
+        raise ContactWithoutNumber(fields={"contactId": [ContactWithoutNumber.message]})
     return contact
 
 
-def _check_ticket(company_id: int, ticket_id: int | None) -> None:
+def _check_ticket(user: "User", contact_id: int, ticket_id: int | None) -> None:
     if ticket_id is None:
         return
-    if not Ticket.objects.for_company(company_id).filter(pk=ticket_id).exists():
+    if not visible_to(user).filter(pk=ticket_id, contact=contact_id).exists():
         sentence = TicketNotFound.message
         raise InvalidInput(sentence, fields={"ticketId": [sentence]})
 

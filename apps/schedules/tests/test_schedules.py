@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.companies.models import Company, CompanySetting
 from apps.contacts.models import Contact
 from apps.contacts.services import delete_contact, merge_contacts
+from apps.queues.models import Queue
 from apps.schedules.models import Schedule
 from apps.schedules.tests.conftest import Told, later
 from conftest import ClientFor
@@ -90,6 +92,39 @@ def test_a_wrong_field_is_named_in_words(
 ) -> None:
     answer = client_for(agent).post("/api/schedules", {**body, field: value}, "json")
     assert (answer.status_code, answer.json()["fields"]) == (400, {field: [words]})
+
+
+def test_the_ticket_is_one_of_the_contact_s_that_the_caller_may_read(
+    client_for: ClientFor,
+    acme: Company,
+    agent: User,
+    queue: Queue,
+    contact: Contact,
+    body: dict[str, Any],
+) -> None:
+    client = client_for(agent)
+    own = make_ticket(acme, contact=contact, queue=queue)
+    stranger = make_ticket(acme, queue=queue)
+    elsewhere = make_ticket(acme, contact=contact, status="closed")
+    for ticket in (stranger, elsewhere):
+        answer = client.post("/api/schedules", {**body, "ticketId": ticket.pk}, "json")
+        assert (answer.status_code, list(answer.json()["fields"])) == (400, ["ticketId"])
+    row = client.post("/api/schedules", {**body, "ticketId": own.pk}, "json").json()
+    assert row["ticketId"] == own.pk
+    moved = client.put(f"/api/schedules/{row['id']}", {"contactId": stranger.contact_id}, "json")
+    assert (moved.json()["contactId"], moved.json()["ticketId"]) == (stranger.contact_id, None)
+
+
+@pytest.mark.parametrize("name", ["dateStart", "dateEnd"])
+@pytest.mark.parametrize(
+    "moment", ["0001-01-01", "9999-12-31", "0001-01-01T00:00:00", "9999-12-31T23:59:59"]
+)
+def test_the_edges_of_time_narrow_without_a_fault(
+    client_for: ClientFor, agent: User, name: str, moment: str
+) -> None:
+    for zone in ("", "Z", "-14:00", "+14:00"):
+        answer = client_for(agent).get("/api/schedules/", {name: moment + zone})
+        assert answer.status_code in (200, 400), (zone, answer.content)
 
 
 @pytest.mark.parametrize("field", ["body", "contactId", "sendAt"])
@@ -385,3 +420,36 @@ def test_a_schedule_outlives_the_user_who_made_it(acme: Company, agent: User) ->
     agent.delete()
     schedule.refresh_from_db()
     assert schedule.user is None
+
+
+def test_a_form_plans_or_changes_it_together_with_its_file(
+    client_for: ClientFor, acme: Company, agent: User, contact: Contact, told: Told
+) -> None:
+    client = client_for(agent)
+
+    def form(**fields: Any) -> dict[str, Any]:
+        return {
+            "contactId": contact.pk,
+            "body": "Segue a foto.",
+            "sendAt": timezone.now().isoformat(),
+            "file": SimpleUploadedFile("foto.png", PNG, "image/png"),
+            **fields,
+        }
+
+    made = client.post("/api/schedules", form(), format="multipart")
+    assert (made.status_code, made.json()["mediaName"]) == (201, "foto.png")
+    # Nobody ever sees it without the file, the worker neither.
+    assert [each["payload"]["schedule"]["mediaName"] for each in told] == ["foto.png"] * len(told)
+    schedule = Schedule.objects.get()
+
+    past = form(sendAt=later(days=-1).isoformat())
+    refused = client.put(f"/api/schedules/{schedule.pk}", past, format="multipart")
+    assert (refused.status_code, set(refused.json()["fields"])) == (400, {"sendAt"})
+    wrong = form(file=SimpleUploadedFile("nada.png", b"", "image/png"))
+    assert client.post("/api/schedules", wrong, format="multipart").status_code == 400
+    assert Schedule.objects.count() == 1
+    assert default_storage.listdir(str(acme.pk))[1] == [schedule.media_path.split("/")[1]]
+
+    change = {"body": "Outra foto.", "file": SimpleUploadedFile("nova.png", PNG, "image/png")}
+    row = client.put(f"/api/schedules/{schedule.pk}", change, format="multipart").json()
+    assert (row["body"], row["mediaName"]) == ("Outra foto.", "nova.png")

@@ -86,7 +86,8 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
       contactId: values.contact.id,
       body: values.body,
       ...(!isKept && { sendAt: moment.toISOString() }),
-      ...(ticketId !== undefined && { ticketId }),
+      // The ticket is the contact's for whom the form was opened.
+      ...(ticketId !== undefined && values.contact.id === contact?.id && { ticketId }),
     };
     setBusy(true);
     try {
