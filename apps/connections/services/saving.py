@@ -12,10 +12,11 @@ from apps.audit.services import record
 from apps.billing.services import require_room
 from apps.common.encryption import is_unchanged
 from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.media import delete_media
 from apps.common.registry import Hook
 from apps.companies.models import Company
 from apps.connections import events
-from apps.connections.models import Connection, ConnectionStatus, ProviderKind
+from apps.connections.models import Connection, ConnectionStatus, ProviderKind, TemplateMedia
 from apps.connections.serializers import ids_in_qrcode
 from apps.connections.services.sessions import verify_connection
 from apps.queues.models import Queue
@@ -305,6 +306,7 @@ def delete_connection(
             raise NoOtherConnection
         pk = connection.pk
         connection_leaves(connection=connection)
+        _forget_template_files(connection)
         record(
             action="connection.deleted",
             actor=actor,
@@ -315,3 +317,15 @@ def delete_connection(
         )
         connection.delete()
         events.connection_deleted(pk, company_id)
+
+
+def _forget_template_files(connection: Connection) -> None:
+    """Remove our copies of header files, whose rows go with the connection."""
+    uploads = TemplateMedia.objects.filter(connection=connection)
+    paths = list(uploads.values_list("path", flat=True))
+
+    def forget() -> None:
+        for path in paths:
+            delete_media(path)
+
+    transaction.on_commit(forget, robust=True)

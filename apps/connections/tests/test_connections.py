@@ -1,6 +1,7 @@
 """/whatsapp: shapes, rules of fields, the default, the plan, events and the audit log."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +12,10 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.common.encryption import MASK
+from apps.common.media import store_media
 from apps.companies.models import Company
 from apps.connections import services
-from apps.connections.models import Connection, ConnectionStatus
+from apps.connections.models import Connection, ConnectionStatus, TemplateMedia
 from apps.connections.tests.graph import Answer, GraphServer, fault
 from apps.queues.models import Queue
 from conftest import ClientFor
@@ -374,6 +376,32 @@ def test_a_deletion_calls_the_hook_keeps_history_and_is_told(
     ) in emitted
     entry = AuditEntry.objects.get(action="connection.deleted")
     assert (entry.actor_id, entry.object_id) == (admin.pk, str(connection.pk))
+
+
+def test_header_files_go_with_their_connection(
+    client_for: ClientFor,
+    admin: User,
+    connection: Connection,
+    settings: Any,
+    tmp_path: Path,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    file = store_media(
+        company_id=admin.company_id, content=b"%PDF-1", name="a.pdf", mime="application/pdf"
+    )
+    TemplateMedia.objects.create(
+        company=admin.company,
+        connection=connection,
+        media_id="1",
+        path=file.path,
+        name=file.name,
+        mime=file.mime,
+        size=file.size,
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        client_for(admin).delete(f"/api/whatsapp/{connection.pk}")
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def test_a_provider_can_not_be_changed(
