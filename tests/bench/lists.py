@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from apps.tickets.models import Ticket
-from tests.bench.dataset import Business
+from tests.bench.dataset import MESSAGES_PER_TICKET, Business
 from tests.bench.report import Figure, percentile
 from tests.bench.stack import Stack
 
@@ -71,9 +71,10 @@ def measure(stack: Stack, called: list[Page], token: str) -> dict[str, Timing]:
 
 
 def figures(
-    business: Business, small: dict[str, Timing], large: dict[str, Timing], sizes: tuple[str, str]
+    business: Business, small: dict[str, Timing], large: dict[str, Timing], tickets: tuple[int, int]
 ) -> list[Figure]:
     """Return the figures of both sizes and their ratio."""
+    sizes = [f"{each / 1000:g}k/{each * MESSAGES_PER_TICKET / 1000:g}k" for each in tickets]
     lines: list[Figure] = []
     for page in pages(business):
         one, two = small[page.name], large[page.name]
