@@ -98,6 +98,9 @@ def update_tag(*, actor: "User", tag_id: int, fields: Mapping[str, Any]) -> Tag:
 @transaction.atomic
 def delete_tag(*, actor: "User", tag_id: int, ip_address: str | None = None) -> None:
     """Delete a tag and take it off all tickets, audited; raises TagNotFound."""
+    # Who puts it on a ticket at this moment is done before, or finds it gone: a tag on a ticket
+    # holds the tag's key until commit, which only this stronger lock waits for.
+    list(Tag.objects.for_company(actor.company_id).filter(pk=tag_id).select_for_update())
     tag = get_tag(company_id=actor.company_id, tag_id=tag_id)
     record(
         action="tag.deleted",
