@@ -89,6 +89,14 @@ class Customer:
         return f"/simulator?number={NUMBER}&customer={self.number}"
 
 
+def wait_in(page: Page, expression: str, arg: Any = None) -> None:
+    """Wait until an expression, or a function of `arg`, holds in the page.
+
+    For `page.wait_for_function`, which the page's content policy lets look only once.
+    """
+    wait_for(lambda: bool(page.evaluate(expression, arg)), expression)
+
+
 def tab(page: Page, name: str) -> Locator:
     """Return one of the tabs over the lists."""
     return page.get_by_role("tab", name=re.compile(f"^{name}"))

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, CARLA, log_in
-from tests.journeys.people import Customer
+from tests.journeys.people import Customer, wait_in
 from tests.product import Product
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
@@ -162,5 +162,5 @@ def test_the_list_goes_on_by_scrolling(page: Page) -> None:
         if seventieth.count():
             break
         page.mouse.wheel(0, 900)
-        page.wait_for_function("() => !document.querySelector('tfoot [role=status]')")
+        wait_in(page, "() => !document.querySelector('tfoot [role=status]')")
     expect(seventieth).to_be_visible()

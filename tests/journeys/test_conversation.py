@@ -17,6 +17,7 @@ from tests.journeys.people import (
     serve,
     tab,
     tick,
+    wait_in,
 )
 from tests.product import Product
 
@@ -75,7 +76,7 @@ def write_lines(customer: Customer, count: int) -> None:
 def wait_at_end(page: Page, thread: Locator) -> None:
     """Wait until the list rests with the end of its newest message in sight."""
     thread.evaluate("list => { list.restCount = 0; }")
-    page.wait_for_function(RESTS_AT_END, arg=thread.element_handle())
+    wait_in(page, RESTS_AT_END, thread.element_handle())
 
 
 def test_older_messages_load_without_a_jump(product: Product, page: Page) -> None:
@@ -252,7 +253,7 @@ def test_everything_a_customer_sends_from_the_phone_page_is_shown(
     expect(play).to_be_visible()
     customer.send(type="voice", sample="recado.ogg")
     expect(play).to_have_count(2)
-    page.wait_for_function(SHOWS_SOUND, arg=play.last.element_handle())
+    wait_in(page, SHOWS_SOUND, play.last.element_handle())
     choose("Comprovante em PDF")
     expect(thread.get_by_text("comprovante-pix.pdf")).to_be_visible()
     choose("Localização")

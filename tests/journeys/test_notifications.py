@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
-from tests.journeys.people import Customer, conversation, row, tab
+from tests.journeys.people import Customer, conversation, row, tab, wait_in
 from tests.product import Product
 
 # What the browser would play and show, written down instead; the rest is the product's own.
@@ -53,7 +53,7 @@ def test_a_message_sounds_shows_and_is_counted(listener: Page, product: Product)
     expect(icon).to_have_attribute("href", re.compile("^data:image/png"))
     customer = Customer(product, "Quitéria Avelar")
     customer.write("Vocês *abrem* hoje?")
-    page.wait_for_function("window.notices.length === 1")
+    wait_in(page, "window.notices.length === 1")
     (notice,) = notices(page)
     assert (notice["title"], notice["body"]) == (customer.name, "Vocês abrem hoje?")
     assert page.evaluate("window.sounds") > 0
@@ -68,7 +68,7 @@ def test_the_conversation_in_view_is_silent_until_one_looks_away(
     page = listener
     customer = Customer(product, "Raimundo Sá")
     customer.write("Oi")
-    page.wait_for_function("window.notices.length === 1")
+    wait_in(page, "window.notices.length === 1")
     tab(page, "Aguardando").click()
     row(page, "Aguardando", customer.name).click()
     pane = conversation(page, customer.name)
@@ -76,7 +76,7 @@ def test_the_conversation_in_view_is_silent_until_one_looks_away(
     expect(pane.get_by_text("ainda aí?").last).to_be_visible()
     page.evaluate("window.isAway = true")
     customer.write("alô?")
-    page.wait_for_function("window.notices.length === 2")
+    wait_in(page, "window.notices.length === 2")
     assert [notice["body"] for notice in notices(page)] == ["Oi", "alô?"]
     assert len({notice["tag"] for notice in notices(page)}) == 1
 
@@ -88,13 +88,13 @@ def test_volume_zero_is_silent_and_moving_the_slider_plays_it(
     page.get_by_role("button", name="Volume das notificações").click()
     slider = page.get_by_role("slider", name="Volume das notificações")
     slider.press("ArrowLeft")
-    page.wait_for_function("window.sounds > 0")
+    wait_in(page, "window.sounds > 0")
     slider.press("Home")
     expect(page.get_by_text("0%")).to_be_visible()
     page.keyboard.press("Escape")
     page.evaluate("window.sounds = 0")
     Customer(product, "Salete Pinho").write("Olá")
-    page.wait_for_function("window.notices.length === 1")
+    wait_in(page, "window.notices.length === 1")
     assert page.evaluate("window.sounds") == 0
 
 
@@ -107,7 +107,7 @@ def test_of_several_tabs_one_tells(listener: Page, product: Product) -> None:
     customer = Customer(product, "Tarcila Brum")
     customer.write("Bom dia")
     expect(row(second, "Aguardando", customer.name)).to_be_visible()
-    first.wait_for_function("window.notices.length === 1")
+    wait_in(first, "window.notices.length === 1")
     assert notices(second) == []
 
 
@@ -131,5 +131,5 @@ def test_on_narrow_screens_too(listener: Page, product: Product) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     customer = Customer(product, "Ulisses Paz")
     customer.write("Olá!")
-    page.wait_for_function("window.notices.length === 1")
+    wait_in(page, "window.notices.length === 1")
     assert notices(page)[0]["title"] == customer.name
