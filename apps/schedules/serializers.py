@@ -140,6 +140,8 @@ class ScheduledMessageSerializer(serializers.Serializer[Any]):
     errorReason = serializers.CharField(allow_blank=True)
     mediaPath = serializers.CharField(allow_null=True)
     mediaName = serializers.CharField(allow_null=True)
+    mediaMime = serializers.CharField(allow_null=True)
+    mediaSize = serializers.IntegerField(allow_null=True)
     companyId = serializers.IntegerField()
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
@@ -186,6 +188,8 @@ def schedule_row(schedule: Schedule) -> dict[str, Any]:
         "errorReason": schedule.error_reason,
         "mediaPath": signed_path(schedule.media_path) if schedule.media_path else None,
         "mediaName": schedule.media_name or None,
+        "mediaMime": schedule.media_mime or None,
+        "mediaSize": schedule.media_size,
         "companyId": schedule.company_id,
         "createdAt": schedule.created_at,
         "updatedAt": schedule.updated_at,

@@ -18,6 +18,8 @@ const schedule = (id: number, sendAt: string, fields: Partial<Schedule> = {}): S
   errorReason: '',
   mediaPath: null,
   mediaName: null,
+  mediaMime: null,
+  mediaSize: null,
   companyId: 1,
   createdAt: '2026-11-01T00:00:00Z',
   updatedAt: '2026-11-01T00:00:00Z',

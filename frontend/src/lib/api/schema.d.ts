@@ -770,7 +770,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of the board, or of the one lane that `laneId` names. */
+    /**
+     * @description Return a page of the board, or of the one lane that `laneId` names.
+     *
+     *     403 with `ERR_PLAN_FEATURE` when the company's plan has no board.
+     */
     get: operations['ticket_kanban_list'];
     put?: never;
     post?: never;
@@ -1511,6 +1515,8 @@ export interface components {
       errorReason: string;
       mediaPath: string | null;
       mediaName: string | null;
+      mediaMime: string | null;
+      mediaSize: number | null;
       companyId: number;
       /** Format: date-time */
       createdAt: string;
@@ -1523,6 +1529,18 @@ export interface components {
       name: string;
       number: string;
       profilePicUrl: string;
+    };
+    /** @description The same as a form, at once with its file. */
+    ScheduledMessageFormRequest: {
+      body: string;
+      /** Format: int64 */
+      contactId: number;
+      /** Format: date-time */
+      sendAt: string;
+      /** Format: int64 */
+      ticketId?: number | null;
+      /** Format: binary */
+      file?: string;
     };
     /** @description A schedule to make, or what to change of one (specification 2 §5). */
     ScheduledMessageInputRequest: {
@@ -3171,8 +3189,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ScheduledMessageInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ScheduledMessageInputRequest'];
-        'multipart/form-data': components['schemas']['ScheduledMessageInputRequest'];
+        'multipart/form-data': components['schemas']['ScheduledMessageFormRequest'];
       };
     };
     responses: {
@@ -3237,8 +3254,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ScheduledMessageInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ScheduledMessageInputRequest'];
-        'multipart/form-data': components['schemas']['ScheduledMessageInputRequest'];
+        'multipart/form-data': components['schemas']['ScheduledMessageFormRequest'];
       };
     };
     responses: {
