@@ -14,10 +14,10 @@ from rest_framework.test import APIClient
 
 from apps.accounts.models import User
 from apps.common.models import TimestampedModel
-from apps.contacts.models import Tag
-from apps.contacts.models import TicketNote
+from apps.contacts.models import Tag, TicketNote
 from apps.contacts.services import delete_contact, delete_tag
 from apps.library.services import delete_quick_message
+from apps.schedules.models import Schedule
 from apps.tickets.models import TicketTag
 from apps.tickets.services.tagging import add_tag
 from tests.factories import make_contact, make_quick_message, make_tag, make_ticket

@@ -13,9 +13,10 @@ from apps.common.errors import DomainError
 from apps.companies.models import SUPER_COMPANY_ID, Company
 
 Resource = Literal["users", "connections", "queues", "schedules"]
-Feature = Literal["schedules"]
+Feature = Literal["schedules", "kanban"]
 _FEATURES: dict[Feature, tuple[str, str]] = {
     "schedules": ("use_schedules", "useSchedules"),
+    "kanban": ("use_kanban", "useKanban"),
 }
 _NAMES: dict[Resource, tuple[str, str]] = {
     "users": ("usuário", "usuários"),
@@ -65,10 +66,10 @@ def require_room(*, company_id: int, resource: Resource, rows: "QuerySet[Any]") 
 
     Call it in the transaction that creates the row. Raises PlanLimitReached.
     """
-    # The company's row is locked so that two at once can't both take the last place.
-    company = (
-        Company.objects.select_for_update(of=("self",)).select_related("plan").get(pk=company_id)
-    )
+    # The company's row is locked so that two at once can't both take the last place. Its key is
+    # not: every row that another transaction stores for the company would wait for ours.
+    companies = Company.objects.select_for_update(of=("self",), no_key=True)
+    company = companies.select_related("plan").get(pk=company_id)
     limit: int = getattr(company.plan, resource)
     if limit and rows.count() >= limit:
         raise PlanLimitReached(resource, limit)

@@ -4,11 +4,15 @@ import logging
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 
 logger = logging.getLogger(__name__)
+
+# PostgreSQL's class 23; checked at commit, as Django declares its keys.
+FOREIGN_KEY_VIOLATION = "23503"
 
 # Specification 1 §8: the codes that older browsers translate; others they show raw, so they get
 # the sentence instead.
@@ -99,6 +103,14 @@ class NotFound(DomainError):
     message = "Registro não encontrado."
 
 
+class RecordGone(DomainError):
+    """What the write refers to was deleted between our look and the commit."""
+
+    status = 409
+    code = "ERR_RECORD_GONE"
+    message = "Alguém excluiu este registro neste momento. Atualize a página e tente de novo."
+
+
 class SessionExpired(DomainError):
     """No usable token: 401 by default; the authentication class answers 403 for an expired one."""
 
@@ -142,6 +154,13 @@ def _flatten(detail: Any, prefix: str = "") -> dict[str, list[str]]:
     return {prefix: [str(item) for item in (detail if isinstance(detail, list) else [detail])]}
 
 
+def _refers_to_nothing(error: IntegrityError) -> bool:
+    """Tell whether a row was to point at one that is gone; other faults of integrity are ours."""
+    cause = error.__cause__
+    is_postgres = getattr(cause, "sqlstate", None) == FOREIGN_KEY_VIOLATION
+    return is_postgres or "FOREIGN KEY constraint failed" in str(error)
+
+
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Give every refusal of the API its shape; anything else stays a logged 500."""
     if isinstance(error, DomainError):
@@ -153,6 +172,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             error=error.error,
         )
         return Response(body, status=error.status, headers=error.headers)
+    if isinstance(error, IntegrityError) and _refers_to_nothing(error):
+        return Response(error_body(RecordGone.code, RecordGone.message), status=RecordGone.status)
     if isinstance(error, Http404):
         return Response(error_body(NotFound.code, NotFound.message), status=404)
     if isinstance(error, PermissionDenied):

@@ -108,7 +108,7 @@ def connection_for(*, company_id: int, pk: int) -> Connection:
 
 def _lock_company(company_id: int) -> None:
     # One writer per company at a time: the default connection is chosen over several rows.
-    Company.objects.select_for_update().get(pk=company_id)
+    Company.objects.select_for_update(no_key=True).get(pk=company_id)
 
 
 def _invalid(field: str, sentence: str) -> InvalidInput:

@@ -126,7 +126,7 @@ def pause_sends(connection: Connection, until: datetime, reason: str) -> Connect
     A longer pause that already holds is kept.
     """
     with transaction.atomic():
-        locked = Connection.objects.select_for_update().filter(pk=connection.pk).first()
+        locked = Connection.objects.select_for_update(no_key=True).filter(pk=connection.pk).first()
         if locked is None:
             return connection
         if locked.sends_paused_until is None or locked.sends_paused_until < until:
