@@ -82,6 +82,9 @@ SIGNATURES = {
 INLINE_TYPES = re.compile(
     r"^(image/(jpeg|png|gif|webp)|audio/.+|video/.+|application/pdf|text/plain)$"
 )
+MIME_LENGTH = 150
+# RFC 6838 §4.2
+_MIME = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _SALT = "apps.common.media"
 
 
@@ -118,9 +121,12 @@ def kind_of(mime: str) -> str:
 
 
 def mime_of(name: str, declared: str = "") -> str:
-    """Return a file's type without parameters: the declared one, else the one its name suggests."""
+    """Return a file's type without parameters: the declared one, else the one its name suggests.
+
+    What is declared in another form, or longer than any type and its column, counts for nothing.
+    """
     mime = declared.partition(";")[0].strip().lower()
-    if mime in {"", "application/octet-stream"}:
+    if mime == "application/octet-stream" or not _MIME.fullmatch(mime) or len(mime) > MIME_LENGTH:
         mime = mimetypes.guess_type(name)[0] or "application/octet-stream"
     return mime
 

@@ -14,6 +14,7 @@ from apps.common.media import (
     delete_media,
     kind_of,
     media_url,
+    mime_of,
     read_media,
     store_media,
 )
@@ -27,6 +28,14 @@ def png() -> Iterator[str]:
     assert (stored.name, stored.mime, stored.size) == ("Foto do prato.PNG", "image/png", len(PNG))
     yield stored.path
     delete_media(stored.path)
+
+
+@pytest.mark.parametrize(
+    "declared", ["", "foto", "image/", "a" * 80 + "/" + "b" * 80, "image/png\x00", "<b>/x", "ção/x"]
+)
+def test_a_declared_type_that_is_none_counts_for_nothing(declared: str) -> None:
+    assert mime_of("Foto.png", declared) == "image/png"
+    assert mime_of("arquivo", declared) == "application/octet-stream"
 
 
 def local(url: str) -> str:
