@@ -3,7 +3,8 @@ import type { ReactElement, ReactNode } from 'react';
 
 interface PopoverProps {
   trigger: ReactElement;
-  title?: ReactNode;
+  /** Its name for screen readers. */
+  label: string;
   children: ReactNode;
   width?: string;
   placement?: 'bottom' | 'bottom-start' | 'bottom-end' | 'top' | 'top-start' | 'top-end';
@@ -15,7 +16,7 @@ interface PopoverProps {
 }
 
 export function Popover(props: PopoverProps) {
-  const { trigger, title, children, width = '280px', placement = 'bottom-end' } = props;
+  const { trigger, label, children, width = '280px', placement = 'bottom-end' } = props;
   return (
     <Chakra.Root
       positioning={{ placement }}
@@ -28,12 +29,7 @@ export function Popover(props: PopoverProps) {
       <Chakra.Trigger asChild>{trigger}</Chakra.Trigger>
       <Portal>
         <Chakra.Positioner>
-          <Chakra.Content w={width}>
-            {title && (
-              <Chakra.Header>
-                <Chakra.Title>{title}</Chakra.Title>
-              </Chakra.Header>
-            )}
+          <Chakra.Content w={width} aria-label={label}>
             <Chakra.Body>{children}</Chakra.Body>
           </Chakra.Content>
         </Chakra.Positioner>

@@ -15,6 +15,7 @@ export function VolumePopover() {
   const Icon = volume === 0 ? VolumeX : volume < 0.5 ? Volume1 : Volume2;
   return (
     <Popover
+      label={t('bar.volume')}
       width="240px"
       trigger={<IconButton label={t('bar.volume')} icon={<Icon size={20} />} />}
     >

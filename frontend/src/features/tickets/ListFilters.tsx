@@ -37,6 +37,7 @@ export function MoreFilters({ view, onView, isAdmin }: FilterProps) {
   const count = view.tags.length + (isAdmin ? view.users.length : 0) + (view.unread ? 1 : 0);
   return (
     <Popover
+      label={t('filters.title')}
       placement="bottom-end"
       width="288px"
       open={isOpen}

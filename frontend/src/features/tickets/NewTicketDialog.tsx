@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Combobox } from '@/components/Combobox';
@@ -13,12 +13,12 @@ import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { connectionsQuery } from '@/features/connections/api';
 import { contactSearchQuery, type Contact } from '@/features/contacts/api';
 import { queuesQuery } from '@/features/queues/api';
-import { ApiError } from '@/lib/api/errors';
 import { formatPhone } from '@/lib/format';
 import { can } from '@/lib/permissions';
 import { errorMessage } from '@/lib/toast';
+import { useDebounced } from '@/lib/useDebounced';
 import { useCurrentUser } from '@/stores/session';
-import { useCreateTicket, type Ticket } from './api';
+import { otherTicketOf, useCreateTicket, type Ticket } from './api';
 
 interface NewTicketDialogProps {
   onClose: () => void;
@@ -34,21 +34,6 @@ const contactKey = (contact: Contact) => String(contact.id);
 const contactLabel = (contact: Contact) => contact.name;
 /** Nobody can be written to without a number (specification 1 §5). */
 const isUnreachable = (contact: Contact) => !contact.number;
-
-/** The ticket a refusal carries (rules §2). */
-function holderOf(error: unknown): Ticket | null {
-  if (!(error instanceof ApiError) || error.code !== 'ERR_OTHER_OPEN_TICKET') return null;
-  return (error.body.ticket as Ticket | undefined) ?? null;
-}
-
-function useDebounced(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SEARCH_DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
 
 /** Opens a conversation with a contact, who may have to be added first (specification 1 §5). */
 export function NewTicketDialog({
@@ -69,7 +54,7 @@ export function NewTicketDialog({
   const [queueId, setQueueId] = useState<string | null>(null);
   const [connectionId, setConnectionId] = useState<string | null>(null);
   const [touched, setTouched] = useState(false);
-  const search = useDebounced(useDeferredValue(typed));
+  const search = useDebounced(typed, SEARCH_DEBOUNCE_MS);
   const found = useQuery(contactSearchQuery(search));
   const create = useCreateTicket();
 
@@ -98,14 +83,14 @@ export function NewTicketDialog({
       {
         onSuccess: onTicket,
         onError: (error) => {
-          const ticket = holderOf(error);
+          const ticket = otherTicketOf(error);
           if (ticket && ticket.userId === user.id) onTicket(ticket);
         },
       },
     );
   };
 
-  const taken = holderOf(create.error);
+  const taken = otherTicketOf(create.error);
   const refusal = taken
     ? taken.user?.name
       ? t('newTicket.takenBy', {

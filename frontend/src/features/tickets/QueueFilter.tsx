@@ -46,6 +46,7 @@ export function QueueFilter({ value, onChange, isAdmin }: QueueFilterProps) {
         : t('filter.someQueues', { count: chosen.length });
   return (
     <Popover
+      label={t('filter.queues')}
       placement="bottom-start"
       width="264px"
       trigger={

@@ -13,6 +13,7 @@ export function TagSelector({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   return (
     <Popover
+      label={t('tagPicker.label')}
       width="272px"
       placement="bottom-start"
       trigger={

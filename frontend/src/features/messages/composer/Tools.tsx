@@ -35,6 +35,7 @@ export function Tools(props: ToolsProps) {
   return (
     <chakra.div display="flex" alignItems="center" gap="1" ps="2" pe="2" pb="2">
       <Popover
+        label={t('composer.emoji')}
         trigger={<IconButton label={t('composer.emoji')} icon={<Smile size={20} />} size="sm" />}
         placement="top-start"
         width="min(340px, calc(100vw - 32px))"
