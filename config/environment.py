@@ -1,6 +1,15 @@
 """Reading of environment variables for the settings module."""
 
 import os
+from typing import Any
+
+import dj_database_url
+
+DATABASE_SCHEMES = ("postgres", "postgresql", "sqlite")
+
+
+class Misconfigured(SystemExit):
+    """A sentence for the operator about a variable that can't be used; nothing else is printed."""
 
 
 def env(name: str, default: str = "") -> str:
@@ -15,8 +24,30 @@ def env_bool(name: str, *, default: bool) -> bool:
 
 
 def env_int(name: str, default: int) -> int:
-    """Return the variable as a whole number; raises ValueError when it is none."""
-    return int(env(name, str(default)))
+    """Return the variable as a whole number; raises Misconfigured when it is none."""
+    text = env(name, str(default))
+    try:
+        return int(text)
+    except ValueError:
+        raise Misconfigured(f"{name} is {text}, but has to be a whole number.") from None
+
+
+def env_database(name: str, default: str) -> dict[str, Any]:
+    """Return Django's description of the database at a URL; raises Misconfigured for another text.
+
+    The text is not repeated: it may hold a password.
+    """
+    url = env(name, default)
+    try:
+        if url.partition(":")[0] not in DATABASE_SCHEMES:
+            raise ValueError(url)
+        return dict(dj_database_url.parse(url, conn_max_age=600))
+    except ValueError:
+        raise Misconfigured(
+            f"{name} is not the address of a database. Set it to"
+            " postgres://user:password@host:5432/name, with special characters of the password"
+            " written as in URLs (%40 for @), or leave it out to use SQLite in DATA_DIR."
+        ) from None
 
 
 def env_list(name: str) -> list[str]:

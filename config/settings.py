@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import dj_database_url
 import django_stubs_ext
 from celery.schedules import crontab
 
-from config.environment import env, env_bool, env_int, env_list
+from config.environment import env, env_bool, env_database, env_int, env_list
 
 django_stubs_ext.monkeypatch()
 
@@ -114,8 +113,7 @@ TEMPLATES = [
     }
 ]
 
-DATABASE_URL = env("DATABASE_URL", f"sqlite:///{DATA_DIR / 'balcao.sqlite3'}")
-_database: dict[str, Any] = dict(dj_database_url.parse(DATABASE_URL, conn_max_age=600))
+_database = env_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'balcao.sqlite3'}")
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     _database["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",

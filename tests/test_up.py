@@ -98,3 +98,26 @@ def test_the_environment_wins_over_the_embedded_default() -> None:
     assert chosen["PORT"] == "9000"
     assert chosen["DEBUG"] == "0", "without the simulator it is a real installation"
     assert embedded_environment({})["DEBUG"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *(("DATABASE_URL", url) for url in ("bogus", "mysql://a@b/c", "postgres://u:s3cret@h:x/n")),
+        ("RETENTION_DAYS", "thirty"),
+    ],
+)
+def test_a_variable_that_cannot_be_used_is_a_sentence(name: str, text: str) -> None:
+    command = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env=os.environ | {name: text},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert command.returncode == 1
+    assert command.stderr.startswith(f"{name} is ")
+    assert command.stderr.count("\n") == 1
+    assert "s3cret" not in command.stderr
