@@ -54,6 +54,8 @@ def test_a_body_that_is_no_object_is_refused(
         )
         if row.body:
             assert answer.status_code == 400, (body, answer.content)
+            assert answer.json()["code"] == "ERR_MALFORMED_REQUEST", (body, answer.content)
+            assert answer.json()["message"].startswith("O corpo da requisição"), answer.content
         assert answer.status_code < 500, (body, answer.content)
 
 

@@ -21,6 +21,13 @@ class RequestTooLarge(DomainError):
     message = "A requisição é grande demais."
 
 
+class BodyIsNoObject(DomainError):
+    """Well-formed JSON, but no object; every call takes one."""
+
+    code = "ERR_MALFORMED_REQUEST"
+    message = "O corpo da requisição precisa ser um objeto JSON."
+
+
 def _with_null_character(value: Any, path: str = "") -> Iterator[str]:
     """Yield where texts with a NUL character stand, as dotted paths."""
     if isinstance(value, str):
@@ -38,7 +45,7 @@ def _with_null_character(value: Any, path: str = "") -> Iterator[str]:
 
 
 class OrjsonParser(BaseParser):
-    """Parse JSON bodies; anything but well-formed JSON without NUL characters is a 400."""
+    """Parse JSON bodies; anything but a well-formed object without NUL characters is a 400."""
 
     media_type = "application/json"
 
@@ -59,6 +66,8 @@ class OrjsonParser(BaseParser):
             body = orjson.loads(raw)
         except orjson.JSONDecodeError as error:
             raise ParseError("JSON inválido.") from error
+        if not isinstance(body, dict):
+            raise BodyIsNoObject
         # PostgreSQL holds no NUL in a text; JSON can only write it escaped, so the look is cheap.
         if b"\\u0000" in raw and (places := list(_with_null_character(body))):
             sentence = "Caracteres nulos não são permitidos."
