@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts.models import User
+from apps.billing.services import require_feature
 from apps.common.paging import page_number
 from apps.common.serializers import query_values
 from apps.tickets.queries.board import board_for
@@ -26,10 +27,15 @@ class BoardView(APIView):
         responses=TicketPageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """Return a page of the board, or of the one lane that `laneId` names."""
+        """Return a page of the board, or of the one lane that `laneId` names.
+
+        403 with `ERR_PLAN_FEATURE` when the company's plan has no board.
+        """
+        user = cast(User, request.user)
+        require_feature(company_id=user.company_id, feature="kanban")
         filters = query_values(BoardFiltersSerializer, request.query_params)
         lane_id = filters.pop("lane_id", None)
-        board = board_for(cast(User, request.user), InboxFilters(**filters), lane_id=lane_id)
+        board = board_for(user, InboxFilters(**filters), lane_id=lane_id)
         start = (page_number(request) - 1) * PAGE_SIZE
         ids = board.page(start)
         return Response(

@@ -90,3 +90,14 @@ def test_a_lane_is_paged_by_forty_in_few_queries(
     assert (len(first["tickets"]), first["count"], first["hasMore"]) == (40, 42, True)
     assert (len(second["tickets"]), second["count"], second["hasMore"]) == (2, 42, False)
     assert len({row["id"] for row in [*first["tickets"], *second["tickets"]]}) == 42
+
+
+def test_a_plan_without_a_board_shows_none(
+    client_for: ClientFor, acme: Company, agent: User
+) -> None:
+    assert client_for(agent).get(ADDRESS).status_code == 200, "it is on unless it is switched off"
+    acme.plan.use_kanban = False
+    acme.plan.save()
+    answer = client_for(agent).get(ADDRESS)
+    assert (answer.status_code, answer.json()["code"]) == (403, "ERR_PLAN_FEATURE")
+    assert answer.json()["feature"] == "useKanban"
