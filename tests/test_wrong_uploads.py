@@ -1,0 +1,82 @@
+"""Every upload takes wrong files and forms as a clear 4xx."""
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from apps.accounts.models import User
+from conftest import ClientFor
+from tests.test_tenancy import World, world
+
+pytestmark = pytest.mark.django_db
+__all__ = ["world"]
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
+UPLOADS = [
+    ("/quick-messages/{quick_message}/media-upload", "file"),
+    ("/schedules/{schedule}/media-upload", "file"),
+    ("/template/media", "file"),
+    ("/messages/{ticket}", "medias"),
+]
+REFUSED: list[dict[str, Any]] = [
+    {},
+    {"FILE": "texto"},
+    {"FILE": ""},
+    {"FILE": SimpleUploadedFile("vazio.png", b"", "image/png")},
+    {"FILE": SimpleUploadedFile("falso.png", b"nada", "image/png")},
+    {"FILE": SimpleUploadedFile("praga.exe", b"MZ", "application/pdf")},
+]
+TAKEN_OR_REFUSED: list[dict[str, Any]] = [
+    {"FILE": SimpleUploadedFile("a" * 900 + ".png", PNG, "image/png")},
+    {"FILE": SimpleUploadedFile("-.", PNG, "image/png")},
+    {"FILE": SimpleUploadedFile("😀 \u202e é.png", PNG, "image/png")},
+    {"FILE": SimpleUploadedFile("x", PNG, "image/" + "p" * 300)},
+    {"FILE": SimpleUploadedFile("x", PNG, "imagem")},
+    {
+        "FILE": SimpleUploadedFile("x.png", PNG, "image/png"),
+        "typeArch": "a" * 70_000,
+        "type": "image/" + "p" * 140,
+        "whatsappId": "x",
+        "ticketId": "9" * 30,
+        "clientId": "x",
+        "body": "a" * 5000,
+        "quotedMsg": "[[",
+    },
+]
+
+
+@pytest.fixture(autouse=True)
+def _media(settings: Any, tmp_path: Any) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    settings.GRAPH_API_URL = "http://127.0.0.1:9"  # nobody is there
+
+
+def send(client: Any, path: str, name: str, form: dict[str, Any]) -> Any:
+    for value in form.values():
+        if isinstance(value, SimpleUploadedFile):
+            value.seek(0)
+    named = {name if key == "FILE" else key: value for key, value in form.items()}
+    return client.post(f"/api{path}", named, format="multipart")
+
+
+@pytest.mark.parametrize(("path", "name"), UPLOADS)
+def test_wrong_files_are_refused_and_nothing_is_stored(
+    client_for: ClientFor, world: World, admin: User, tmp_path: Any, path: str, name: str
+) -> None:
+    client = client_for(admin)
+    for form in REFUSED:
+        answer = send(client, path.format(**world), name, form)
+        assert 400 <= answer.status_code < 500, (form, answer.content)
+        assert answer.json()["message"], form
+    assert [each for each in tmp_path.rglob("*") if each.is_file()] == []
+
+
+@pytest.mark.parametrize(("path", "name"), UPLOADS)
+def test_odd_names_types_and_fields_are_no_fault(
+    client_for: ClientFor, world: World, admin: User, path: str, name: str
+) -> None:
+    client = client_for(admin)
+    for form in TAKEN_OR_REFUSED:
+        answer = send(client, path.format(**world), name, form)
+        assert answer.status_code < 500, (form, answer.content)
