@@ -1,5 +1,5 @@
 import { Portal, Tooltip as Chakra } from '@chakra-ui/react';
-import type { ReactElement, ReactNode } from 'react';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 
 interface TooltipProps {
   content: ReactNode;
@@ -9,9 +9,28 @@ interface TooltipProps {
 }
 
 export function Tooltip({ content, children, placement = 'bottom', disabled }: TooltipProps) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (!isOpen) return;
+    const hear = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setOpen(false);
+    };
+    document.addEventListener('keydown', hear, true);
+    return () => document.removeEventListener('keydown', hear, true);
+  }, [isOpen]);
   if (disabled || !content) return children;
   return (
-    <Chakra.Root openDelay={400} closeDelay={0} positioning={{ placement }} lazyMount unmountOnExit>
+    <Chakra.Root
+      open={isOpen}
+      onOpenChange={({ open }) => setOpen(open)}
+      // Escape is closed by ours above: this one would keep the key from what is under the tooltip.
+      closeOnEscape={false}
+      openDelay={400}
+      closeDelay={0}
+      positioning={{ placement }}
+      lazyMount
+      unmountOnExit
+    >
       <Chakra.Trigger asChild>{children}</Chakra.Trigger>
       <Portal>
         <Chakra.Positioner>

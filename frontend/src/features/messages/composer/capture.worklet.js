@@ -4,12 +4,18 @@
 class Capture extends AudioWorkletProcessor {
   constructor() {
     super();
-    this.port.onmessage = ({ data: encoder }) => {
-      this.encoder = encoder;
+    this.hasEnded = false;
+    this.port.onmessage = ({ data }) => {
+      if (data === 'end') {
+        this.hasEnded = true;
+        // Comes after all the sound that was sent the same way.
+        this.encoder?.postMessage(null);
+      } else this.encoder = data;
     };
   }
 
   process([channels]) {
+    if (this.hasEnded) return false;
     if (channels.length === 0 || !this.encoder) return true;
     const mono = new Float32Array(channels[0].length);
     for (const channel of channels)

@@ -6,6 +6,7 @@ import wasmUrl from 'wasm-media-encoders/wasm/mp3?url';
 /** Specification 2 §9. */
 const KBIT_PER_SECOND = 128;
 
+/** On the port comes the sound, and null at its end; 'end' is for when that does not come. */
 export type ToEncoder = { kind: 'start'; sampleRate: number; port: MessagePort } | { kind: 'end' };
 export type FromEncoder =
   { kind: 'ready' } | { kind: 'done'; parts: Uint8Array<ArrayBuffer>[] } | { kind: 'failed' };
@@ -23,12 +24,14 @@ async function start(sampleRate: number, port: MessagePort) {
   const keep = (encoded: Uint8Array) => {
     if (encoded.length > 0) parts.push(encoded.slice());
   };
-  port.onmessage = ({ data }: MessageEvent<Float32Array>) => keep(encoder.encode([data]));
   finish = () => {
+    finish = null;
     port.close();
     keep(encoder.finalize());
     tell({ kind: 'done', parts });
   };
+  port.onmessage = ({ data }: MessageEvent<Float32Array | null>) =>
+    data ? keep(encoder.encode([data])) : finish?.();
   tell({ kind: 'ready' });
 }
 

@@ -6,6 +6,8 @@ import { newClientId } from '../outbox';
 export const MIN_BYTES = 10_000;
 /** At 128 kbit/s, with room to the 16 MB that WhatsApp takes. */
 export const MAX_SECONDS = 15 * 60;
+/** The last sound takes a few milliseconds to the encoder. */
+const LATE_MS = 1000;
 /** The server sends a file of this name as a voice note (apps/tickets/services/messages.py). */
 const NAME = 'audio-record-site';
 
@@ -94,16 +96,20 @@ export async function startRecording(): Promise<Recording> {
         return Math.min(1, Math.sqrt(power) * 4);
       },
       finish: async () => {
+        let late = 0;
         try {
-          source.disconnect();
-          stream.getTracks().forEach((track) => track.stop());
           const done = answer('done');
-          tell({ kind: 'end' });
+          // By way of the sound, so that nothing of it is still on its way when it ends.
+          capture.port.postMessage('end');
+          // A device that is gone runs no sound: then what came so far is the recording.
+          late = window.setTimeout(() => tell({ kind: 'end' }), LATE_MS);
+          stream.getTracks().forEach((track) => track.stop());
           const message = await done;
           if (message.kind !== 'done') throw new RecordingRefused('failed');
           const name = `${NAME}-${newClientId().slice(0, 8)}.mp3`;
           return new File(message.parts, name, { type: 'audio/mpeg' });
         } finally {
+          window.clearTimeout(late);
           discard();
         }
       },
