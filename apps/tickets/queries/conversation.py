@@ -52,9 +52,11 @@ def _part(
 def _places(
     *, part: str, sees_all: bool, bound: str, newest_first: bool, start: int, stop: int
 ) -> Statement:
-    """Return the read of the ids at these places of a part, and whether the ticket ever moved.
+    """Return the read of the ids at these places of a part.
 
-    Part "both" merges the ends of the two: a page never needs more of either than its last place.
+    With each comes whether the ticket ever moved, and how long the shared part is. Part "both" has
+    ids alone, merged from the ends of the two: a page never needs more of either than its last
+    place.
     """
     order = "-pk" if newest_first else "pk"
 
@@ -67,8 +69,8 @@ def _places(
         company_id: RawSQL,
         edge: RawSQL,
     ) -> "QuerySet[Message, Any]":
-        def of(part: str) -> "QuerySet[Message]":
-            messages = _part(
+        def whole(part: str) -> "QuerySet[Message]":
+            return _part(
                 part,
                 sees_all,
                 ticket_id=ticket_id,
@@ -77,7 +79,9 @@ def _places(
                 user_id=user_id,
                 company_id=company_id,
             )
-            return messages.filter(Q((f"pk__{bound}", edge))) if bound else messages
+
+        def of(part: str) -> "QuerySet[Message]":
+            return whole(part).filter(Q((f"pk__{bound}", edge))) if bound else whole(part)
 
         if part == "both":
             # Each end inside a condition of its own: SQLite takes no LIMIT in a union's parts.
@@ -89,15 +93,16 @@ def _places(
         moved = Exists(
             TicketEvent.objects.filter(ticket_id=ticket_id, kind=TicketEventKind.TRANSFERRED)
         )
-        ordered = of(part).order_by(order).annotate(moved=moved)
-        return ordered.values_list("pk", "moved")[start:stop]
+        length = _counted(whole("shared"), "contact_id")
+        ordered = of(part).order_by(order).annotate(moved=moved, length=length)
+        return ordered.values_list("pk", "moved", "length")[start:stop]
 
     return Statement(build)
 
 
-@lru_cache(maxsize=4)
-def _length(sees_all: bool, may_have_moved: bool) -> Statement:
-    """Return the read of a shared conversation's length; own messages elsewhere only if told."""
+@lru_cache(maxsize=2)
+def _length(sees_all: bool) -> Statement:
+    """Return the read of the lengths of the shared part, and of the own one elsewhere."""
 
     def build(
         *,
@@ -116,10 +121,8 @@ def _length(sees_all: bool, may_have_moved: bool) -> Statement:
             user_id=user_id,
             company_id=company_id,
         )
-        counts = [_counted(shared, "contact_id")]
-        if may_have_moved:
-            own = Message.objects.filter(ticket_id=ticket_id).exclude(connection_id=connection_id)
-            counts.append(_counted(own.order_by(), "ticket_id"))
+        own = Message.objects.filter(ticket_id=ticket_id).exclude(connection_id=connection_id)
+        counts = [_counted(shared, "contact_id"), _counted(own.order_by(), "ticket_id")]
         return Ticket.objects.filter(pk=ticket_id).order_by().values_list(*counts)
 
     return Statement(build)
@@ -140,9 +143,10 @@ class _Parts:
 
     def __init__(self, user: User, ticket: Ticket) -> None:
         self.ticket = ticket
-        # Whether it ever changed hands, and with them perhaps its connection; learnt by `ids`.
-        self.may_have_moved = True
+        # Whether it ever changed hands, and with them perhaps its connection, and if it did not,
+        # the conversation's length; learnt by `ids`.
         self.is_known_to_have_moved = False
+        self.length: int | None = None
         # Without a connection (it was deleted) nothing ties the contact's tickets together.
         self.is_shared = ticket.connection_id is not None
         self.sees_all = reads_whole_company(user)
@@ -178,7 +182,7 @@ class _Parts:
         if not self.is_known_to_have_moved:
             rows = read("shared")
             if rows and not rows[0][1]:
-                self.may_have_moved = False
+                self.length = rows[0][2]
                 return [row[0] for row in rows]
             self.is_known_to_have_moved = bool(rows)
         return [row[0] for row in read("both")]
@@ -187,8 +191,9 @@ class _Parts:
         """Return the conversation's length."""
         if not self.is_shared:
             return Message.objects.filter(ticket=self.ticket).count()
-        statement = _length(self.sees_all, self.may_have_moved)
-        return sum(sum(row) for row in statement.rows(**self.arguments))
+        if self.length is not None:
+            return self.length
+        return sum(sum(row) for row in _length(self.sees_all).rows(**self.arguments))
 
 
 def conversation_for(

@@ -281,9 +281,9 @@ def test_a_page_takes_few_queries_however_long_the_conversation(
         MessageReaction.objects.create(
             message=previous, from_me=False, sender=ticket.contact, emoji="❤️"
         )
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         client.get(path)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         client.get(path, {"beforeId": previous.pk if previous else 0})
 
 
