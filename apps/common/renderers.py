@@ -1,6 +1,6 @@
 """JSON out through orjson: timestamps as ISO 8601 in UTC with Z (specification 4 §12)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -24,6 +24,16 @@ def _default(value: Any) -> Any:
 def to_json(data: Any) -> bytes:
     """Return data as JSON bytes; raises TypeError for a type without a wire form."""
     return orjson.dumps(data, default=_default, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS)
+
+
+def array_parts(parts: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """Yield one JSON array of the items of all parts, a piece for each part."""
+    before = b"["
+    for items in parts:
+        if items:
+            yield before + to_json(items)[1:-1]
+            before = b","
+    yield b"[]" if before == b"[" else b"]"
 
 
 class OrjsonRenderer(BaseRenderer):

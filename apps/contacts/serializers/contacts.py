@@ -187,13 +187,17 @@ def contact_rows_of(contact_ids: Sequence[int]) -> list[dict[str, Any]]:
     return [rows[pk] for pk in contact_ids if pk in rows]
 
 
-def contact_option(contact: Contact) -> dict[str, Any]:
-    """Return the short shape of a contact to choose."""
+OPTION_COLUMNS = ("id", "name", "number", "email", "picture_path", "is_group")
+
+
+def contact_option(row: Sequence[Any]) -> dict[str, Any]:
+    """Return the short shape of a contact to choose, from its OPTION_COLUMNS."""
+    pk, name, number, email, picture_path, is_group = row
     return {
-        "id": contact.pk,
-        "name": contact.name,
-        "number": contact.number,
-        "email": contact.email,
-        "profilePicUrl": picture_url(contact),
-        "isGroup": contact.is_group,
+        "id": pk,
+        "name": name,
+        "number": number,
+        "email": email,
+        "profilePicUrl": media_url(picture_path),
+        "isGroup": is_group,
     }

@@ -1,5 +1,6 @@
 """/contacts: shapes, rules of fields, search, deletion and events."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.connections.models import Connection
+from apps.contacts import queries
 from apps.contacts.models import Contact
 from apps.tickets.models import Message, Ticket
 from conftest import ClientFor
@@ -15,6 +17,14 @@ from tests.factories import make_contact, make_message, make_ticket
 
 pytestmark = pytest.mark.django_db
 NEW = {"name": "Maria Gonçalves", "number": "+55 (11) 98765-4321", "email": "maria@example.com"}
+
+
+def options_of(client: Any, **query: str) -> list[dict[str, Any]]:
+    """Return the bare array of GET /contacts/list."""
+    answer = client.get("/api/contacts/list", query)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
+    options: list[dict[str, Any]] = json.loads(answer.getvalue())
+    return options
 
 
 def test_a_contact_is_made_read_and_told(
@@ -178,7 +188,7 @@ def test_search_ignores_accents_case_and_punctuation(
     make_contact(agent.company, name="Outro 100%", number="5521900000000")
     found = client_for(agent).get("/api/contacts/", {"searchParam": text}).json()
     assert [row["name"] for row in found["contacts"]] == [NEW["name"]]
-    options = client_for(agent).get("/api/contacts/list", {"name": text}).json()
+    options = options_of(client_for(agent), name=text)
     assert [row["name"] for row in options] == [NEW["name"]]
 
 
@@ -236,7 +246,22 @@ def test_lists_take_the_same_queries_at_any_length(
     with django_assert_num_queries(2):
         client.get(f"/api/contacts/{contact.pk}")
     with django_assert_num_queries(1):
-        client.get("/api/contacts/list")
+        assert len(options_of(client)) == 30
+
+
+def test_all_contacts_are_one_array_however_many_parts_they_are_read_in(
+    client_for: ClientFor, agent: User, outsider: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "WALK_ROWS", 2)
+    assert options_of(client_for(agent)) == []
+    for name in ("Érica", "Davi", "Ana", "Bento", "Caio"):
+        contact = make_contact(agent.company, name=name)
+    contact.picture_path = "acme/picture.webp"
+    contact.save()
+    options = options_of(client_for(agent))
+    assert [row["name"] for row in options] == ["Ana", "Bento", "Caio", "Davi", "Érica"]
+    assert [bool(row["profilePicUrl"]) for row in options] == [False, False, True, False, False]
+    assert options_of(client_for(outsider)) == []
 
 
 def test_deleting_takes_tickets_and_messages_along_and_is_audited(

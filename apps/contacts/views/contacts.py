@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, cast
 
+from django.http import StreamingHttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,10 +11,12 @@ from rest_framework.viewsets import ViewSet
 
 from apps.common.addresses import client_address
 from apps.common.paging import page_number
+from apps.common.renderers import array_parts
 from apps.common.serializers import SentenceSerializer
 from apps.contacts import services
-from apps.contacts.queries import page_of_contacts, search_contacts
+from apps.contacts.queries import page_of_contacts, walk_contacts
 from apps.contacts.serializers.contacts import (
+    OPTION_COLUMNS,
     ContactIdsSerializer,
     ContactInputSerializer,
     ContactOptionSerializer,
@@ -101,12 +104,12 @@ class ContactOptions(APIView):
         ],
         responses=ContactOptionSerializer(many=True),
     )
-    def get(self, request: Request) -> Response:
-        """Return all contacts in name order as a bare array."""
-        contacts = search_contacts(
-            _caller(request).company_id, request.query_params.get("name", "")
-        )
-        return Response([contact_option(each) for each in contacts])
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """Return all contacts in name order as a bare array, as they are read."""
+        company_id, name = _caller(request).company_id, request.query_params.get("name", "")
+        walk = walk_contacts(company_id, name, *OPTION_COLUMNS)
+        parts = array_parts([contact_option(row) for row in rows] for rows in walk)
+        return StreamingHttpResponse(parts, content_type="application/json")
 
 
 class ContactDeletion(APIView):
