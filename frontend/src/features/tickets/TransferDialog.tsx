@@ -15,7 +15,7 @@ import { errorMessage } from '@/lib/toast';
 import { useDebounced } from '@/lib/useDebounced';
 import { otherTicketOf, type Ticket } from './api';
 import { useTransferTicket } from './changes';
-import { fieldError, queueFor, queuesOf } from './transfer';
+import { fieldError, queueFor, queuesOf, statusFor } from './transfer';
 
 const MIN_CHARACTERS = 3;
 
@@ -84,6 +84,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
     if (!queue || !connection || isSame) return;
     transfer.mutate(
       {
+        status: statusFor(ticket, user?.id ?? null),
         userId: user?.id ?? null,
         queueId: Number(queue),
         whatsappId: Number(connection),

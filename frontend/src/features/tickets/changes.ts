@@ -7,6 +7,7 @@ import { patchTickets, removeTicket, useReader } from './fold';
 import { syncTags } from './tagsApi';
 
 export interface Transfer {
+  status: Ticket['status'] | undefined;
   userId: number | null;
   queueId: number;
   whatsappId: number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '@/lib/api/errors';
 import { makeUser } from '@/test/user';
-import { fieldError, queueFor, queuesOf, seesTicket } from './transfer';
+import { fieldError, queueFor, queuesOf, seesTicket, statusFor } from './transfer';
 
 const SALES = { id: 1, name: 'Vendas' };
 const MONEY = { id: 2, name: 'Financeiro' };
@@ -24,6 +24,13 @@ test('a ticket without a person may go to every queue, with one to theirs', () =
 test('the only queue of the chosen person is chosen', () => {
   expect(queueFor(person('user', MONEY), '', 1)).toBe('2');
   expect(queueFor(person('user', MONEY), '3', 1)).toBe('2');
+});
+
+test('a closed ticket passed on opens with its new holder, or waits', () => {
+  expect(statusFor({ status: 'closed' }, 7)).toBe('open');
+  expect(statusFor({ status: 'closed' }, null)).toBe('pending');
+  expect(statusFor({ status: 'open' }, null)).toBe('pending');
+  expect(statusFor({ status: 'open' }, 7)).toBeUndefined();
 });
 
 test('of several, what was chosen stays, else the ticket stays in its queue', () => {

@@ -23,6 +23,15 @@ export function queueFor(user: Target, chosen: string, current: number | null): 
   return ids.includes(String(current)) ? String(current) : '';
 }
 
+/**
+ * The status to ask for. Without a user the ticket waits, whatever it was before (specification 2
+ * §4); with one a closed ticket opens again; else the new holder says enough.
+ */
+export function statusFor(ticket: Pick<Ticket, 'status'>, userId: number | null) {
+  if (userId === null) return 'pending';
+  return ticket.status === 'closed' ? 'open' : undefined;
+}
+
 /** Why the server refused one field, in words. */
 export function fieldError(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
