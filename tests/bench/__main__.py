@@ -121,10 +121,10 @@ def production(run: Run) -> None:
             return figures + inbound.throughput(stack, business)
 
         def at_scale() -> list[Figure]:
-            grow(business, tickets=large)
+            grow(business, tickets=large, messages_per_ticket=scale.MESSAGES_PER_TICKET)
             pages = scale.ticket_lists(business)
             before = lists.measure(stack, pages, log_in(stack))
-            grow(business, tickets=huge, messages_per_ticket=2)
+            grow(business, tickets=huge, messages_per_ticket=scale.MESSAGES_PER_TICKET)
             token = log_in(stack)
             after = lists.measure(stack, pages, token)
             return scale.figures(before, after, huge) + scale.export(stack, token)

@@ -114,7 +114,7 @@ def _scroll(page: Page, messages: int) -> list[Figure]:
     frames: list[float] = page.evaluate("watched.frames")
     late = sum(1 for frame in frames if frame > LATE_MS)
     return [
-        Figure(f"conversation of {messages:,}, rows scrolled through", seen, "", wanted, True),
+        Figure(f"conversation of {messages:,}, rows of {wanted:,} scrolled through", seen),
         Figure("conversation, frame p50 while scrolling", percentile(frames, 0.5), "ms"),
         Figure("conversation, frame p95 while scrolling", percentile(frames, 0.95), "ms", LATE_MS),
         Figure("conversation, frames over 33 ms", 100 * late / len(frames), "%", 5.0),
