@@ -48,7 +48,7 @@ def test_a_quick_message_is_written_with_a_variable_and_a_file_and_sent(
     expect(message).to_be_focused()
     preview = dialog.get_by_role("region", name="Como o cliente vê")
     expect(preview).to_contain_text("Olá, Mariana! Estes são os vasos.")
-    dialog.get_by_test_id("quick-message-file").set_input_files(SAMPLES / "vasos.jpg")
+    dialog.get_by_test_id("message-file").set_input_files(SAMPLES / "vasos.jpg")
     expect(preview.get_by_role("img", name="vasos.jpg")).to_be_visible()
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog).to_have_count(0)

@@ -1,23 +1,23 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Controller, useForm, useWatch, type Control } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
+import { FileField, storedFile, type ChosenFile } from '@/components/FileField';
 import { FormFooter } from '@/components/FormFooter';
+import { MessagePreview, SAMPLE } from '@/components/MessagePreview';
 import { TextArea, TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
+import { useInsertion, VariableChips } from '@/components/VariableChips';
 import { showFieldErrors, useFieldWords } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { removeFile, uploadFile, useSaveQuickMessage, type QuickMessage } from './api';
-import { FilePicker, fileOf, type ChosenFile } from './FilePicker';
-import { Preview } from './Preview';
 import { mayChange } from './rules';
 import { quickMessageSchema, type QuickMessageForm } from './schemas';
-import { VariableChips } from './VariableChips';
 
 interface QuickMessageDialogProps {
   /** The one to edit; without it a new one is made. */
@@ -43,33 +43,20 @@ export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps)
   const words = useFieldWords();
   const { errors, isDirty } = form.formState;
   const message = useWatch({ control: form.control, name: 'message' });
-  const [file, setFile] = useState<ChosenFile | null>(() => fileOf(stored));
+  const [file, setFile] = useState<ChosenFile | null>(() => storedFile(stored));
   /** The share of a new file that has left, while it leaves. */
   const [progress, setProgress] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
+  const [opened] = useState(() => new Date());
   const [saved, setSaved] = useState(false);
   /** Made by a try whose file did not follow: the next one goes on with it. */
   const [createdId, setCreatedId] = useState<number>();
 
-  const textArea = useRef<HTMLTextAreaElement | null>(null);
-  const caret = useRef<number | null>(null);
   const { ref: registerMessage, ...messageField } = form.register('message');
-  useEffect(() => {
-    if (caret.current === null) return;
-    textArea.current?.focus();
-    textArea.current?.setSelectionRange(caret.current, caret.current);
-    caret.current = null;
-  }, [message]);
-
-  const insert = (text: string) => {
-    const start = textArea.current?.selectionStart ?? message.length;
-    const end = textArea.current?.selectionEnd ?? message.length;
-    caret.current = start + text.length;
-    form.setValue('message', message.slice(0, start) + text + message.slice(end), {
-      shouldDirty: true,
-    });
+  const { areaRef, insert } = useInsertion(message, (text) => {
+    form.setValue('message', text, { shouldDirty: true });
     form.clearErrors('message');
-  };
+  });
 
   const fileChanged = file?.file !== undefined || (file === null && stored?.isMedia === true);
 
@@ -160,12 +147,19 @@ export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps)
               {...messageField}
               ref={(element) => {
                 registerMessage(element);
-                textArea.current = element;
+                areaRef.current = element;
               }}
             />
           </Field>
-          {!readOnly && <VariableChips onPick={insert} />}
-          <FilePicker
+          {!readOnly && (
+            <chakra.div mt="-2">
+              <VariableChips onPick={insert} />
+              <chakra.p textStyle="xs" color="fg.muted" mt="1.5">
+                {t('variables.help')}
+              </chakra.p>
+            </chakra.div>
+          )}
+          <FileField
             file={file}
             readOnly={readOnly}
             progress={progress}
@@ -191,7 +185,13 @@ export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps)
             </chakra.div>
           )}
         </chakra.div>
-        <Preview text={message} file={file} />
+        <MessagePreview
+          label={t('preview.label')}
+          text={message}
+          file={file}
+          now={opened}
+          help={t('preview.help', { name: SAMPLE.name })}
+        />
       </chakra.div>
     </Dialog>
   );

@@ -49,12 +49,6 @@ export const quickMessagePagesQuery = (search: string) =>
       last.hasMore ? pages.length + 1 : undefined,
   });
 
-/** The address of a quick message's file; null without one. */
-export const fileAddress = ({ mediaPath, mediaName }: QuickMessage): string | null =>
-  mediaPath === null
-    ? null
-    : `/api/public/${mediaPath}${mediaName ? `?name=${encodeURIComponent(mediaName)}` : ''}`;
-
 /** The signed path of a file as it was told last; undefined when that is not known. */
 export const freshMediaPath = (id: number): string | undefined =>
   queryClient.getQueryData<QuickMessage[]>(quickMessageKeys.options)?.find((each) => each.id === id)

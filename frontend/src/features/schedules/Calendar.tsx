@@ -100,6 +100,7 @@ export function Calendar(props: CalendarProps) {
         initialDate={day}
         headerToolbar={false}
         height="100%"
+        fixedWeekCount={false}
         events={events}
         eventOrder="start,id"
         defaultTimedEventDuration={{ minutes: SHOWN_MINUTES }}

@@ -6,24 +6,24 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { ConfirmDialog, Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
+import { FileField, storedFile, type ChosenFile } from '@/components/FileField';
+import { MessagePreview } from '@/components/MessagePreview';
 import { TextInput } from '@/components/TextInput';
 import { showFieldErrors, useFieldWords } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import {
   removeMedia,
-  uploadMedia,
   useRetrySchedule,
   useSaveSchedule,
   type Schedule,
   type ScheduleInput,
 } from './api';
 import { ContactField } from './ContactField';
-import { fileOf, MediaField, type ChosenFile } from './MediaField';
 import { MessageField } from './MessageField';
 import { Outcome } from './Outcome';
-import { Preview } from './Preview';
 import { isPast, momentOf, scheduleSchema, type ScheduleForm as Values } from './schemas';
 import { clockOf, dayOf, inOneHour } from './view';
+import { WindowHint } from './WindowHint';
 
 interface ScheduleFormProps {
   schedule?: Schedule;
@@ -59,14 +59,12 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
     control: form.control,
     name: ['contact', 'body', 'date', 'time'],
   });
-  const [file, setFile] = useState<ChosenFile | null>(() => fileOf(schedule));
+  const [file, setFile] = useState<ChosenFile | null>(() => storedFile(schedule));
   /** The share of a new file that has left, while it leaves. */
   const [progress, setProgress] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
   const [removing, setRemoving] = useState(false);
-  /** Made by a try whose file did not follow: the next one goes on with it. */
-  const [createdId, setCreatedId] = useState<number>();
 
   // Once it left, or is leaving, it is history.
   const locked = Boolean(schedule?.sentAt) || schedule?.status === 'AGENDADA';
@@ -91,12 +89,8 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
     };
     setBusy(true);
     try {
-      const saved = await save.mutateAsync({ id: schedule?.id ?? createdId, fields });
-      setCreatedId(saved.id);
-      if (file?.file) {
-        setProgress(0);
-        await uploadMedia(saved.id, file.file, setProgress);
-      }
+      const sent = file?.file && { file: file.file, onProgress: setProgress };
+      await save.mutateAsync({ id: schedule?.id, fields, ...sent });
       setDone(true);
       toast.success(t('saved'));
       onClose();
@@ -110,13 +104,9 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
   });
 
   const takeAway = async () => {
-    const id = schedule?.id ?? createdId;
-    if (file?.file || id === undefined) {
-      setFile(fileOf(schedule));
-      return;
-    }
+    if (!schedule) return;
     try {
-      await removeMedia(id);
+      await removeMedia(schedule.id);
       setFile(null);
       toast.success(t('mediaDeleted'));
     } catch (error) {
@@ -138,6 +128,7 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
     });
   };
 
+  const sendsAt = momentOf(date, time) ?? start;
   const title = failed
     ? t('dialog.failed')
     : schedule
@@ -204,6 +195,7 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
                 onChange={field.onChange}
                 error={words(errors.contact?.message)}
                 disabled={locked}
+                autoFocus={!schedule && !contact}
               />
             )}
           />
@@ -217,6 +209,7 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
                 onBlur={field.onBlur}
                 error={words(errors.body?.message)}
                 readOnly={locked}
+                autoFocus={!schedule && contact !== undefined}
               />
             )}
           />
@@ -228,19 +221,24 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
               <TextInput type="time" readOnly={locked} {...form.register('time')} />
             </Field>
           </chakra.div>
-          <MediaField
+          {!locked && <WindowHint sendAt={sendsAt} />}
+          <FileField
             file={file}
             readOnly={locked}
             progress={progress}
-            onChoose={setFile}
-            onRemove={() => (file?.file ? void takeAway() : setRemoving(true))}
+            onChange={(chosen) => {
+              if (chosen) setFile(chosen);
+              else if (file?.file) setFile(storedFile(schedule));
+              else setRemoving(true);
+            }}
           />
         </chakra.div>
-        <Preview
+        <MessagePreview
+          label={t(schedule?.sentAt ? 'preview.sent' : 'preview.label')}
           text={body}
           file={file}
-          contactName={chosenContact?.name ?? ''}
-          sendAt={momentOf(date, time) ?? start}
+          name={chosenContact?.name}
+          now={sendsAt}
         />
       </chakra.div>
       <ConfirmDialog

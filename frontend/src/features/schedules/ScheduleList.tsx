@@ -28,6 +28,7 @@ export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProp
       id: 'contact',
       header: t('columns.contact'),
       primary: true,
+      width: '24%',
       cell: ({ contact }) => (
         <chakra.span display="inline-flex" alignItems="center" gap="3" minW="0">
           <Avatar name={contact.name} src={contact.profilePicUrl} size={32} />
@@ -38,7 +39,7 @@ export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProp
     {
       id: 'body',
       header: t('columns.body'),
-      width: '40%',
+      width: '36%',
       cell: (schedule) => (
         <chakra.span display="flex" alignItems="flex-start" gap="1.5" color="fg.muted">
           {schedule.mediaName && (
@@ -80,7 +81,11 @@ export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProp
         </chakra.span>
       ),
     },
-    { id: 'user', header: t('columns.user'), cell: ({ user }) => user?.name ?? '–' },
+    {
+      id: 'user',
+      header: t('columns.user'),
+      cell: ({ user }) => <chakra.span whiteSpace="nowrap">{user?.name ?? '–'}</chakra.span>,
+    },
   ];
   return (
     <DataTable

@@ -155,6 +155,14 @@ export function SchedulesPage() {
           {t('calendar.cut', { shown: rows?.length, count: range.data.count })}
         </chakra.p>
       )}
+      {!isList && view !== 'agenda' && filtered && rows?.length === 0 && (
+        <chakra.div role="status" display="flex" alignItems="center" gap="2" textStyle="sm">
+          <chakra.span color="fg.muted">{t('calendar.none')}</chakra.span>
+          <Button variant="ghost" size="sm" onClick={() => change({ view: 'list' })}>
+            {t('calendar.lookInList')}
+          </Button>
+        </chakra.div>
+      )}
       {isList ? (
         <ScheduleList list={list} empty={empty} onEdit={edit} onDelete={askDelete} />
       ) : (

@@ -107,14 +107,31 @@ export function applyDeletion(client: QueryClient, id: number) {
   changeQueries<SchedulePage>(client, ['schedules', 'range'], (range) => dropFromRange(range, id));
 }
 
+interface Saving {
+  /** The one to change; without it a new one is made. */
+  id?: number | undefined;
+  fields: Partial<ScheduleInput>;
+  /** Goes along in the same call: one that is due at once does not leave without it. */
+  file?: File;
+  onProgress?: (share: number) => void;
+}
+
+function saveSchedule({ id, fields, file, onProgress }: Saving): Promise<Schedule> {
+  const path = id === undefined ? '/schedules' : `/schedules/${id}`;
+  if (!file)
+    return id === undefined ? api.post<Schedule>(path, fields) : api.put<Schedule>(path, fields);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+  form.append('file', file);
+  const method = id === undefined ? 'POST' : 'PUT';
+  return api.upload<Schedule>(path, form, { method, ...(onProgress && { onProgress }) });
+}
+
 /** Creates a schedule, or changes the one with `id`. */
 export function useSaveSchedule() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, fields }: { id?: number | undefined; fields: Partial<ScheduleInput> }) =>
-      id === undefined
-        ? api.post<Schedule>('/schedules', fields)
-        : api.put<Schedule>(`/schedules/${id}`, fields),
+    mutationFn: saveSchedule,
     onSuccess: (schedule) => applySchedule(client, schedule),
   });
 }
@@ -135,18 +152,4 @@ export function useRetrySchedule() {
   });
 }
 
-export function uploadMedia(
-  id: number,
-  file: File,
-  onProgress: (share: number) => void,
-): Promise<Schedule> {
-  const form = new FormData();
-  form.append('file', file);
-  return api.upload<Schedule>(`/schedules/${id}/media-upload`, form, { onProgress });
-}
-
 export const removeMedia = (id: number) => api.delete<Schedule>(`/schedules/${id}/media-upload`);
-
-/** Where a schedule's file can be looked at; null where there is none. */
-export const mediaAddress = ({ mediaPath }: Schedule) =>
-  mediaPath ? `/api/public/${mediaPath}` : null;

@@ -19,11 +19,12 @@ test('an address says what is shown, nonsense in it shows this month', () => {
   });
   expect(read('', true).view).toBe('agenda');
   expect(read('view=week', true).view).toBe('agenda');
+  expect(read('view=month', true).view).toBe('agenda');
 });
 
-test('a month shows six whole weeks', () => {
+test('a month shows its weeks whole', () => {
   const { start, end } = rangeOf('month', saturday, 0);
-  expect([dayOf(start), dayOf(end)]).toEqual(['2026-11-01', '2026-12-13']);
+  expect([dayOf(start), dayOf(end)]).toEqual(['2026-11-01', '2026-12-06']);
   const spanish = rangeOf('month', saturday, 1);
   expect([dayOf(spanish.start), dayOf(spanish.end)]).toEqual(['2026-10-26', '2026-12-07']);
 });

@@ -39,7 +39,7 @@ export function readView(params: URLSearchParams, narrow: boolean, now: Date): P
   const usual: View = narrow ? 'agenda' : 'month';
   const status = params.get('status');
   return {
-    view: narrow && named === 'week' ? usual : (named ?? usual),
+    view: narrow && (named === 'week' || named === 'month') ? usual : (named ?? usual),
     date: parseDay(params.get('date')) ?? midnight(now),
     status: isStatus(status) ? status : '',
   };
@@ -51,7 +51,7 @@ export const firstDayOf = (language: string) => (language === 'es' ? 1 : 0);
 const startOfWeek = (date: Date, firstDay: number) =>
   addDays(date, -((date.getDay() - firstDay + 7) % 7));
 
-/** The days a view shows, `end` no more among them. A month shows the weeks around it. */
+/** The days a view shows, `end` no more among them. A month shows its weeks whole. */
 export function rangeOf(view: View, date: Date, firstDay: number): { start: Date; end: Date } {
   if (view === 'day') return { start: midnight(date), end: addDays(date, 1) };
   if (view === 'week') {
@@ -61,8 +61,8 @@ export function rangeOf(view: View, date: Date, firstDay: number): { start: Date
   const first = new Date(date.getFullYear(), date.getMonth(), 1);
   if (view === 'agenda')
     return { start: first, end: new Date(date.getFullYear(), date.getMonth() + 1, 1) };
-  const start = startOfWeek(first, firstDay);
-  return { start, end: addDays(start, 42) };
+  const last = new Date(date.getFullYear(), date.getMonth() + 1, 0);
+  return { start: startOfWeek(first, firstDay), end: addDays(startOfWeek(last, firstDay), 7) };
 }
 
 /** The same place one view earlier or later. */

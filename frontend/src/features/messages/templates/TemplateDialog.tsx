@@ -140,7 +140,7 @@ export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps)
           )}
         </chakra.div>
       ) : (
-        <chakra.div mx="-6" mb="-6" display="flex" flexDirection="column" minH="full" h="full">
+        <chakra.div mx="-6" mb="-6" display="flex" flexDirection="column" h="calc(100% + 24px)">
           {form && preview ? (
             <>
               {form}

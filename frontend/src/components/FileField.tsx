@@ -2,11 +2,10 @@ import { chakra } from '@chakra-ui/react';
 import { FileText, Image, Mic, Paperclip, Video, X, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
-import { IconButton } from '@/components/IconButton';
 import { kindOfMime, LIMITS_MB, refusalOf, type FileKind } from '@/lib/files';
 import { formatBytes } from '@/lib/format';
-import { fileAddress, type QuickMessage } from './api';
+import { Button } from './Button';
+import { IconButton } from './IconButton';
 
 export interface ChosenFile {
   name: string;
@@ -18,15 +17,22 @@ export interface ChosenFile {
   file?: File;
 }
 
-/** The file that a stored quick message has. */
-export function fileOf(stored: QuickMessage | undefined): ChosenFile | null {
-  const address = stored && fileAddress(stored);
-  if (!stored || !address) return null;
+interface Stored {
+  mediaPath: string | null;
+  mediaName: string | null;
+  mediaMime: string | null;
+  mediaSize: number | null;
+}
+
+/** The file that a stored record has. */
+export function storedFile(stored: Stored | undefined): ChosenFile | null {
+  if (!stored?.mediaPath) return null;
+  const name = stored.mediaName ?? '';
   return {
-    name: stored.mediaName ?? '',
+    name,
     mime: stored.mediaMime ?? '',
     size: stored.mediaSize ?? 0,
-    address,
+    address: `/api/public/${stored.mediaPath}?name=${encodeURIComponent(name)}`,
   };
 }
 
@@ -37,17 +43,18 @@ const ICONS: Record<FileKind, LucideIcon> = {
   application: FileText,
 };
 
-interface FilePickerProps {
+interface FileFieldProps {
   file: ChosenFile | null;
   readOnly: boolean;
   /** The share that has left, while it is uploaded. */
   progress: number | null;
+  /** A file was chosen; null when the one there shall go. */
   onChange: (file: ChosenFile | null) => void;
 }
 
-/** The one file of a quick message: attach, replace, remove; what cannot be sent is told here. */
-export function FilePicker({ file, readOnly, progress, onChange }: FilePickerProps) {
-  const { t } = useTranslation(['quickMessages', 'messages']);
+/** The one file of a message: attach, replace, remove; what cannot be sent is told here. */
+export function FileField({ file, readOnly, progress, onChange }: FileFieldProps) {
+  const { t } = useTranslation(['common', 'messages']);
   const input = useRef<HTMLInputElement>(null);
   const [refusal, setRefusal] = useState('');
   const madeUrl = useRef<string | null>(null);
@@ -74,7 +81,7 @@ export function FilePicker({ file, readOnly, progress, onChange }: FilePickerPro
   return (
     <chakra.div>
       <chakra.div textStyle="sm" fontWeight="semibold" mb="1.5">
-        {t('fields.file')}
+        {t('file.label')}
       </chakra.div>
       {file ? (
         <chakra.div
@@ -94,9 +101,18 @@ export function FilePicker({ file, readOnly, progress, onChange }: FilePickerPro
             <Icon size={20} aria-hidden />
           </chakra.span>
           <chakra.span flex="1" minW="0">
-            <chakra.span display="block" textStyle="sm" fontWeight="medium" truncate>
+            <chakra.a
+              href={file.address}
+              target="_blank"
+              rel="noopener noreferrer"
+              display="block"
+              textStyle="sm"
+              fontWeight="medium"
+              truncate
+              _hover={{ textDecoration: 'underline' }}
+            >
               {file.name}
-            </chakra.span>
+            </chakra.a>
             <chakra.span display="block" textStyle="xs" color="fg.muted">
               {formatBytes(file.size)}
             </chakra.span>
@@ -104,10 +120,10 @@ export function FilePicker({ file, readOnly, progress, onChange }: FilePickerPro
           {!readOnly && (
             <>
               <Button variant="ghost" size="sm" onClick={() => input.current?.click()}>
-                {t('fields.replaceFile')}
+                {t('file.replace')}
               </Button>
               <IconButton
-                label={t('fields.removeFile')}
+                label={t('file.remove')}
                 size="sm"
                 icon={<X size={16} />}
                 onClick={() => {
@@ -120,7 +136,7 @@ export function FilePicker({ file, readOnly, progress, onChange }: FilePickerPro
           {progress !== null && (
             <chakra.span
               role="progressbar"
-              aria-label={t('fields.uploading')}
+              aria-label={t('file.uploading')}
               aria-valuenow={Math.round(progress * 100)}
               position="absolute"
               insetStart="0"
@@ -139,7 +155,7 @@ export function FilePicker({ file, readOnly, progress, onChange }: FilePickerPro
           icon={<Paperclip size={16} />}
           onClick={() => input.current?.click()}
         >
-          {t('fields.attach')}
+          {t('file.attach')}
         </Button>
       )}
       {refusal && (
@@ -149,7 +165,7 @@ export function FilePicker({ file, readOnly, progress, onChange }: FilePickerPro
       )}
       {!readOnly && (
         <chakra.p textStyle="xs" color="fg.muted" mt="1.5">
-          {t('fields.fileHelp', {
+          {t('file.help', {
             image: LIMITS_MB.image,
             media: LIMITS_MB.video,
             file: LIMITS_MB.application,
@@ -162,7 +178,7 @@ export function FilePicker({ file, readOnly, progress, onChange }: FilePickerPro
         hidden
         aria-hidden
         tabIndex={-1}
-        data-testid="quick-message-file"
+        data-testid="message-file"
         onChange={(event) => {
           choose(event.target.files?.[0]);
           // The same file may be chosen again.

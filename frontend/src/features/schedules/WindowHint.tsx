@@ -1,0 +1,20 @@
+import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { connectionsQuery } from '@/features/connections/api';
+
+const WINDOW_MS = 24 * 3_600_000;
+
+/** Says of a message further away than 24 hours what an official number needs (rules §6.3). */
+export function WindowHint({ sendAt }: { sendAt: Date }) {
+  const { t } = useTranslation('schedules');
+  const connections = useQuery(connectionsQuery());
+  const { dataUpdatedAt: now } = connections;
+  const isFar = sendAt.getTime() > now + WINDOW_MS;
+  if (!isFar || !connections.data?.some(({ provider }) => provider === 'official')) return null;
+  return (
+    <chakra.p role="status" textStyle="xs" color="fg.muted">
+      {t('windowHint')}
+    </chakra.p>
+  );
+}
