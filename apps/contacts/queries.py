@@ -20,8 +20,8 @@ LAST_CHARACTER = "\U0010ffff"
 def _term(text: str) -> str:
     """Return what to look for in the search text; a number loses its punctuation."""
     folded = fold(text.replace("\x00", ""))
-    if re.fullmatch(r"\+?[\d\s().-]*\d[\d\s().-]*", folded):
-        return re.sub(r"\D", "", folded)
+    if re.fullmatch(r"\+?[\d\s().-]+", folded):
+        return re.sub(r"\D", "", folded) or folded
     return folded
 
 
