@@ -42,6 +42,8 @@ export function Chip({ colour, shape, children, plain = false }: ChipProps) {
       gap="1.5"
       minW="0"
       textStyle="xs"
+      // Long names are cut.
+      title={typeof children === 'string' ? children : undefined}
       {...(plain
         ? { color: 'fg.muted' }
         : {

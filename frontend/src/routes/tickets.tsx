@@ -6,7 +6,7 @@ import { Button } from '@/components/Button';
 import { EmptyState, ErrorState } from '@/components/States';
 import { Conversation } from '@/features/messages/Conversation';
 import type { HeaderTools } from '@/features/messages/ConversationHeader';
-import { mayServe } from '@/features/messages/rules';
+import { mayServe, mayWrite } from '@/features/messages/rules';
 import { useTicketAction, type Ticket, type TicketAction } from '@/features/tickets/api';
 import { NarrowTabs, type NarrowTab } from '@/features/tickets/NarrowTabs';
 import { TagSelector } from '@/features/tickets/TagSelector';
@@ -92,7 +92,7 @@ export function Component() {
     if (changed.uuid === uuid && (wasOwn || !seesTicket(changed, user))) leave();
   }
 
-  const mayTag = shown ? shown.userId === user.id || mayServe(shown, user) : false;
+  const mayTag = shown ? mayWrite(shown, user) || mayServe(shown, user) : false;
   const toolsOf = (current: Ticket): HeaderTools => ({
     onSchedule: () => setOpen({ dialog: 'schedule', ticket: current }),
     onTransfer: () => setOpen({ dialog: 'transfer', ticket: current }),

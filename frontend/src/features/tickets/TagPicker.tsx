@@ -108,7 +108,8 @@ export function TagPicker({ ticket }: { ticket: Ticket }) {
         aria-busy={isPending}
         mt="2"
         mx="-2"
-        maxH="264px"
+        // Half an option at the end tells that there are more.
+        maxH="272px"
         overflowY="auto"
       >
         {found.map((tag, index) => {

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '@/components/Dialog';
@@ -6,7 +7,7 @@ import type { Contact } from '@/features/contacts/api';
 import type { GalleryMessage } from '@/features/contacts/drawer/api';
 import { Conversation } from '@/features/messages/Conversation';
 import type { CardNumber } from '@/features/messages/content/ContactCards';
-import type { Ticket } from '@/features/tickets/api';
+import { ticketQuery, type Ticket } from '@/features/tickets/api';
 
 // Forms weigh, and the first page has none: they load when asked for.
 const ContactDialog = lazy(() =>
@@ -47,22 +48,9 @@ interface DialogsProps {
 }
 
 export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: DialogsProps) {
-  const { t } = useTranslation('tickets');
   const close = () => setOpen(null);
   if (!open) return null;
-  if (open.dialog === 'spy')
-    return (
-      <Dialog
-        open
-        onClose={close}
-        title={t('spy.title', { name: open.ticket.contact.name })}
-        size="lg"
-      >
-        <chakra.div display="flex" h="min(640px, 70vh)" mx="-6" mb="-6">
-          <Conversation ticket={open.ticket} readOnly />
-        </chakra.div>
-      </Dialog>
-    );
+  if (open.dialog === 'spy') return <SpyDialog ticket={open.ticket} onClose={close} />;
   return (
     <Suspense>
       {open.dialog === 'newTicket' && (
@@ -125,5 +113,18 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
         />
       )}
     </Suspense>
+  );
+}
+
+/** A look at a ticket as it is now, with nothing to press (specification 2 §2 'spy conversation'). */
+function SpyDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
+  const { t } = useTranslation('tickets');
+  const { data: now } = useQuery({ ...ticketQuery(ticket.uuid), placeholderData: ticket });
+  return (
+    <Dialog open onClose={onClose} title={t('spy.title', { name: ticket.contact.name })} size="lg">
+      <chakra.div display="flex" h="min(640px, 70vh)" mx="-6" mb="-6">
+        <Conversation ticket={now ?? ticket} readOnly />
+      </chakra.div>
+    </Dialog>
   );
 }
