@@ -159,7 +159,7 @@ def delete_message(*, message: Message, user: User) -> Message:
     with transaction.atomic():
         _, message = _locked(message, user, may_be_deleted=True)
         if not message.from_me:
-            raise DeletionRefused("Só mensagens enviadas por você podem ser apagadas.")
+            raise DeletionRefused("Só mensagens enviadas pela empresa podem ser apagadas.")
         connection, can = _connection_of(message)
         if can is None:
             raise DeletionRefused("A conexão desta mensagem não está disponível.")

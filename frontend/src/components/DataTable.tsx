@@ -118,6 +118,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             '&, & tbody': { display: 'block' },
             '& thead': { display: 'none' },
             '& tr': { display: 'block', borderTopWidth: '1px', py: '2' },
+            '& tbody tr:first-of-type': { borderTopWidth: '0' },
             '& td': {
               display: 'flex',
               h: 'auto',

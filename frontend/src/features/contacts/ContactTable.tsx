@@ -10,7 +10,7 @@ import { useContactEntries, type ContactRowsProps } from './actions';
 import type { Contact } from './api';
 import { ContactNumber } from './ContactNumber';
 
-const ROW_PX = 49;
+const ROW_PX = 48;
 /** The next page loads within this distance of the end (specification 2 §9). */
 export const NEAR_END_PX = 100;
 

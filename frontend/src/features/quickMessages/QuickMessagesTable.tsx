@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Paperclip, Pencil, Plus, Trash2, Zap } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -38,7 +38,10 @@ export function QuickMessagesTable() {
   const me = useCurrentUser();
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
-  const list = useInfiniteQuery(quickMessagePagesQuery(search));
+  const list = useInfiniteQuery({
+    ...quickMessagePagesQuery(search),
+    placeholderData: keepPreviousData,
+  });
   const save = useSaveQuickMessage();
   const remove = useDeleteQuickMessage();
   useQuickMessageEvents();

@@ -15,6 +15,7 @@ import { formatCount } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { tagPagesQuery, tagsQuery, useDeleteTag, type Tag } from './api';
 import { useTagEvents } from './events';
+import { tagsOf } from './fold';
 import { leastUsed } from './palette';
 import { TagDialog } from './TagDialog';
 
@@ -29,7 +30,7 @@ export function TagsTable() {
   const all = useQuery(tagsQuery());
   useTagEvents();
   const close = () => setOpen(null);
-  const rows = list.data?.pages.flatMap(({ tags }) => tags);
+  const rows = list.data && tagsOf(list.data);
   const count = list.data?.pages.at(-1)?.count;
 
   const columns: Column<Tag>[] = [

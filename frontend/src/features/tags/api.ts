@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema';
+import { tagsOf } from './fold';
 
 type Schemas = components['schemas'];
 
@@ -14,6 +15,9 @@ export type Tag = Schemas['Tag'];
 export type TagInput = Schemas['TagInputRequest'];
 export type TagsPage = Schemas['TagPage'];
 export type TagPages = InfiniteData<TagsPage>;
+
+/** What one page holds. */
+const PAGE_SIZE = 20;
 
 export const tagKeys = {
   /** All tags, as `GET /tags/list` answers them. */
@@ -38,8 +42,11 @@ export const tagPagesQuery = (search: string) =>
     queryFn: ({ pageParam, signal }) =>
       api.get<TagsPage>('/tags/', { searchParam: search.trim(), pageNumber: pageParam }, signal),
     initialPageParam: 1,
+    // From what is loaded, not from the number of pages: rows that left would be skipped.
     getNextPageParam: (last: TagsPage, pages: TagsPage[]) =>
-      last.hasMore ? pages.length + 1 : undefined,
+      last.hasMore
+        ? Math.floor(tagsOf({ pages, pageParams: [] }).length / PAGE_SIZE) + 1
+        : undefined,
   });
 
 /** Creates a tag, or changes the one with `id`. */

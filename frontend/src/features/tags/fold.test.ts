@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Tag, TagPages } from './api';
-import { foldTagged, foldTagPages, foldTags } from './fold';
+import { tagPagesQuery, type Tag, type TagPages } from './api';
+import { foldTagged, foldTagPages, foldTags, tagsOf } from './fold';
 
 const tag = (id: number, name: string, change: Partial<Tag> = {}): Tag => ({
   id,
@@ -54,6 +54,29 @@ describe('the pages of tags', () => {
     expect(renamed.pages[0]?.tags.map(({ name }) => name)).toEqual(['Atraso', 'Trem']);
     const fewer = foldTagPages(renamed, { action: 'delete', tagId: 1 });
     expect(fewer.pages[0]).toMatchObject({ count: 1, tags: [{ name: 'Trem' }] });
+  });
+
+  it('asks for the page after what is loaded, whoever left, and shows nothing twice', () => {
+    const first = {
+      tags: Array.from({ length: 20 }, (_, at) => tag(at + 1, `Tag ${at}`)),
+      count: 21,
+      hasMore: true,
+    };
+    const next = tagPagesQuery('').getNextPageParam;
+    expect(next(first, [first], 1, [1])).toBe(2);
+    const shorter = foldTagPages(
+      { pages: [first], pageParams: [1] },
+      { action: 'delete', tagId: 3 },
+    );
+    const [left] = shorter.pages;
+    expect(left && next(left, [left], 1, [1])).toBe(1);
+    const again = { tags: [...first.tags.slice(3), tag(21, 'Última')], count: 20, hasMore: false };
+    const shown = tagsOf({ pages: [...shorter.pages, again], pageParams: [1, 1] });
+    expect(shown.map(({ id }) => id)).toEqual([
+      1,
+      2,
+      ...Array.from({ length: 18 }, (_, at) => at + 4),
+    ]);
   });
 
   it('leaves pages alone that do not show the tag', () => {

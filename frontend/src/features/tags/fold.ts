@@ -7,6 +7,14 @@ export type TagEvent =
 export const byName = (left: Pick<Tag, 'name'>, right: Pick<Tag, 'name'>) =>
   left.name.localeCompare(right.name, undefined, { sensitivity: 'base' });
 
+/** Each tag once: pages overlap while rows come and go. */
+export function tagsOf(pages: TagPages): Tag[] {
+  const tags = new Map<number, Tag>();
+  for (const page of pages.pages)
+    for (const tag of page.tags) if (!tags.has(tag.id)) tags.set(tag.id, tag);
+  return [...tags.values()];
+}
+
 /** Puts a new or changed tag into the list of all, or takes it out; older news change nothing. */
 export function foldTags(tags: Tag[], event: TagEvent): Tag[] {
   if (event.action === 'delete') return tags.filter(({ id }) => id !== event.tagId);
