@@ -67,8 +67,7 @@ def create_contact(
     _set_number(contact, number)
     _save_unique(contact)
     ContactField.objects.bulk_create(
-        ContactField(contact=contact, name=line["name"], value=line["value"])
-        for line in extra_info
+        ContactField(contact=contact, name=line["name"], value=line["value"]) for line in extra_info
     )
     events.contact_created(contact)
     return contact
