@@ -55,11 +55,27 @@ CODES_KNOWN_TO_OLDER_BROWSERS = frozenset(
 )
 
 
+# What a field breaks, named as the serializers name it, for browsers in other languages. "invalid"
+# is none: it says less than the sentence.
+FIELD_RULES = frozenset(
+    {
+        *("required", "blank", "null", "empty", "min_length", "max_length", "min_value"),
+        *("max_value", "invalid_choice", "does_not_exist"),
+    }
+)
+
+
+def _field_codes(reasons: dict[str, list[str]]) -> dict[str, Any]:
+    codes = {name: code for name, (code, *_) in reasons.items() if code in FIELD_RULES}
+    return {"fieldCodes": codes} if codes else {}
+
+
 class DomainError(Exception):
     """A named refusal: subclasses fix `status`, `code` and a default sentence for the user.
 
-    `fields` maps wire names of fields to sentences; `extra` is added to the answer's body;
-    `error` replaces the body's `error` text where a specification asks for it.
+    `fields` maps wire names of fields to sentences, and `rule` names what they break, one of
+    FIELD_RULES; `extra` is added to the answer's body; `error` replaces the body's `error` text
+    where a specification asks for it.
     """
 
     status: ClassVar[int] = 400
@@ -71,13 +87,14 @@ class DomainError(Exception):
         message: str | None = None,
         *,
         fields: dict[str, list[str]] | None = None,
+        rule: str = "",
         extra: dict[str, Any] | None = None,
         error: str | None = None,
         headers: dict[str, str] | None = None,
     ) -> None:
         self.sentence = message or self.message
         self.fields = fields or {}
-        self.extra = extra or {}
+        self.extra = {**_field_codes({name: [rule] for name in self.fields}), **(extra or {})}
         self.error = error
         self.headers = headers or {}
         super().__init__(f"{self.code}: {self.sentence}")
@@ -179,9 +196,10 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if isinstance(error, PermissionDenied):
         return Response(error_body(NoPermission.code, NoPermission.message), status=403)
     if isinstance(error, exceptions.ValidationError):
-        fields = _flatten(error.detail)
+        fields, rules = _flatten(error.detail), _field_codes(_flatten(error.get_codes()))
         sentence = next((texts[0] for texts in fields.values() if texts), InvalidInput.message)
-        return Response(error_body(InvalidInput.code, sentence, fields=fields), status=400)
+        body = error_body(InvalidInput.code, sentence, fields=fields, extra=rules)
+        return Response(body, status=400)
     if isinstance(error, exceptions.Throttled):
         wait = max(1, int(getattr(error, "wait", None) or 1))
         message = f"Muitas tentativas. Aguarde {wait} segundos e tente de novo."

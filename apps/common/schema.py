@@ -7,7 +7,9 @@ ERROR = {
     "description": (
         "A refusal. `code` is stable; `message` is a sentence for the user; `error` is the code "
         "when older browsers translate it and the sentence otherwise; `fields` holds reasons by "
-        "the request's field. Some refusals add more, named in the call's description."
+        "the request's field, and `fieldCodes` names the rule that one breaks, where it has a name "
+        "(required, max_length, does_not_exist, …). Some refusals add more, named in the call's "
+        "description."
     ),
     "properties": {
         "error": {"type": "string"},
@@ -17,6 +19,7 @@ ERROR = {
             "type": "object",
             "additionalProperties": {"type": "array", "items": {"type": "string"}},
         },
+        "fieldCodes": {"type": "object", "additionalProperties": {"type": "string"}},
     },
     "required": ["error", "code", "message", "fields"],
 }

@@ -57,12 +57,12 @@ def _check_links(company_id: int, changes: Mapping[str, Any]) -> None:
     queues = apps.get_model("queues", "Queue")._default_manager.filter(company=company_id)
     if queue_ids and queues.filter(pk__in=queue_ids).count() != len(queue_ids):
         sentence = "Uma das filas não existe nesta empresa."
-        raise InvalidInput(sentence, fields={"queueIds": [sentence]})
+        raise InvalidInput(sentence, fields={"queueIds": [sentence]}, rule="does_not_exist")
     connection_id = changes.get("connection_id")
     connections = apps.get_model("connections", "Connection")._default_manager
     if connection_id and not connections.filter(company=company_id, pk=connection_id).exists():
         sentence = "Esta conexão não existe nesta empresa."
-        raise InvalidInput(sentence, fields={"whatsappId": [sentence]})
+        raise InvalidInput(sentence, fields={"whatsappId": [sentence]}, rule="does_not_exist")
 
 
 def _save(user: User) -> None:

@@ -349,3 +349,16 @@ def test_the_super_user_sees_the_own_company_alone(
 def test_two_people_may_share_a_name(client_for: ClientFor, admin: User, acme: Company) -> None:
     make_user(acme, name="Dora", email="other@acme.example")
     assert client_for(admin).post("/api/users", NEW, format="json").status_code == 201
+
+
+def test_a_refused_field_names_the_rule_that_it_breaks(
+    client_for: ClientFor, admin: User, outsider: User
+) -> None:
+    client = client_for(admin)
+    answer = client.post("/api/users", {**NEW, "name": "", "email": "none"}, format="json").json()
+    assert set(answer["fields"]) == {"name", "email"}
+    assert answer["fieldCodes"]["name"] == "blank"
+    assert "email" not in answer["fieldCodes"], "the sentence says more than 'invalid'"
+    theirs = make_queue(outsider.company)
+    answer = client.post("/api/users", {**NEW, "queueIds": [theirs.pk]}, format="json").json()
+    assert answer["fieldCodes"] == {"queueIds": "does_not_exist"}

@@ -84,7 +84,7 @@ def sync_tags(*, user: User, ticket_id: int, tag_ids: Collection[int]) -> Ticket
 
 
 def _wrong(field: str, sentence: str) -> InvalidInput:
-    return InvalidInput(sentence, fields={field: [sentence]})
+    return InvalidInput(sentence, fields={field: [sentence]}, rule="does_not_exist")
 
 
 def _ticket(user: User, ticket_id: int) -> Ticket:

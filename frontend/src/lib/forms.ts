@@ -4,6 +4,18 @@ import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
 
 /**
+ * The key of a refusal's words, in every language: its own name's, or that of the rule a field
+ * breaks. Without one, what the server wrote has to do, and for its own language it is better.
+ */
+function wordsKey(error: ApiError, wireName: string): string | undefined {
+  if (error.code !== 'ERR_VALIDATION')
+    return i18n.exists(`errors:${error.code}`) ? `errors:${error.code}` : undefined;
+  const rule = error.fieldCodes[wireName];
+  const key = `errors:field.${rule ?? ''}`;
+  return rule && !i18n.language.startsWith('pt') && i18n.exists(key) ? key : undefined;
+}
+
+/**
  * Puts a refusal's reasons at the fields they name; `names` maps the wire's names to the form's.
  * Answers whether every reason found its field, so that no toast has to say it again.
  */
@@ -17,12 +29,10 @@ export function showFieldErrors<Values extends FieldValues>(
   const known = reasons.filter(([wireName]) => wireName in names);
   for (const [wireName, [message]] of known) {
     const name = names[wireName];
-    // A refusal with a name of its own has words in every language; others are the server's.
-    const named = error.code !== 'ERR_VALIDATION' && i18n.exists(`errors:${error.code}`);
     if (name)
       form.setError(name, {
         type: 'server',
-        message: named ? `errors:${error.code}` : (message ?? ''),
+        message: wordsKey(error, wireName) ?? message ?? '',
       });
   }
   return known.length > 0 && known.length === reasons.length;

@@ -5,6 +5,8 @@ export class ApiError extends Error {
   readonly code: string;
   /** Reasons by request field, for the form that sent them. */
   readonly fields: Record<string, string[]>;
+  /** The rule that a field breaks ('required', 'max_length', …), where it has a name. */
+  readonly fieldCodes: Partial<Record<string, string>>;
   /** The whole answer: some refusals carry the record they are about. */
   readonly body: Record<string, unknown>;
 
@@ -20,11 +22,17 @@ export class ApiError extends Error {
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.fieldCodes = asCodes(body.fieldCodes);
     this.body = body;
   }
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : '');
+
+const asCodes = (value: unknown): Record<string, string> =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([field, code]) => [field, asText(code)]))
+    : {};
 
 function asFields(value: unknown): Record<string, string[]> {
   if (typeof value !== 'object' || value === null) return {};

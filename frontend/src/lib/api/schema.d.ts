@@ -218,7 +218,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return all contacts in name order as a bare array. */
+    /** @description Return all contacts in name order as a bare array, as they are read. */
     get: operations['contacts_list_list'];
     put?: never;
     post?: never;
@@ -1925,13 +1925,16 @@ export interface components {
       | 'saturday'
       | 'sunday'
       | 'lunchTime';
-    /** @description A refusal. `code` is stable; `message` is a sentence for the user; `error` is the code when older browsers translate it and the sentence otherwise; `fields` holds reasons by the request's field. Some refusals add more, named in the call's description. */
+    /** @description A refusal. `code` is stable; `message` is a sentence for the user; `error` is the code when older browsers translate it and the sentence otherwise; `fields` holds reasons by the request's field, and `fieldCodes` names the rule that one breaks, where it has a name (required, max_length, does_not_exist, …). Some refusals add more, named in the call's description. */
     Error: {
       error: string;
       code: string;
       message: string;
       fields: {
         [key: string]: string[];
+      };
+      fieldCodes?: {
+        [key: string]: string;
       };
     };
   };
