@@ -2,6 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import {
   patchTickets,
+  removeTicket,
   useReader,
   type Reader,
   type Ticket,
@@ -27,9 +28,14 @@ export type MessageEvent =
   | { action: 'create'; message: EventMessage; ticket: Ticket }
   | { action: 'update'; message: EventMessage };
 
-interface ContactEvent {
-  action: string;
+export interface ContactEvent {
   contact?: Ticket['contact'];
+  contactId?: number;
+}
+
+export interface QueueEvent {
+  queue?: NonNullable<Ticket['queue']>;
+  queueId?: number;
 }
 
 /** Folds one ticket event into the lanes. */
@@ -72,6 +78,37 @@ export function applyMessageEvent(client: QueryClient, event: MessageEvent, read
   );
 }
 
+/** Folds a contact's change into its cards; a deleted one takes them along. */
+export function applyContactEvent(client: QueryClient, { contact, contactId }: ContactEvent) {
+  if (contact)
+    patchCards(
+      client,
+      (ticket) => ticket.contactId === contact.id,
+      (ticket) => ({ ...ticket, contact: { ...ticket.contact, ...contact } }),
+    );
+  else
+    eachLane(client, (pages) =>
+      pages.pages
+        .flatMap(({ tickets }) => tickets)
+        .filter((ticket) => ticket.contactId === contactId)
+        .reduce((rest, { id }) => removeTicket(rest, id), pages),
+    );
+}
+
+/** Folds a queue's name and colour into its cards; who sees those of a deleted one, is asked anew. */
+export function applyQueueEvent(client: QueryClient, { queue }: QueueEvent) {
+  if (!queue) {
+    void client.invalidateQueries({ queryKey: laneKey });
+    return;
+  }
+  const { id, name, color } = queue;
+  patchCards(
+    client,
+    (ticket) => ticket.queueId === id,
+    (ticket) => ({ ...ticket, queue: { id, name, color } }),
+  );
+}
+
 /** Folds a tag's change into the columns and the cards that carry it. */
 export function applyTagEvent(client: QueryClient, event: TagEvent) {
   const before = client.getQueryData<Lane[]>(lanesKey);
@@ -102,12 +139,6 @@ export function useBoardEvents() {
   useCompanyEvent<TicketEvent>('ticket', (event) => applyTicketEvent(client, event, reader));
   useCompanyEvent<MessageEvent>('appMessage', (event) => applyMessageEvent(client, event, reader));
   useCompanyEvent<TagEvent>('tag', (event) => applyTagEvent(client, event));
-  useCompanyEvent<ContactEvent>('contact', ({ contact }) => {
-    if (!contact) return;
-    patchCards(
-      client,
-      (ticket) => ticket.contactId === contact.id,
-      (ticket) => ({ ...ticket, contact: { ...ticket.contact, ...contact } }),
-    );
-  });
+  useCompanyEvent<ContactEvent>('contact', (event) => applyContactEvent(client, event));
+  useCompanyEvent<QueueEvent>('queue', (event) => applyQueueEvent(client, event));
 }

@@ -2,7 +2,13 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { ticketsOf, type Reader, type Ticket, type TicketPages } from '@/features/tickets/api';
 import { laneQuery, storeOnBoard, type BoardFilters } from './api';
-import { applyMessageEvent, applyTagEvent, applyTicketEvent } from './events';
+import {
+  applyContactEvent,
+  applyMessageEvent,
+  applyQueueEvent,
+  applyTagEvent,
+  applyTicketEvent,
+} from './events';
 import { foldDeleted, foldIntoLane, isOnBoard, mayMove } from './fold';
 import { OPEN_LANE } from './lanes';
 
@@ -156,4 +162,15 @@ test('an old card that is moved is shown though older pages are not loaded', () 
   const folded = foldIntoLane(pages, makeTicket(1, [DOING]), DOING, filters, reader);
   expect(ticketsOf(folded).map(({ id }) => id)).toEqual([9, 1]);
   expect(folded.pages[0]?.count).toBe(81);
+});
+
+test('a deleted contact takes its cards along, a renamed queue shows its new name', () => {
+  const client = makeBoard({
+    [OPEN_LANE]: [makeTicket(2, [], { contactId: 30 }), makeTicket(1, [], { contactId: 31 })],
+  });
+  applyContactEvent(client, { contactId: 30 });
+  expect(idsIn(client, OPEN_LANE)).toEqual([1]);
+  expect(countOf(client, OPEN_LANE)).toBe(1);
+  applyQueueEvent(client, { queue: { id: 1, name: 'Loja', color: '#123456' } });
+  expect(ticketsOf(lane(client, OPEN_LANE))[0]?.queue?.name).toBe('Loja');
 });
