@@ -173,13 +173,7 @@ export function MetaLine({ message }: { message: MetaMessage }) {
 /** In words, where there is nothing to show. */
 export function Gone({ children }: { children: ReactNode }) {
   return (
-    <chakra.span
-      display="inline-flex"
-      alignItems="center"
-      gap="1.5"
-      fontStyle="italic"
-      opacity="0.9"
-    >
+    <chakra.span display="inline-flex" alignItems="center" gap="1.5" fontStyle="italic">
       <chakra.span flexShrink="0" display="flex">
         <Ban size={16} aria-hidden />
       </chakra.span>

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { Spinner } from '@/components/Button';
@@ -121,8 +121,11 @@ function dayAtTop(scroller: HTMLElement): string {
   return '';
 }
 
-/** The conversation, only what is seen of it drawn; opens at its end or at the target. */
-export function MessageList(props: MessageListProps) {
+/**
+ * The conversation, only what is seen of it drawn; opens at its end or at the target. Typing below
+ * it leaves it alone.
+ */
+export const MessageList = memo(function MessageList(props: MessageListProps) {
   const { label, entries, handlers, target, hasOlder, loadingOlder, onLoadOlder } = props;
   const { hasNewer, loadingNewer, onLoadNewer, onNewest, arrivedCount } = props;
   const list = useRef<VirtuosoHandle>(null);
@@ -291,4 +294,4 @@ export function MessageList(props: MessageListProps) {
       )}
     </chakra.div>
   );
-}
+});

@@ -83,6 +83,7 @@ export function Thread(props: ThreadProps) {
   );
   const onLoadOlder = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const onLoadNewer = useCallback(() => void fetchPreviousPage(), [fetchPreviousPage]);
+  const onNewest = useCallback(() => void toNewest(), [toNewest]);
 
   if (!thread.isReady)
     return query.error && !query.data ? (
@@ -118,7 +119,7 @@ export function Thread(props: ThreadProps) {
           hasNewer={hasNewer}
           loadingNewer={query.isFetchingPreviousPage || query.isFetchPreviousPageError}
           onLoadNewer={onLoadNewer}
-          onNewest={() => void toNewest()}
+          onNewest={onNewest}
           arrivedCount={arrivedCount}
         />
       </SearchedText>
