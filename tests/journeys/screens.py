@@ -278,6 +278,20 @@ def show_message_search(page: Page, product: Product) -> None:
     expect(pane.get_by_text("1 de 2")).to_be_visible()
 
 
+def show_every_kind(page: Page, product: Product) -> None:
+    """Show all that a conversation can hold at once, on a screen that is as high as that."""
+    from tests.journeys.kinds import GROUP, LAST, seed
+
+    seed(product)
+    log_in(page, ADMIN)
+    row(page, "Atendendo", GROUP).first.click()
+    thread = page.get_by_role("log")
+    expect(thread.get_by_text(LAST)).to_be_visible()
+    width = page.evaluate("innerWidth")
+    page.set_viewport_size({"width": width, "height": 4800})
+    expect(thread.get_by_text("travessa azul").first).to_be_visible()
+
+
 def show_picture(page: Page, product: Product) -> None:
     customer = Customer(product, "Deolinda Matos")
     log_in(page, ADMIN)
@@ -406,6 +420,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "message-details": show_message_details,
     "message-search": show_message_search,
     "picture": show_picture,
+    "every-kind": show_every_kind,
     "new-ticket": show_new_ticket,
     "contact": show_contact,
     "drawer": show_drawer,

@@ -11,6 +11,7 @@ from tests.journeys.people import (
     accept,
     composer,
     conversation,
+    row,
     say,
     sent,
     serve,
@@ -236,17 +237,47 @@ def test_pictures_are_looked_at_closely(product: Product, page: Page) -> None:
     expect(film).to_have_count(0)
 
 
-def test_a_failed_message_says_why_and_offers_less(product: Product, page: Page) -> None:
+def test_an_official_number_offers_neither_to_edit_nor_to_take_back(
+    product: Product, page: Page
+) -> None:
     customer = Customer(product, "Firmino Galvão")
     pane = serve(page, ANA, customer)
-    message = theirs(pane, customer, "Olá!")
-    menu = open_menu(page, message)
-    # An official number can neither edit nor take back.
-    expect(menu.get_by_role("menuitem", name="Editar")).to_have_count(0)
-    expect(menu.get_by_role("menuitem", name="Apagar")).to_have_count(0)
-    menu.get_by_role("menuitem", name="Detalhes").click()
-    details = page.get_by_role("dialog", name="Detalhes da mensagem")
-    expect(details).to_contain_text("Pelo contato")
-    page.keyboard.press("Escape")
-    expect(details).to_have_count(0)
-    expect(conversation(page, customer.name)).to_be_visible()
+    say(page, "Com erro de digitasão")
+    mine = sent(page, "Com erro de digitasão")
+    expect(tick(mine, "Entregue")).to_be_visible()
+    for message in (theirs(pane, customer, "Olá!"), mine):
+        menu = open_menu(page, message)
+        expect(menu.get_by_role("menuitem", name="Encaminhar")).to_be_visible()
+        expect(menu.get_by_role("menuitem", name="Editar")).to_have_count(0)
+        expect(menu.get_by_role("menuitem", name="Apagar")).to_have_count(0)
+        menu.get_by_role("menuitem", name="Detalhes").click()
+        details = page.get_by_role("dialog", name="Detalhes da mensagem")
+        expect(details).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(details).to_have_count(0)
+    expect(pane).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_what_came_while_away_stands_below_a_line_until_one_answers(
+    product: Product, page: Page, size: tuple[int, int]
+) -> None:
+    customer = Customer(product, f"Zacarias Pinheiro {size[0]}")
+    serve(page, ANA, customer)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto("/tickets")
+    mine = row(page, "Atendendo", customer.name)
+    expect(mine).to_be_visible()
+    customer.write("Ainda tem a travessa?")
+    customer.write("A azul, grande.")
+    expect(mine).to_contain_text("A azul, grande.")
+    mine.click()
+    line = page.get_by_role("separator").filter(has_text="2 mensagens não lidas")
+    expect(line).to_be_in_viewport()
+    pane = conversation(page, customer.name)
+    first = theirs(pane, customer, "Ainda tem a travessa?").bounding_box()
+    place = line.bounding_box()
+    assert first and place and place["y"] < first["y"]
+    assert place["y"] > (theirs(pane, customer, "Olá!").bounding_box() or place)["y"]
+    say(page, "Tem, sim!")
+    expect(line).to_have_count(0)
