@@ -94,7 +94,7 @@ def test_wrong_input_is_told_at_its_field(page: Page, product: Product) -> None:
     dialog.get_by_role("button", name="Agendar", exact=True).click()
     expect(dialog.get_by_text("Obrigatório")).to_be_visible()
     expect(dialog.get_by_text("Mensagem muito curta")).to_be_visible()
-    dialog.get_by_role("button", name="Cancelar").click()
+    dialog.get_by_role("button", name="Fechar").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Descartar").click()
     expect(dialog).to_be_hidden()
 

@@ -22,7 +22,6 @@ interface ComboboxProps<T> {
   minCharacters?: number;
   loading?: boolean;
   disabled?: boolean;
-  autoFocus?: boolean;
   placeholder?: string;
   /** Needed when no Field gives the name. */
   'aria-label'?: string;
@@ -31,7 +30,7 @@ interface ComboboxProps<T> {
 /** A field to type in that offers what fits; one choice. */
 export function Combobox<T>(props: ComboboxProps<T>) {
   const { items, itemKey, itemLabel, itemDisabled, renderItem, value, onChange, onSearch } = props;
-  const { minCharacters = 0, loading = false, disabled = false, autoFocus = false } = props;
+  const { minCharacters = 0, loading = false, disabled = false } = props;
   const { t } = useTranslation();
   const { id, 'aria-invalid': invalid } = useFieldProps();
   const [typed, setTyped] = useState('');
@@ -76,7 +75,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     >
       <Chakra.Control>
         <Chakra.Input asChild>
-          <TextInput aria-label={props['aria-label']} autoFocus={autoFocus} pe="14" />
+          <TextInput aria-label={props['aria-label']} pe="14" />
         </Chakra.Input>
         <Chakra.IndicatorGroup>
           {loading && <Spinner />}

@@ -21,15 +21,13 @@ interface ContactFieldProps {
   onChange: (contact: Choice | null) => void;
   error: string | undefined;
   disabled: boolean;
-  autoFocus?: boolean;
 }
 
 const choiceKey = ({ id }: Choice) => String(id);
 const choiceLabel = ({ name }: Choice) => name;
 
 /** Who gets the message: found by three letters of the name, or by the number. */
-export function ContactField(props: ContactFieldProps) {
-  const { value, onChange, error, disabled, autoFocus = false } = props;
+export function ContactField({ value, onChange, error, disabled }: ContactFieldProps) {
   const { t } = useTranslation('schedules');
   const [typed, setTyped] = useState('');
   const found = useQuery(contactSearchQuery(useDebounced(typed, SEARCH_DEBOUNCE_MS)));
@@ -57,7 +55,6 @@ export function ContactField(props: ContactFieldProps) {
           onChange={(chosen) => onChange(chosen && { id: chosen.id, name: chosen.name })}
           onSearch={setTyped}
           minCharacters={3}
-          autoFocus={autoFocus}
           loading={found.isFetching}
           placeholder={t('fields.contactPlaceholder')}
         />

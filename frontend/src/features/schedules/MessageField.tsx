@@ -11,12 +11,10 @@ interface MessageFieldProps {
   onBlur: () => void;
   error: string | undefined;
   readOnly: boolean;
-  autoFocus?: boolean;
 }
 
 /** The text, and the variables that one press puts where the caret stands. */
-export function MessageField(props: MessageFieldProps) {
-  const { value, onChange, onBlur, error, readOnly, autoFocus = false } = props;
+export function MessageField({ value, onChange, onBlur, error, readOnly }: MessageFieldProps) {
   const { t } = useTranslation('schedules');
   const { areaRef, insert } = useInsertion(value, onChange);
   const unknown = unknownVariables(value);
@@ -29,7 +27,6 @@ export function MessageField(props: MessageFieldProps) {
           rows={5}
           value={value}
           readOnly={readOnly}
-          autoFocus={autoFocus}
           onChange={(event) => onChange(event.target.value)}
           onBlur={onBlur}
         />

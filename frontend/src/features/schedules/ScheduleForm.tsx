@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -69,6 +69,7 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
   // Once it left, or is leaving, it is history.
   const locked = Boolean(schedule?.sentAt) || schedule?.status === 'AGENDADA';
   const failed = schedule?.status === 'ERRO';
+  const fields = useRef<HTMLDivElement>(null);
 
   const submit = form.handleSubmit(async (values) => {
     const moment = momentOf(values.date, values.time);
@@ -80,7 +81,7 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
       form.setError('date', { message: 'errors:ERR_SCHEDULE_IN_PAST' });
       return;
     }
-    const fields: Partial<ScheduleInput> = {
+    const input: Partial<ScheduleInput> = {
       contactId: values.contact.id,
       body: values.body,
       ...(!isKept && { sendAt: moment.toISOString() }),
@@ -90,7 +91,7 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
     setBusy(true);
     try {
       const sent = file?.file && { file: file.file, onProgress: setProgress };
-      await save.mutateAsync({ id: schedule?.id, fields, ...sent });
+      await save.mutateAsync({ id: schedule?.id, fields: input, ...sent });
       setDone(true);
       toast.success(t('saved'));
       onClose();
@@ -143,6 +144,11 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
       onClose={onClose}
       dirty={dirty}
       title={title}
+      // What is to be filled in first.
+      {...(!schedule && {
+        initialFocus: () =>
+          fields.current?.querySelector<HTMLElement>(contact ? 'textarea' : 'input') ?? null,
+      })}
       onSubmit={(event) => {
         event.preventDefault();
         if (!locked) void submit();
@@ -185,7 +191,7 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
         gap="6"
         gridTemplateColumns={{ base: '1fr', sm: 'minmax(0, 1fr) 300px' }}
       >
-        <chakra.div display="flex" flexDirection="column" gap="4" minW="0">
+        <chakra.div ref={fields} display="flex" flexDirection="column" gap="4" minW="0">
           <Controller
             control={form.control}
             name="contact"
@@ -195,7 +201,6 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
                 onChange={field.onChange}
                 error={words(errors.contact?.message)}
                 disabled={locked}
-                autoFocus={!schedule && !contact}
               />
             )}
           />
@@ -209,7 +214,6 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
                 onBlur={field.onBlur}
                 error={words(errors.body?.message)}
                 readOnly={locked}
-                autoFocus={!schedule && contact !== undefined}
               />
             )}
           />
