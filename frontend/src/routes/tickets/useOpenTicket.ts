@@ -54,8 +54,9 @@ export function useOpenTicket(uuid: string | undefined, leave: () => void) {
   useEffect(() => {
     if (!isRefused || !uuid) return;
     toast.errorText(t('forbidden'));
-    client.removeQueries({ queryKey: ticketQuery(uuid).queryKey });
     leave();
+    // Once it is left: while it is shown, forgetting it would fetch it, and refuse it, again.
+    return () => client.removeQueries({ queryKey: ticketQuery(uuid).queryKey });
   }, [client, isRefused, uuid, leave, t]);
 
   return { ticket, isRefused, onDeleted };
