@@ -207,6 +207,8 @@ def test_on_narrow_screens_the_contact_has_the_whole_page(product: Product, page
     drawer.get_by_role("button", name="Tags do atendimento").click()
     search = page.get_by_role("combobox", name="Buscar tag")
     search.fill("vip")
+    # Before the tags are there, Enter has nothing to choose.
+    expect(page.get_by_role("option", name="VIP")).to_be_visible()
     search.press("Enter")
     expect(drawer.get_by_role("group", name="Tags").get_by_text("VIP", exact=True)).to_be_visible()
     search.press("Escape")
