@@ -39,14 +39,17 @@ test('cards of the Cloud API are read from the data', () => {
   expect(parseCloudCards(data)).toEqual([{ name: 'Maria', numbers: ['+55 11'] }]);
 });
 
-test('menus of buttons and of rows give their titles', () => {
+test('menus of buttons and of rows give their titles, rows what is said below', () => {
   const buttons = [{ reply: { id: '1', title: 'Vendas' } }];
   expect(parseChoices({ body: { text: 'Escolha' }, action: { buttons } })).toMatchObject({
     body: 'Escolha',
-    choices: ['Vendas'],
+    choices: [{ title: 'Vendas', description: '' }],
   });
-  const sections = [{ rows: [{ title: 'A' }, { title: 'B' }] }];
-  expect(parseChoices({ action: { sections } }).choices).toEqual(['A', 'B']);
+  const sections = [{ rows: [{ title: 'A', description: 'Só no centro' }, { title: 'B' }] }];
+  expect(parseChoices({ action: { sections } }).choices).toEqual([
+    { title: 'A', description: 'Só no centro' },
+    { title: 'B', description: '' },
+  ]);
 });
 
 test.each([null, '', '{broken', '[1]', '"x"', '{"components":[null,5]}'])(

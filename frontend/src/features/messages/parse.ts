@@ -90,7 +90,7 @@ export interface Choices {
   header: string;
   body: string;
   footer: string;
-  choices: string[];
+  choices: { title: string; description: string }[];
 }
 
 const titleOf = (choice: Fields) => asText(choice.title) || asText(asFields(choice.reply).title);
@@ -107,6 +107,8 @@ export function parseChoices(data: unknown): Choices {
     header: words(fields.header),
     body: words(fields.body),
     footer: words(fields.footer),
-    choices: [...buttons, ...rows, ...asList(fields.choices)].map(titleOf).filter(Boolean),
+    choices: [...buttons, ...rows, ...asList(fields.choices)]
+      .map((choice) => ({ title: titleOf(choice), description: asText(choice.description) }))
+      .filter(({ title }) => title),
   };
 }

@@ -39,9 +39,18 @@ export function Interactive({ message }: { message: Message }) {
       </chakra.div>
       {menu.footer && <Small>{menu.footer}</Small>}
       <chakra.div role="list" mt="1.5" mb="4">
-        {menu.choices.map((choice, index) => (
+        {menu.choices.map(({ title, description }, index) => (
           <Choice key={index} role="listitem">
-            {choice}
+            {title}
+            {description && (
+              <chakra.div
+                textStyle="xs"
+                fontWeight="normal"
+                color={message.fromMe ? 'bubble.out.meta' : 'fg.muted'}
+              >
+                {description}
+              </chakra.div>
+            )}
           </Choice>
         ))}
       </chakra.div>
