@@ -100,7 +100,10 @@ def test_wrong_queries_are_refused_or_taken_but_never_a_fault(
 ) -> None:
     path = ROWS[key].path.format(**world).split("?")[0]
     client = client_for(admin)
-    names = ("pageNumber", "searchParam", "queueIds", "users", "date", "status", "beforeId")
+    names = (
+        *("pageNumber", "searchParam", "queueIds", "users", "date", "status", "beforeId"),
+        *("aroundId", "contactId", "ticketId", "whatsappId", "laneId", "kind", "dateStart"),
+    )
     for name in names:
         for value in ("abc", "-1", BEYOND_BIGINT, f"[{BEYOND_BIGINT}]", "%00", "%ff"):
             answer = send(client, "GET", f"{path}?{name}={value}", "")
