@@ -123,6 +123,18 @@ def test_the_keyboard_walks_opens_and_resolves(page: Page, product: Product) -> 
     expect(own).to_have_count(0)
 
 
+def test_letters_after_a_press_close_no_conversation(page: Page, product: Product) -> None:
+    customer = Customer(product, "Marinalva Couto")
+    serve(page, ADMIN, customer)
+    own = row(page, "Atendendo", customer.name)
+    own.click()
+    own.evaluate("link => link.focus()")  # as it is until the conversation is there
+    own.click()
+    page.locator(":focus").press("r")
+    expect(composer(page)).to_be_visible()
+    expect(own).to_be_visible()
+
+
 def test_letters_are_text_while_one_types(page: Page, product: Product) -> None:
     customer = Customer(product, "Nivaldo Reis")
     serve(page, ADMIN, customer)

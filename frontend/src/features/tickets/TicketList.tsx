@@ -136,7 +136,7 @@ function Rows(props: RowsProps) {
     <chakra.div
       inert={isGone}
       opacity={isGone ? '0.45' : '1'}
-      onFocus={() => keys.onRowFocus(ticket)}
+      onFocus={(event) => keys.onRowFocus(ticket, event)}
     >
       <TicketRow
         ticket={ticket}
@@ -160,6 +160,7 @@ function Rows(props: RowsProps) {
       role="region"
       aria-label={label}
       onKeyDown={keys.onKeyDown}
+      onClick={keys.onClick}
       // A finger has no place of its own until it presses.
       onPointerMove={(event) => event.pointerType === 'mouse' && hold()}
       onPointerLeave={release}

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type RefObject } from 'react';
+import { useRef, useState, type FocusEvent, type KeyboardEvent, type RefObject } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import { useShortcuts } from '@/lib/shortcuts';
 import type { Ticket } from './api';
@@ -22,11 +22,13 @@ const MOVES: Record<string, (place: number, last: number) => number> = {
 
 /**
  * One row of the list takes the focus by Tab; the arrows, j and k move it, also while it is not
- * drawn. Enter follows its link. A accepts and R resolves it, but only from inside the list: who
- * believes to be writing must not close a conversation by a letter.
+ * drawn. Enter follows its link. A accepts and R resolves it, but only a row that the keyboard led
+ * to and that was not opened since: who pressed or opened a row and believes to be writing must not
+ * close a conversation by a letter.
  */
 export function useListKeys({ tickets, selected, virtuoso, region, onKeyAction }: ListKeys) {
   const [activeId, setActiveId] = useState<number | null>(null);
+  const takesLetters = useRef(false);
   const placeOf = (id: number | null) => tickets.findIndex((ticket) => ticket.id === id);
   const selectedId = tickets.find(({ uuid }) => uuid === selected)?.id ?? null;
   const isActiveThere = placeOf(activeId) >= 0;
@@ -36,10 +38,12 @@ export function useListKeys({ tickets, selected, virtuoso, region, onKeyAction }
     const ticket = tickets[place];
     if (!ticket) return;
     setActiveId(ticket.id);
-    const take = () =>
+    const take = () => {
       region.current
         ?.querySelector<HTMLElement>(`[data-ticket="${ticket.id}"] a`)
         ?.focus({ preventScroll: true });
+      takesLetters.current = true;
+    };
     virtuoso.current?.scrollIntoView({ index: place, done: take });
     take();
   }
@@ -56,7 +60,8 @@ export function useListKeys({ tickets, selected, virtuoso, region, onKeyAction }
 
   function act(action: 'accept' | 'resolve') {
     const isInside = region.current?.contains(document.activeElement) ?? false;
-    const ticket = isInside ? tickets[placeOf(activeId)] : undefined;
+    const isMeant = isInside && takesLetters.current;
+    const ticket = isMeant ? tickets[placeOf(activeId)] : undefined;
     if (ticket) onKeyAction(ticket, action);
   }
 
@@ -77,6 +82,13 @@ export function useListKeys({ tickets, selected, virtuoso, region, onKeyAction }
       move(event.key);
     },
     /** For a row that takes the focus by itself, by Tab or a press. */
-    onRowFocus: (ticket: Ticket) => setActiveId(ticket.id),
+    onRowFocus: (ticket: Ticket, event: FocusEvent) => {
+      setActiveId(ticket.id);
+      takesLetters.current = event.target.matches(':focus-visible');
+    },
+    /** For the list's region: a row was pressed, or opened by Enter. */
+    onClick: () => {
+      takesLetters.current = false;
+    },
   };
 }
