@@ -97,7 +97,7 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
       act: toggleColourMode,
     },
   ];
-  const commands: Command[] = [
+  const found: Command[] = [
     ...tickets.map(({ uuid, contact, match, queue }): Command => {
       const search = match ? `?message=${match.messageId}` : '';
       return {
@@ -120,9 +120,12 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
           },
         ]
       : []),
-    ...pages.filter(fits),
-    ...actions.filter(fits),
   ];
+  // Who types the beginning of a page's name wants to go there.
+  const isPage = words !== '' && pages.some(({ name }) => fold(name).startsWith(fold(words)));
+  const others = [...pages.filter(fits), ...actions.filter(fits)];
+  const commands = isPage ? [...others, ...found] : [...found, ...others];
+  const groups = [...new Set(commands.map(({ group }) => group))];
   const current = Math.min(place, commands.length - 1);
 
   function run(command: Command | undefined) {
@@ -173,9 +176,8 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
           overflowY="auto"
           mx="-2"
         >
-          {(['tickets', 'pages', 'actions'] as const).map((group) => {
+          {groups.map((group) => {
             const members = commands.filter((command) => command.group === group);
-            if (members.length === 0) return null;
             return (
               <chakra.div key={group} role="group" aria-label={t(group)}>
                 <chakra.p

@@ -15,10 +15,10 @@ import { contactSearchQuery, type Contact } from '@/features/contacts/api';
 import { queuesQuery } from '@/features/queues/api';
 import { formatPhone } from '@/lib/format';
 import { can } from '@/lib/permissions';
-import { errorMessage } from '@/lib/toast';
+import { errorMessage, toast } from '@/lib/toast';
 import { useDebounced } from '@/lib/useDebounced';
 import { useCurrentUser } from '@/stores/session';
-import { otherTicketOf, useCreateTicket, type Ticket } from './api';
+import { otherTicketOf, otherTicketText, useCreateTicket, type Ticket } from './api';
 
 interface NewTicketDialogProps {
   onClose: () => void;
@@ -83,24 +83,17 @@ export function NewTicketDialog({
       {
         onSuccess: onTicket,
         onError: (error) => {
-          const ticket = otherTicketOf(error);
-          if (ticket && ticket.userId === user.id) onTicket(ticket);
+          const other = otherTicketOf(error);
+          if (other?.userId !== user.id) return;
+          toast.info(t('otherOwn'));
+          onTicket(other);
         },
       },
     );
   };
 
   const taken = otherTicketOf(create.error);
-  const refusal = taken
-    ? taken.user?.name
-      ? t('newTicket.takenBy', {
-          name: taken.user.name,
-          queue: taken.queue?.name ?? t('row.withoutQueue'),
-        })
-      : t('newTicket.waiting', { queue: taken.queue?.name ?? t('row.withoutQueue') })
-    : create.error
-      ? errorMessage(create.error)
-      : null;
+  const refusal = taken ? otherTicketText(taken) : create.error && errorMessage(create.error);
 
   return (
     <Dialog

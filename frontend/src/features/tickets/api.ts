@@ -138,22 +138,20 @@ async function explainRefusal(client: QueryClient, ticket: Ticket, error: unknow
     }
   }
   const other = otherTicketOf(error);
-  if (!other) toast.error(error);
-  else {
-    const queue = other.queue?.name ?? i18n.t('tickets:row.withoutQueue');
-    const holder = other.user?.name;
-    toast.warning(
-      holder
-        ? i18n.t('tickets:otherHeldBy', { name: holder, queue })
-        : i18n.t('tickets:otherWaiting', { queue }),
-    );
-  }
+  if (other) toast.warning(otherTicketText(other));
+  else toast.error(error);
 }
 
 /** The ticket that a refusal carries: the contact's other one on that connection (rules §2). */
 export function otherTicketOf(error: unknown): Ticket | null {
   if (!(error instanceof ApiError) || error.code !== 'ERR_OTHER_OPEN_TICKET') return null;
   return (error.body.ticket as Ticket | undefined) ?? null;
+}
+
+/** Who holds a contact's other ticket, and in which queue. */
+export function otherTicketText({ user, queue }: Ticket): string {
+  const words = { name: user?.name, queue: queue?.name, context: queue?.name ? '' : 'noQueue' };
+  return i18n.t(user?.name ? 'tickets:otherHeldBy' : 'tickets:otherWaiting', words);
 }
 
 /**
