@@ -105,7 +105,8 @@ function Pane(props: ConversationProps) {
       {
         onSuccess: (changed) => {
           onActed?.(changed, action);
-          focus();
+          // Live events may be faster than the answer: a menu opened meanwhile keeps the focus.
+          if (!document.activeElement?.closest('[role=menu], [role=dialog]')) focus();
         },
       },
     );
