@@ -7,7 +7,10 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
+
+from django.db import connections
 
 from tests.product import ROOT, children_of, wait_for
 from tests.services import PostgresServer, RedisServer, free_port
@@ -77,11 +80,14 @@ class Stack:
         return self
 
     def __exit__(self, *reason: object) -> None:
-        for name in list(self.processes):
-            self.stop(name)
-        self.redis.stop()
-        self.postgres.stop()
-        shutil.rmtree(self.directory, ignore_errors=True)
+        with ExitStack() as ends:  # one that fails keeps none of the others from its end
+            ends.callback(shutil.rmtree, self.directory, ignore_errors=True)
+            ends.callback(self.postgres.stop)
+            # PostgreSQL waits for its clients, and this process is one.
+            ends.callback(connections.close_all)
+            ends.callback(self.redis.stop)
+            for name in list(self.processes):
+                ends.callback(self.stop, name)
 
     def _start(self, name: str, *command: str) -> None:
         with (self.directory / f"{name}.log").open("ab") as log:
