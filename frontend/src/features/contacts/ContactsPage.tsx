@@ -44,6 +44,9 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
     ...contactPagesQuery(search),
     placeholderData: keepPreviousData,
   });
+  // The search whose contacts are shown: the one before stays until the next has an answer.
+  const [shownSearch, setShownSearch] = useState(search);
+  if (list.data && !list.isPlaceholderData && shownSearch !== search) setShownSearch(search);
   const contacts = useMemo(() => contactsOf(list.data), [list.data]);
   const count = list.data?.pages.at(-1)?.count ?? 0;
   // What is chosen and still shown: a search or a live deletion may have taken it away.
@@ -141,7 +144,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
         >
           <Rows
             // A new search begins at its top.
-            key={list.isPlaceholderData ? 'before' : search}
+            key={shownSearch}
             contacts={contacts}
             count={count}
             selected={mayDelete ? selected : undefined}
