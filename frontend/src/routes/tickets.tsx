@@ -79,10 +79,22 @@ export function Component() {
   const goTo = (next: Ticket) => void navigate(addressOf(next));
   const act = useTicketAction(goTo);
 
-  /** An accepted conversation is the next thing to look at; one that left is not. */
-  function follow(changed: Ticket, action: TicketAction) {
+  /**
+   * An accepted conversation is the next thing to look at; one that left is not. Who went elsewhere
+   * before the answer came stays there.
+   */
+  function follow(changed: Ticket, action: TicketAction, from = window.location.href) {
+    if (window.location.href !== from) return;
     if (action === 'accept' || action === 'reopen') goTo(changed);
     else if (changed.uuid === uuid) leave();
+  }
+
+  function actOn(target: Ticket, action: TicketAction) {
+    const from = window.location.href;
+    act.mutate(
+      { ticket: target, action },
+      { onSuccess: (changed) => follow(changed, action, from) },
+    );
   }
 
   function followTransfer(changed: Ticket) {
@@ -112,9 +124,7 @@ export function Component() {
       onView={changeView}
       selected={uuid}
       onNewTicket={() => setOpen({ dialog: 'newTicket' })}
-      onAction={(target, action) =>
-        act.mutate({ ticket: target, action }, { onSuccess: (changed) => follow(changed, action) })
-      }
+      onAction={actOn}
       onSpy={(target) => setOpen({ dialog: 'spy', ticket: target })}
     />
   );
