@@ -10,6 +10,7 @@ from tests.journeys.people import (
     accept,
     composer,
     conversation,
+    open_waiting,
     row,
     say,
     sent,
@@ -123,16 +124,22 @@ def test_the_keyboard_walks_opens_and_resolves(page: Page, product: Product) -> 
     expect(own).to_have_count(0)
 
 
-def test_letters_after_a_press_close_no_conversation(page: Page, product: Product) -> None:
+def test_letters_after_a_press_take_no_conversation(page: Page, product: Product) -> None:
     customer = Customer(product, "Marinalva Couto")
-    serve(page, ADMIN, customer)
-    own = row(page, "Atendendo", customer.name)
+    log_in(page, ADMIN)
+    customer.write("Olá!")
+    open_waiting(page, customer.name)
+    changes: list[str] = []
+    page.on("request", lambda asked: changes.append(asked.url) if asked.method == "PUT" else None)
+    own = row(page, "Aguardando", customer.name)
     own.click()
-    own.evaluate("link => link.focus()")  # as it is until the conversation is there
-    own.click()
-    page.locator(":focus").press("r")
+    page.keyboard.type("ar")
+    page.keyboard.press("Home")
+    expect(own).to_be_focused()
+    assert changes == []
+    page.keyboard.press("a")
     expect(composer(page)).to_be_visible()
-    expect(own).to_be_visible()
+    expect(own).to_have_count(0)
 
 
 def test_letters_are_text_while_one_types(page: Page, product: Product) -> None:
