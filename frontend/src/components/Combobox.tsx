@@ -42,12 +42,13 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       ? items
       : items.filter((item) => itemLabel(item).toLocaleLowerCase().includes(wanted));
     return createListCollection({
-      items: isShort ? [] : [...fitting],
+      // The chosen one stays known when nothing is searched for, and so does its name.
+      items: isShort ? (value === null || typed ? [] : [value]) : [...fitting],
       itemToValue: itemKey,
       itemToString: itemLabel,
       ...(itemDisabled && { isItemDisabled: itemDisabled }),
     });
-  }, [items, typed, isShort, onSearch, itemKey, itemLabel, itemDisabled]);
+  }, [items, value, typed, isShort, onSearch, itemKey, itemLabel, itemDisabled]);
 
   const hint = isShort
     ? t('combobox.keepTyping', { count: minCharacters })
