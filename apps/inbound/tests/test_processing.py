@@ -288,6 +288,14 @@ def reaction_event(connection: Connection, wamid: str, *, sender: str, to: str) 
     return event
 
 
+def test_what_was_passed_on_says_so(acme: Company, connection: Connection) -> None:
+    event = message_event(connection, "a", sender="5511900000001", body="Veja isto")
+    event.payload["message"]["context"] = {"forwarded": True}
+    event.save()
+    assert process() == 1
+    assert Message.objects.get().data == {"forwarded": True}
+
+
 def test_what_is_not_plain_keeps_its_place_in_the_conversation(
     acme: Company, connection: Connection
 ) -> None:

@@ -214,7 +214,7 @@ def _copied_media(source: Message) -> StoredMedia | None:
 def _new_message(
     source: Message, media: StoredMedia | None, client_id: uuid.UUID | None
 ) -> Message:
-    message = Message(body=source.body, client_id=client_id)
+    message = Message(body=source.body, client_id=client_id, data={"forwarded": True})
     if media is not None:
         # A template is its provider's: of one with a file the file goes on, with its text.
         is_template = source.media_type == MediaType.TEMPLATE
@@ -227,7 +227,7 @@ def _new_message(
         message.media_seconds = source.media_seconds
     elif _payload(source):
         message.media_type = source.media_type
-        message.data = source.data
+        message.data = {**(source.data or {}), "forwarded": True}
     elif source.media_type not in TEXTS or not source.body.strip():
         raise ForwardRefused
     return message

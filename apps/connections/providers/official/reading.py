@@ -206,6 +206,9 @@ def read_message(payload: Content) -> InboundMessage | None:
     if not external_id or len(external_id) > EXTERNAL_ID_LENGTH:
         return None
     name = as_text(as_dict(contact.get("profile")).get("name"))[:NAME_LENGTH]
+    content, context = _content(message), as_dict(message.get("context"))
+    if context.get("forwarded") is True or context.get("frequently_forwarded") is True:
+        content = {**content, "data": {**(content.get("data") or {}), "forwarded": True}}
     return InboundMessage(
         external_id=external_id,
         sender=group or number,
@@ -216,9 +219,9 @@ def read_message(payload: Content) -> InboundMessage | None:
         participant=number if group else "",
         participant_name=name if group else "",
         lid="" if group else user_id,
-        reply_to=as_text(as_dict(message.get("context")).get("id")),
+        reply_to=as_text(context.get("id")),
         raw=message,
-        **_content(message),
+        **content,
     )
 
 

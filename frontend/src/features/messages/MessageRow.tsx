@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { ChevronDown, Reply } from 'lucide-react';
+import { ChevronDown, Forward, Reply } from 'lucide-react';
 import { memo, useRef, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
@@ -15,6 +15,7 @@ import { Film, Picture, Sticker } from './content/Media';
 import { BigEmoji, isBigEmoji, Text } from './content/Text';
 import { ChangeFailure, Failure, LocalFailure } from './Failure';
 import type { OutboxItem } from './outbox';
+import { isForwarded } from './parse';
 import { Quote, useAuthor } from './Quote';
 import { Reactions } from './Reactions';
 
@@ -186,6 +187,20 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <Bubble out={out} first={first} failed={failed} tight={tight} bare={bare}>
             {handlers.isGroup && !out && participant && first && (
               <GroupName name={participant.name} inset={tight} />
+            )}
+            {!message.isDeleted && isForwarded(message.dataJson) && (
+              <chakra.div
+                display="flex"
+                alignItems="center"
+                gap="1"
+                px={tight ? '2' : '0'}
+                textStyle="xs"
+                fontStyle="italic"
+                color={out && !failed ? 'bubble.out.meta' : 'fg.muted'}
+              >
+                <Forward size={14} aria-hidden />
+                {t('conversation:forwarded')}
+              </chakra.div>
             )}
             {quotedMsg && (
               <chakra.div mb="1" mx={tight ? '0' : '-1.5'}>

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { parseCards, parseChoices, parseCloudCards, parseData, parseLocation } from './parse';
+import {
+  isForwarded,
+  parseCards,
+  parseChoices,
+  parseCloudCards,
+  parseData,
+  parseLocation,
+} from './parse';
 import { shownTemplate } from './templates/shown';
 
 test('a location has an image, a link and words, each of which may lack', () => {
@@ -65,4 +72,15 @@ test.each([null, '', '{broken', '[1]', '"x"', '{"components":[null,5]}'])(
 test('older rows keep the data as an object, or as text in text', () => {
   expect(parseData({ a: 1 })).toEqual({ a: 1 });
   expect(parseData(JSON.stringify(JSON.stringify({ a: 1 })))).toEqual({ a: 1 });
+});
+
+test.each([
+  ['{"forwarded":true}', true],
+  ['{"contacts":[],"forwarded":true}', true],
+  ['{"forwarded":false}', false],
+  ['{"text":"\\"forwarded\\""}', false],
+  ['{broken "forwarded"', false],
+  [null, false],
+])('%j was passed on: %j', (dataJson, wanted) => {
+  expect(isForwarded(dataJson)).toBe(wanted);
 });

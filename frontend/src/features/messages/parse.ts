@@ -18,6 +18,10 @@ export function parseData(dataJson: unknown): unknown {
   }
 }
 
+/** Whether it was written in another conversation and passed on. */
+export const isForwarded = (dataJson: string | null): boolean =>
+  Boolean(dataJson?.includes('"forwarded"')) && asFields(parseData(dataJson)).forwarded === true;
+
 /** Only addresses that a browser may safely open. */
 export function safeHref(address: string): string | undefined {
   try {
