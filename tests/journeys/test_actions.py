@@ -202,7 +202,10 @@ def test_another_queues_ticket_is_refused_unless_the_company_lets_everyone_look(
     expect(bruno.get_by_text("Acesso não permitido", exact=True)).to_be_visible()
     expect(bruno).to_have_url(re.compile(r"/tickets(\?|$)"))
     bruno.goto("/tickets/00000000-0000-4000-8000-000000000000")
+    # Said once.
     expect(bruno.get_by_text("Acesso não permitido", exact=True)).to_be_visible()
+    expect(bruno).to_have_url(re.compile(r"/tickets(\?|$)"))
+    expect(bruno.get_by_text("Acesso não permitido", exact=True)).to_have_count(1)
 
     log_in(admin, ADMIN)
     admin.goto(place)
@@ -374,3 +377,86 @@ def test_narrow_screens_hold_the_same_actions(product: Product, page: Page) -> N
     submit(dialog)
     expect(page.get_by_text("Atendimento transferido para Financeiro.")).to_be_visible()
     expect(composer(page)).to_have_count(0)
+
+
+def test_a_message_is_planned_from_its_ticket(product: Product, page: Page) -> None:
+    customer = Customer(product, "Petronilha Vieira")
+    serve(page, ANA, customer, "Me lembra amanhã?")
+    choose(page, "Agendar mensagem")
+    dialog = page.get_by_role("dialog", name="Agendar mensagem")
+    expect(dialog.get_by_role("combobox", name="Contato")).to_have_value(customer.name)
+    dialog.get_by_role("textbox", name="Mensagem").fill("Oi, é o lembrete de ontem.")
+    dialog.get_by_role("button", name="Agendar", exact=True).click()
+    expect(page.get_by_text("Agendamento salvo com sucesso.")).to_be_visible()
+    expect(dialog).to_have_count(0)
+    expect(conversation(page, customer.name)).to_be_visible()
+    page.goto("/schedules?view=list")
+    expect(page.get_by_role("row").filter(has_text=customer.name)).to_contain_text(
+        "Oi, é o lembrete de ontem."
+    )
+
+
+def test_a_closed_ticket_that_is_passed_on_waits_in_its_queue(
+    product: Product, open_page: OpenPage
+) -> None:
+    ana, carla = open_page(), open_page()
+    log_in(carla, CARLA)
+    tab(carla, "Aguardando").click()
+    customer = Customer(product, "Sebastiana Queirós")
+    pane = serve(ana, ANA, customer)
+    place = address(ana)
+    pane.get_by_role("button", name="Resolver").click()
+    expect(pane).to_have_count(0)
+    ana.goto(place)
+    dialog = open_transfer(ana, customer.name)
+    dialog.get_by_label("Fila", exact=True).select_option(label="Vendas")
+    submit(dialog)
+    expect(ana.get_by_text("Atendimento transferido para Vendas.")).to_be_visible()
+    expect(row(carla, "Aguardando", customer.name)).to_be_visible()
+    expect(pane.get_by_role("button", name="Aceitar").first).to_be_visible()
+
+
+def test_a_card_in_a_conversation_becomes_a_contact_and_a_ticket(
+    product: Product, page: Page
+) -> None:
+    customer = Customer(product, "Orestes Magalhães")
+    serve(page, ANA, customer, "Segue o contato dela")
+    digits = f"5511972{customer.number[-6:]}"
+    customer.send(type="contacts", name="Dulcineia Sá", phone=f"+{digits}")
+    log = conversation(page, customer.name).get_by_role("log")
+    log.get_by_role("button", name=re.compile("^Salvar")).click()
+    form = page.get_by_role("dialog", name="Adicionar contato")
+    expect(form.get_by_label("Nome", exact=True)).to_have_value("Dulcineia Sá")
+    form.get_by_role("button", name=re.compile("^(Salvar|Adicionar)$")).click()
+    expect(form).to_have_count(0)
+    expect(conversation(page, customer.name)).to_be_visible()
+
+    # Known now: it is chosen at once.
+    log.get_by_role("button", name=re.compile("^Iniciar atendimento com")).click()
+    dialog = page.get_by_role("dialog", name="Criar ticket")
+    expect(dialog.get_by_role("combobox", name="Contato")).to_have_value("Dulcineia Sá")
+    dialog.get_by_label("Fila", exact=True).select_option(label="Vendas")
+    dialog.get_by_role("button", name="Criar ticket").click()
+    expect(conversation(page, "Dulcineia Sá")).to_be_visible()
+    expect(row(page, "Atendendo", "Dulcineia Sá")).to_be_visible()
+
+
+def test_a_found_message_of_long_ago_is_where_the_conversation_opens(
+    product: Product, page: Page
+) -> None:
+    customer = Customer(product, "Teodolinda Prates")
+    log_in(page, ANA)
+    customer.write("O orçamento do biombo, por favor")
+    for number in range(45):
+        customer.write(f"Mensagem {number} de muitas")
+    accept(page, customer.name)
+    log = conversation(page, customer.name).get_by_role("log")
+    expect(log.get_by_text("Mensagem 44 de muitas")).to_be_visible()
+    tab(page, "Busca").click()
+    page.get_by_role("searchbox", name="Buscar atendimentos").fill("biombo")
+    row(page, "Busca", customer.name).click()
+    expect(log.get_by_text("O orçamento do biombo, por favor")).to_be_in_viewport()
+    # A link to it does the same for whoever opens it.
+    page.reload()
+    expect(log.get_by_text("O orçamento do biombo, por favor")).to_be_in_viewport()
+    expect(log.get_by_text("Mensagem 44 de muitas")).not_to_be_in_viewport()
