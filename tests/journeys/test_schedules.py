@@ -2,14 +2,16 @@
 
 import re
 from datetime import date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Locator, Page, expect
 
+from apps.simulator.services.media import SAMPLES
 from tests.journeys.conftest import ADMIN, log_in
 from tests.journeys.people import Customer, Simulator, token
-from tests.product import Product
+from tests.product import Product, wait_for
 
 ZONE = ZoneInfo("America/Sao_Paulo")
 
@@ -20,16 +22,22 @@ def open_schedules(page: Page, query: str = "") -> None:
     expect(page.get_by_role("heading", name=re.compile(r"^Agendamentos \(\d+\)$"))).to_be_visible()
 
 
-def plan(page: Page, customer: Customer, body: str, moment: datetime) -> None:
+def plan(
+    page: Page, customer: Customer, body: str, moment: datetime, file: Path | None = None
+) -> None:
     """Plan a message in the open dialog's way: find the contact, write, choose the time."""
     page.get_by_role("button", name="Novo agendamento").click()
     dialog = page.get_by_role("dialog", name="Agendar mensagem")
     field = dialog.get_by_role("combobox", name="Contato")
     field.press_sequentially(customer.name)
     dialog.get_by_role("option").filter(has_text=customer.name).click()
+    expect(field).to_have_value(customer.name)
     dialog.get_by_role("textbox", name="Mensagem").fill(body)
     dialog.get_by_label("Data").fill(f"{moment:%Y-%m-%d}")
     dialog.get_by_label("Hora", exact=True).fill(f"{moment:%H:%M}")
+    if file is not None:
+        dialog.get_by_test_id("message-file").set_input_files(file)
+        expect(dialog.get_by_role("link", name=file.name)).to_be_visible()
     dialog.get_by_role("button", name="Agendar", exact=True).click()
     expect(dialog).to_be_hidden()
 
@@ -145,3 +153,42 @@ def test_narrow_screens_begin_with_a_list_by_day(page: Page, product: Product) -
     expect(page).to_have_url(re.compile("view=list"))
     page.reload()
     expect(page.get_by_role("table", name="Mensagens agendadas")).to_be_visible()
+
+
+def test_one_that_is_due_at_once_does_not_leave_without_its_file(
+    page: Page, product: Product
+) -> None:
+    customer = Customer(product, "Leopoldina Maia")
+    customer.write("Tem foto?")
+    open_schedules(page, "?view=list")
+    plan(page, customer, "Segue a foto, {{firstName}}.", now(), SAMPLES / "vasos.jpg")
+    wait_for(lambda: len(customer.received()) == 1, "the picture on the telephone")
+    [message] = customer.received()
+    assert (message["type"], message["body"]["caption"]) == ("image", "Segue a foto, Leopoldina.")
+
+
+def test_dragging_to_another_day_can_be_undone(page: Page, product: Product) -> None:
+    customer = Customer(product, "Quitéria Sampaio")
+    customer.write("Oi")
+    next_month = (now().replace(day=1) + timedelta(days=32)).replace(day=1)
+    tenth, seventeenth = f"{next_month:%Y-%m}-10", f"{next_month:%Y-%m}-17"
+    open_schedules(page, f"?view=month&date={tenth}")
+    plan(page, customer, "Até logo, {{firstName}}!", next_month.replace(day=10, hour=10, minute=0))
+
+    def on(day: str) -> Locator:
+        cell = page.locator(f"[data-date='{day}']")
+        return cell.get_by_role("group", name=re.compile(f"10:00 {customer.name}"))
+
+    expect(on(tenth)).to_be_visible()
+    target = page.locator(f"[data-date='{seventeenth}']").bounding_box()
+    assert target
+    on(tenth).hover()
+    page.mouse.down()
+    page.mouse.move(target["x"] + 30, target["y"] + 40, steps=12)
+    page.mouse.up()
+    expect(on(seventeenth)).to_be_visible()
+    page.get_by_role("button", name="Desfazer").click()
+    expect(on(tenth)).to_be_visible()
+    expect(on(seventeenth)).to_have_count(0)
+    page.reload()
+    expect(on(tenth)).to_be_visible()

@@ -210,3 +210,21 @@ def test_on_a_narrow_screen_it_goes_step_by_step(product: Product, page: Page) -
     expect(tick(sent(page, "Aqui é Ana Prado"), "Entregue")).to_be_visible()
     [shown] = received(customer)
     assert shown["header"] == "Oi, Teodoro!"
+
+
+def test_a_template_is_chosen_and_sent_by_keyboard(product: Product, page: Page) -> None:
+    customer = Customer(product, "Hermínia Couto")
+    log_in(page, ANA)
+    dialog = open_chooser(page, start(page, customer))
+    expect(dialog.get_by_label("Buscar modelo")).to_be_focused()
+    page.keyboard.type("novidades")
+    expect(option(dialog, "retomar_conversa")).to_have_count(0)
+    page.keyboard.press("ArrowDown")
+    expect(option(dialog, "novidades_da_colecao")).to_be_focused()
+    page.keyboard.press("Enter")
+    send = dialog.get_by_role("button", name="Enviar modelo")
+    expect(send).to_be_enabled()
+    send.focus()
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(tick(sent(page, "A coleção nova chegou"), "Entregue")).to_be_visible()
