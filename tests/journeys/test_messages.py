@@ -10,7 +10,6 @@ from tests.journeys.people import (
     Customer,
     accept,
     composer,
-    conversation,
     row,
     say,
     sent,
