@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.journeys.conftest import ANA, OpenPage
 from tests.journeys.people import (
@@ -20,7 +20,7 @@ from tests.journeys.people import (
 from tests.product import ROOT, Product, wait_for
 
 SAMPLES = ROOT / "apps/simulator/samples"
-NARROW = {"width": 390, "height": 844}
+NARROW: ViewportSize = {"width": 390, "height": 844}
 # Counts the microphones that are on.
 COUNT_MICROPHONES = """() => {
     window.microphones = [];

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.journeys.conftest import ADMIN, ANA, BRUNO, OpenPage, log_in
 from tests.journeys.people import (
@@ -19,7 +19,7 @@ from tests.journeys.people import (
 )
 from tests.product import Product
 
-NARROW = {"width": 390, "height": 844}
+NARROW: ViewportSize = {"width": 390, "height": 844}
 
 
 def search(page: Page, words: str) -> None:
@@ -171,7 +171,7 @@ def test_the_palette_finds_conversations_and_pages(page: Page, product: Product)
 
 
 def test_narrow_screens_filter_and_search(page: Page, product: Product) -> None:
-    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    page.set_viewport_size(NARROW)
     customer = Customer(product, "Pérola Simas")
     log_in(page, ADMIN)
     customer.write("Tem mostruário?")

@@ -59,7 +59,9 @@ FAULTS: dict[int, Fault] = {
     131031: _reconnect("A conta do WhatsApp Business está bloqueada pela Meta."),
     131045: _reconnect("O número não está registrado na API oficial."),
     133010: _reconnect("O número não está registrado na API oficial."),
-    131047: _refused("Passaram mais de 24 horas desde a última mensagem do contato. Envie um modelo."),
+    131047: _refused(
+        "Passaram mais de 24 horas desde a última mensagem do contato. Envie um modelo."
+    ),
     131026: _refused("O contato não está no WhatsApp ou não pode receber esta mensagem."),
     131021: _refused("O número do contato é o da própria conexão."),
     131030: _refused("Este contato não está na lista de destinos permitidos do número de teste."),
