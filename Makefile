@@ -88,7 +88,7 @@ test-frontend: setup-tests
 
 test-journeys: setup-tests
 	@echo "Journeys in a browser"
-	@TEST_DATABASE=sqlite $(VENV)/pytest -q -m journey tests/journeys
+	@TEST_DATABASE=sqlite $(VENV)/pytest -q -m journey -n 2 --dist worksteal tests/journeys
 
 check: $(DEVELOPMENT) $(MODULES)
 	@$(PARALLEL) check-python check-types check-layers check-migrations check-openapi \

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from apps.contacts.models import Contact
     from apps.tickets.models import Message, Ticket
 
-GROUP = "Lojistas da Vila Madalena"
+GROUP = "Lojistas da Vila"
 LAST = "E assim acaba."
 UNREAD = 2
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2

@@ -150,8 +150,10 @@ def accept(page: Page, contact: str) -> Locator:
     pane = open_waiting(page, contact)
     pane.get_by_role("button", name="Aceitar").first.click()
     expect(composer(page)).to_be_visible()
-    # The live event may come before the answer, which leads to the list of one's own.
+    # The live event may come before the answer, which leads to the list of one's own; the address
+    # changes before the list does.
     expect(page).not_to_have_url(re.compile("list=pending"))
+    expect(tab(page, "Aguardando").and_(page.locator("[aria-selected=true]"))).to_have_count(0)
     return pane
 
 

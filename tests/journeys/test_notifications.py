@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
 from tests.journeys.people import Customer, conversation, row, tab, wait_in
-from tests.product import Product
+from tests.product import Product, wait_for
 
 # What the browser would play and show, written down instead; the rest is the product's own.
 RECORDER = """
@@ -40,8 +40,24 @@ def listener(open_page: OpenPage) -> Page:
     """An admin's page that writes down its sounds and notices."""
     page = open_page()
     page.context.add_init_script(RECORDER)
+    asked: set[str] = set()
+    joined: set[str] = set()
+
+    def watch(socket: WebSocket) -> None:
+        def send(frame: str | bytes) -> None:
+            asked.update(re.findall(r'^42(\d+)\["joinNotification"', str(frame)))
+
+        def receive(frame: str | bytes) -> None:
+            joined.update(re.findall(r"^43(\d+)", str(frame)))
+
+        socket.on("framesent", send)
+        socket.on("framereceived", receive)
+
+    page.on("websocket", watch)
     log_in(page, ADMIN)
     expect(tab(page, "Aguardando")).to_be_visible()
+    # What comes before the server has let the page into the room is not told of.
+    wait_for(lambda: page.evaluate("true") and bool(asked & joined), "the room of notices")
     return page
 
 

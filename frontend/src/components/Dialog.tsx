@@ -19,6 +19,8 @@ interface DialogProps {
   /** Makes title, body and footer one form. */
   onSubmit?: (event: React.SyntheticEvent<HTMLFormElement>) => void;
   initialFocus?: () => HTMLElement | null;
+  /** Where the focus goes back to, when a dialog that is gone stood before this one. */
+  finalFocus?: (() => HTMLElement | null) | undefined;
 }
 
 /** The field that asked for the focus itself; else the first control gets it. */
@@ -55,6 +57,7 @@ export function Dialog(props: DialogProps) {
         // The dialog before it may still give the focus back: that is no wish to leave this one.
         onFocusOutside={(event) => event.preventDefault()}
         initialFocusEl={props.initialFocus ?? autoFocused}
+        {...(props.finalFocus && { finalFocusEl: props.finalFocus })}
         // Chakra's types name its own sizes; ours are in theme/recipes/overlays.ts.
         size={size}
         lazyMount

@@ -64,6 +64,7 @@ export function Overlays({ overlay, setOverlay }: OverlaysProps) {
       )}
       {overlay?.kind === 'newContact' && (
         <ContactDialog
+          needsNumber
           initialName={overlay.name}
           onClose={() => setOverlay({ kind: 'newTicket' })}
           onSaved={(contact) => setOverlay({ kind: 'newTicket', contact })}

@@ -120,7 +120,7 @@ export const semanticTokens = defineSemanticTokens({
         subtle: themed('#E3F3E9', '#12301F'),
       },
       danger: {
-        solid: themed('#C7302B', '#D6453F'),
+        solid: themed('#C7302B', '#D1403A'),
         hover: themed('#A82621', '#C23A34'),
         on: themed('#FFFFFF', '#FFFFFF'),
         fg: themed('#B0251F', '#F58E86'),

@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquarePlus, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { useFieldArray, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -15,7 +16,7 @@ import { ApiError } from '@/lib/api/errors';
 import { showFieldErrors, useFieldWords } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { contactQuery, useSaveContact, type Contact } from './api';
-import { contactSchema, type ContactForm } from './schemas';
+import { contactSchema, reachableContactSchema, type ContactForm } from './schemas';
 
 /** Refusals that are about the number, whatever field the server names. */
 const NUMBER_CODES = ['ERR_DUPLICATED_CONTACT', 'ERR_WAPP_INVALID_CONTACT'] as const;
@@ -29,6 +30,8 @@ interface ContactDialogProps {
   onSaved: (contact: Contact) => void;
   /** Offers to save and start a conversation at once. */
   onSavedToStart?: (contact: Contact) => void;
+  /** It is made to be written to at once: nothing can be without a number. */
+  needsNumber?: boolean;
 }
 
 /** Adds or edits a contact with its extra info (specification 1 §2 'Dialogs'). */
@@ -43,7 +46,9 @@ export function ContactDialog({ contactId, ...props }: ContactDialogProps) {
 function EditDialog(props: ContactDialogProps & { contactId: number }) {
   const { t } = useTranslation('contacts');
   const { data, error, refetch } = useQuery(contactQuery(props.contactId));
-  if (data) return <Form {...props} contact={data} />;
+  // The form's dialog takes the place of the loading one, which then is nothing to go back to.
+  const [opener] = useState(() => document.activeElement as HTMLElement | null);
+  if (data) return <Form {...props} contact={data} finalFocus={() => opener} />;
   return (
     <Dialog open onClose={props.onClose} title={t('dialog.edit')}>
       {error ? (
@@ -81,6 +86,7 @@ function startValues(
 
 interface FormProps extends Omit<ContactDialogProps, 'contactId'> {
   contact?: Contact;
+  finalFocus?: () => HTMLElement | null;
 }
 
 function Form({
@@ -90,10 +96,12 @@ function Form({
   onClose,
   onSaved,
   onSavedToStart,
+  needsNumber = false,
+  finalFocus,
 }: FormProps) {
   const { t } = useTranslation(['contacts', 'common', 'errors']);
   const form = useForm<ContactForm>({
-    resolver: zodResolver(contactSchema),
+    resolver: zodResolver(needsNumber ? reachableContactSchema : contactSchema),
     defaultValues: startValues(contact, initialName, initialNumber),
   });
   const extra = useFieldArray({ control: form.control, name: 'extraInfo', keyName: 'key' });
@@ -127,6 +135,7 @@ function Form({
     <Dialog
       open
       onClose={onClose}
+      finalFocus={finalFocus}
       dirty={isDirty && !save.isSuccess}
       title={contact ? t('dialog.edit') : t('dialog.add')}
       onSubmit={(event) => void submitThen(onSaved)(event)}
@@ -166,6 +175,7 @@ function Form({
           label={t('fields.number')}
           help={t('fields.numberHelp')}
           error={words(errors.number?.message)}
+          required={needsNumber}
         >
           <TextInput
             inputMode="tel"

@@ -24,4 +24,14 @@ export const contactSchema = z.object({
   ),
 });
 
+/** For a contact that is to be written to at once. */
+export const reachableContactSchema = contactSchema.extend({
+  number: z
+    .string()
+    .trim()
+    .min(1, 'field.required')
+    .min(8, 'field.tooShort')
+    .max(50, 'field.tooLong'),
+});
+
 export type ContactForm = z.infer<typeof contactSchema>;

@@ -117,6 +117,8 @@ export function Calendar(props: CalendarProps) {
         slotLabelFormat={{ hour: '2-digit', minute: '2-digit', hour12: false }}
         moreLinkText={(count) => t('calendar.more', { count })}
         moreLinkHint={(count) => t('calendar.moreHint', { count })}
+        // It opens a popover and says so by aria-expanded, which a link without address may not.
+        moreLinkDidMount={({ el }) => el.setAttribute('role', 'button')}
         eventContent={(argument) => {
           const schedule = scheduleOf(argument);
           return (

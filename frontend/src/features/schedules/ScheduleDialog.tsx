@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '@/components/Dialog';
 import { ErrorState, Skeleton } from '@/components/States';
@@ -30,7 +31,9 @@ export function ScheduleDialog({ scheduleId, ...props }: ScheduleDialogProps) {
 function StoredDialog({ scheduleId, onClose }: { scheduleId: number; onClose: () => void }) {
   const { t } = useTranslation('schedules');
   const { data, error, refetch } = useQuery(scheduleQuery(scheduleId));
-  if (data) return <ScheduleForm schedule={data} onClose={onClose} />;
+  // The form's dialog takes the place of the loading one, which then is nothing to go back to.
+  const [opener] = useState(() => document.activeElement as HTMLElement | null);
+  if (data) return <ScheduleForm schedule={data} onClose={onClose} finalFocus={() => opener} />;
   return (
     <Dialog open size="lg" onClose={onClose} title={t('dialog.loading')}>
       {error ? (

@@ -30,6 +30,8 @@ interface ScheduleFormProps {
   contact?: { id: number; name: string } | undefined;
   ticketId?: number;
   sendAt?: Date | undefined;
+  /** Where the focus goes back to. */
+  finalFocus?: () => HTMLElement | null;
   onClose: () => void;
 }
 
@@ -39,7 +41,8 @@ function startMoment(schedule: Schedule | undefined, sendAt: Date | undefined): 
   return sendAt ?? inOneHour(new Date());
 }
 
-export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: ScheduleFormProps) {
+export function ScheduleForm(props: ScheduleFormProps) {
+  const { schedule, contact, ticketId, sendAt, onClose, finalFocus } = props;
   const { t } = useTranslation(['schedules', 'common']);
   const [start] = useState(() => startMoment(schedule, sendAt));
   const form = useForm<Values>({
@@ -142,6 +145,7 @@ export function ScheduleForm({ schedule, contact, ticketId, sendAt, onClose }: S
       open
       size="lg"
       onClose={onClose}
+      finalFocus={finalFocus}
       dirty={dirty}
       title={title}
       // What is to be filled in first.

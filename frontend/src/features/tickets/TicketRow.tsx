@@ -85,8 +85,7 @@ function RowActions(props: RowActionsProps) {
     <chakra.span
       position="absolute"
       insetEnd="3"
-      insetBlock="0"
-      mb="1px"
+      insetBlock="0.5"
       display="flex"
       alignItems="center"
       gap="1"

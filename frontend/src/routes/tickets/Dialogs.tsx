@@ -66,6 +66,7 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
       )}
       {open.dialog === 'newContact' && (
         <ContactDialog
+          needsNumber
           initialName={open.name}
           onClose={() => setOpen({ dialog: 'newTicket' })}
           onSaved={(contact) => setOpen({ dialog: 'newTicket', contact })}
@@ -73,6 +74,7 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
       )}
       {open.dialog === 'card' && (
         <ContactDialog
+          needsNumber={open.then === 'newTicket'}
           initialName={open.card.name}
           initialNumber={open.card.number}
           onClose={close}
