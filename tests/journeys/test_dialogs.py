@@ -43,7 +43,7 @@ def test_a_new_ticket_for_an_unknown_person_makes_the_contact_first(page: Page) 
     pane = conversation(page, "Zenaide Quaresma")
     expect(pane.get_by_text("Atribuído a Ana Prado")).to_be_visible()
     # She has not written yet, so no free text may go to her.
-    expect(pane.get_by_text("Passaram mais de 24 horas")).to_be_visible()
+    expect(pane.get_by_text("Este contato ainda não escreveu")).to_be_visible()
 
 
 def test_a_contact_someone_else_serves_is_explained(product: Product, open_page: OpenPage) -> None:
