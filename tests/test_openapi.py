@@ -45,8 +45,12 @@ def test_calls_ask_for_the_bearer_token_except_the_sessions_own(schema: dict[str
 
 
 def test_a_refusal_has_the_documented_shape(schema: dict[str, Any]) -> None:
-    body = APIClient().get("/api/users/").json()
-    assert set(body) == set(schema["components"]["schemas"]["Error"]["properties"])
+    error = schema["components"]["schemas"]["Error"]
+    unknown = APIClient().get("/api/users/").json()
+    assert set(unknown) == set(error["required"])
+    # Where fields break rules that have names, these stand beside them.
+    incomplete = APIClient().post("/api/auth/login", {}, format="json").json()
+    assert set(incomplete) == set(error["properties"])
 
 
 def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
