@@ -97,10 +97,12 @@ export function Component() {
     );
   }
 
-  function followTransfer(changed: Ticket) {
+  /** Judged by the ticket as it was: a live event may have brought the change before the answer. */
+  function followTransfer(changed: Ticket, before: Ticket) {
     const target = changed.user?.name ?? changed.queue?.name ?? '';
     toast.success(t('transfer.doneTo', { target }));
-    const wasOwn = shown?.userId === user.id && changed.userId !== user.id;
+    const wasOwn =
+      before.status === 'open' && before.userId === user.id && changed.userId !== user.id;
     if (changed.uuid === uuid && (wasOwn || !seesTicket(changed, user))) leave();
   }
 

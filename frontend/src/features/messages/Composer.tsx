@@ -84,6 +84,12 @@ export function Composer(props: ComposerProps) {
     // On a touch screen the keyboard would cover the conversation that was just opened.
     if (!isTouch()) field.current?.focusEnd();
   }, []);
+  const wasRecording = useRef(false);
+  useEffect(() => {
+    // The recorder has given its place back to the input.
+    if (wasRecording.current && !recording) focus();
+    wasRecording.current = recording;
+  }, [recording]);
   useEffect(() => {
     if (replyTo) focus();
   }, [replyTo]);
@@ -154,8 +160,6 @@ export function Composer(props: ComposerProps) {
       onSent();
     } else if (end?.kind === 'short') setNotice(t('recorder.tooShort'));
     else if (end) setNotice(t(`recorder.${end.reason}`));
-    // The input is there again once this is drawn.
-    requestAnimationFrame(focus);
   };
 
   const giveUp = () => {

@@ -43,7 +43,8 @@ interface DialogsProps {
   setOpen: (open: Open | null) => void;
   /** A ticket to go to: a new one, or the user's own that was open already. */
   onTicket: (ticket: Ticket) => void;
-  onTransferred: (ticket: Ticket) => void;
+  /** The ticket after its transfer, and as it was before. */
+  onTransferred: (ticket: Ticket, before: Ticket) => void;
   onDeleted: (ticketId: number) => void;
 }
 
@@ -92,7 +93,7 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
           onClose={close}
           onDone={(changed) => {
             close();
-            onTransferred(changed);
+            onTransferred(changed, open.ticket);
           }}
         />
       )}
