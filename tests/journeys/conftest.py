@@ -87,6 +87,8 @@ def open_page(
             locale="pt-BR",
             timezone_id="America/Sao_Paulo",
             viewport={"width": 1366, "height": 850},
+            # What slides is where it ends; those who watch the movement ask for it.
+            reduced_motion="reduce",
             permissions=["microphone", "notifications", "clipboard-read", "clipboard-write"],
         )
         context.set_default_timeout(PATIENCE_MS)

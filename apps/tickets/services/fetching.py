@@ -42,8 +42,15 @@ def fetch_due(*, owner: str, limit: int) -> int:
         owner=owner, lease=timedelta(seconds=settings.MEDIA_LEASE_SECONDS), limit=limit
     )
     fetches = MediaFetch.objects.filter(pk__in=ids).order_by("pk")
-    for fetch in fetches.select_related("connection", "message"):
-        _fetch(fetch, claim)
+    try:
+        for fetch in fetches.select_related("connection", "message"):
+            _fetch(fetch, claim)
+    except BaseException:
+        # Not a lease's length later: the next round takes what this one leaves.
+        MediaFetch.objects.filter(owner=claim, state=FetchState.CLAIMED).update(
+            state=FetchState.WAITING, owner="", lease_expires_at=None
+        )
+        raise
     return len(ids)
 
 
@@ -61,6 +68,7 @@ def _fetch(fetch: MediaFetch, claim: str) -> None:
             name=_name_of(message, media),
             mime=message.media_mime or media.mime,
         )
+        _finish(fetch, claim, stored, _seconds(message, media))
     except ProviderError as error:
         _fail(fetch, claim, error.message, permanent=error.permanent, delay=error.retry_after)
     except DomainError as error:
@@ -68,8 +76,6 @@ def _fetch(fetch: MediaFetch, claim: str) -> None:
     except Exception:
         logger.exception("Media of message %s could not be fetched", message.pk)
         _fail(fetch, claim, "Erro interno ao buscar o arquivo.", permanent=False)
-    else:
-        _finish(fetch, claim, stored, _seconds(message, media))
 
 
 def _name_of(message: Message, media: DownloadedMedia) -> str:

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { Ticket } from '@/features/tickets/api';
 import { useCompanyEvent, useTicketRoom } from '@/lib/socket';
 import { readUpTo, type Message, type TicketEvent } from './api';
 import { changeConversation, storeMessages } from './cache';
+import { EarlySteps } from './earlySteps';
 import { foldClosed, foldEvent, foldUpdated } from './fold';
 import { settleByEvent } from './outbox';
 
@@ -33,15 +34,17 @@ export const belongsTo = (ticket: Place, owner: Place): boolean =>
 export function useConversationEvents(ticket: Ticket, onArrival: (message: Message) => void) {
   const client = useQueryClient();
   useTicketRoom(ticket.id);
+  const [early] = useState(() => new EarlySteps());
   useCompanyEvent<AppMessageEvent>('appMessage', (event) => {
     const { message } = event;
     if (event.action === 'update') {
+      early.note(message);
       changeConversation(client, ticket.id, (pages) => foldUpdated(pages, message));
       return;
     }
     if (!belongsTo(ticket, event.ticket)) return;
     settleByEvent(message);
-    storeMessages(client, ticket.id, [message]);
+    storeMessages(client, ticket.id, [early.newestOf(message)]);
     if (!message.fromMe) onArrival(message);
   });
   useCompanyEvent<TicketPayload>('ticket', ({ action, ticket: changed, event }) => {

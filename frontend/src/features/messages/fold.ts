@@ -2,7 +2,8 @@ import type { Message, MessagePage, MessagePages, TicketEvent } from './api';
 
 type Loaded = Pick<MessagePages, 'pages'>;
 
-const isOlder = (left: Message, right: Message) =>
+/** Whether the left is a staler state of the same message. */
+export const isOlder = (left: Message, right: Message) =>
   Date.parse(left.updatedAt) < Date.parse(right.updatedAt);
 
 function changePage(
