@@ -1,6 +1,7 @@
 """AI prompts and queue integrations (specification 3 §3)."""
 
 from django.db import models
+from django.utils import timezone
 
 from apps.common.encryption import EncryptedTextField
 from apps.common.models import TenantQuerySet, TimestampedModel
@@ -22,6 +23,9 @@ class Prompt(TimestampedModel):
     voice = models.CharField(max_length=50, default="texto")
     voice_key = EncryptedTextField(blank=True)
     voice_region = models.CharField(max_length=50, blank=True)
+    # Empty: the operator's (OPENAI_BASE_URL, OPENAI_MODEL).
+    base_url = models.URLField(max_length=500, blank=True)
+    model = models.CharField(max_length=100, blank=True)
 
     objects = TenantQuerySet.as_manager()
 
@@ -59,8 +63,101 @@ class QueueIntegration(TimestampedModel):
     typebot_keyword_restart = models.CharField(max_length=100, blank=True)
     typebot_restart_message = models.TextField(blank=True)
     typebot_unknown_message = models.TextField(blank=True)
+    # Signs what is posted to `url`; made by the server, shown to admins.
+    signing_secret = EncryptedTextField(blank=True)
 
     objects = TenantQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.name
+
+
+class IntegrationSession(models.Model):
+    """A conversation that an integration leads; `data` is the client's own (Typebot's session).
+
+    It ends with the ticket's cycle: whoever accepts, closes or hands over deletes it.
+    """
+
+    ticket = models.ForeignKey(
+        "tickets.Ticket", on_delete=models.CASCADE, related_name="integration_sessions"
+    )
+    integration = models.ForeignKey(
+        QueueIntegration, on_delete=models.CASCADE, related_name="sessions"
+    )
+    session_id = models.CharField(max_length=200, blank=True)
+    data = models.JSONField(default=dict)
+    last_used_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["ticket", "integration"], name="one_session_per_integration"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"integration {self.integration_id} in ticket {self.ticket_id}"
+
+
+class IntegrationDelivery(models.Model):
+    """One call of an integration, as its log shows it (specification 4 §5.1).
+
+    `event_id` stays the same over the tries of one event, so that the receiver can tell a repeat.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    integration = models.ForeignKey(
+        QueueIntegration, on_delete=models.CASCADE, related_name="deliveries"
+    )
+    ticket = models.ForeignKey(
+        "tickets.Ticket", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    turn = models.ForeignKey(
+        "tickets.BotTurn", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    event_id = models.UUIDField()
+    event = models.CharField(max_length=50)
+    url = models.CharField(max_length=500)
+    attempt = models.PositiveIntegerField(default=1)
+    request_body = models.JSONField(default=dict)
+    status_code = models.PositiveIntegerField(null=True, blank=True)
+    response_text = models.TextField(blank=True)
+    error = models.CharField(max_length=500, blank=True)
+    duration_ms = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "integration deliveries"
+        indexes = [
+            models.Index(fields=["integration", "-id"], name="integration_log"),
+            models.Index(fields=["created_at"], name="integration_log_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} of integration {self.integration_id}"
+
+
+class TokenUse(models.Model):
+    """What one answer of a model cost, per company (specification 4 §5.2)."""
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    prompt = models.ForeignKey(
+        Prompt, null=True, blank=True, on_delete=models.SET_NULL, related_name="token_uses"
+    )
+    ticket = models.ForeignKey(
+        "tickets.Ticket", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    model = models.CharField(max_length=100)
+    prompt_tokens = models.PositiveIntegerField(default=0)
+    completion_tokens = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["company", "created_at"], name="token_use_by_company")]
+
+    def __str__(self) -> str:
+        return f"{self.prompt_tokens} + {self.completion_tokens} tokens of {self.model}"

@@ -44,3 +44,29 @@ class Queue(TimestampedModel):
 
     def __str__(self) -> str:
         return self.name
+
+
+class QueueOption(TimestampedModel):
+    """A node of a queue's menu of options (specification 4 §3.4).
+
+    `position` is its place among its siblings, the `option` of the wire; a node without parent
+    belongs to the top level. A leaf may lead to another queue.
+    """
+
+    queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="options")
+    parent = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="children"
+    )
+    title = models.CharField(max_length=100)
+    message = models.TextField(blank=True)
+    position = models.PositiveIntegerField(default=1)
+    redirection_queue = models.ForeignKey(
+        Queue, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["position", "id"]
+        indexes = [models.Index(fields=["queue", "parent", "position"], name="option_by_place")]
+
+    def __str__(self) -> str:
+        return self.title

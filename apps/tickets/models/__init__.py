@@ -16,6 +16,7 @@ from apps.tickets.models.messages import (
     MessageSource,
 )
 from apps.tickets.models.tickets import (
+    Rating,
     Ticket,
     TicketEvent,
     TicketEventKind,
@@ -23,9 +24,11 @@ from apps.tickets.models.tickets import (
     TicketTag,
     TrackingCycle,
 )
+from apps.tickets.models.turns import BotTurn, TurnKind, TurnState
 
 __all__ = [
     "Ack",
+    "BotTurn",
     "Delivery",
     "DeliveryKind",
     "DeliveryState",
@@ -36,10 +39,13 @@ __all__ = [
     "Message",
     "MessageReaction",
     "MessageSource",
+    "Rating",
     "Ticket",
     "TicketEvent",
     "TicketEventKind",
     "TicketStatus",
     "TicketTag",
     "TrackingCycle",
+    "TurnKind",
+    "TurnState",
 ]

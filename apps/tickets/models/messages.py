@@ -57,6 +57,8 @@ class MessageSource(models.TextChoices):
     BOT = "bot"
     API = "api"
     SCHEDULE = "schedule"
+    INTEGRATION = "integration"
+    AI = "ai"
 
 
 class Message(models.Model):
@@ -86,7 +88,7 @@ class Message(models.Model):
     client_id = models.UUIDField(null=True, blank=True, editable=False)
     from_me = models.BooleanField(default=False)
     source = models.CharField(
-        max_length=10, choices=MessageSource.choices, default=MessageSource.CONTACT
+        max_length=12, choices=MessageSource.choices, default=MessageSource.CONTACT
     )
     ack = models.SmallIntegerField(choices=Ack.choices, default=Ack.PENDING)
     error_code = models.CharField(max_length=50, blank=True)

@@ -50,6 +50,8 @@ class Ticket(models.Model):
     last_inbound_at = models.DateTimeField(null=True, blank=True)
     is_group = models.BooleanField(default=False)
     chatbot = models.BooleanField(default=False)
+    # How far the bot is, as `routing.states` reads and writes it.
+    bot_state = models.JSONField(default=dict, blank=True)
     use_integration = models.BooleanField(default=False)
     integration = models.ForeignKey(
         "automation.QueueIntegration",
@@ -122,6 +124,8 @@ class TrackingCycle(models.Model):
     )
     queued_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
+    # When the contact was asked to rate; an answer counts for a day (specification 4 §3.5).
+    rating_asked_at = models.DateTimeField(null=True, blank=True)
     rated_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -141,6 +145,30 @@ class TrackingCycle(models.Model):
         return f"cycle {self.pk} of ticket {self.ticket_id}"
 
 
+class Rating(models.Model):
+    """What a contact thought of one cycle: 1 unsatisfied, 2 satisfied, 3 very satisfied."""
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    cycle = models.OneToOneField(TrackingCycle, on_delete=models.CASCADE, related_name="rating")
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="ratings")
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="ratings"
+    )
+    rate = models.PositiveSmallIntegerField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(rate__range=(1, 3)), name="rate_is_1_to_3")
+        ]
+        indexes = [models.Index(fields=["company", "created_at"], name="rating_by_company")]
+
+    def __str__(self) -> str:
+        return f"{self.rate} for cycle {self.cycle_id}"
+
+
 class TicketEventKind(models.TextChoices):
     """What happened to a ticket, as the conversation shows it."""
 
@@ -149,6 +177,12 @@ class TicketEventKind(models.TextChoices):
     RESOLVED = "resolved"
     REOPENED = "reopened"
     TRANSFERRED = "transferred"
+    # What the bot did: led to a queue, stopped and left the ticket to a person.
+    QUEUED = "queued"
+    BOT_ENDED = "bot_ended"
+    RATED = "rated"
+    # Closed because the contact fell silent.
+    EXPIRED = "expired"
 
 
 class TicketEvent(models.Model):

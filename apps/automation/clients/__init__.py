@@ -1,0 +1,1 @@
+"""What integrations and models speak, one module each; nothing here knows the database."""

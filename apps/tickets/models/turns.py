@@ -1,0 +1,80 @@
+"""What an integration or a model has still to say."""
+
+from django.db import models
+from django.utils import timezone
+
+from apps.common.models import TenantQuerySet
+
+
+class TurnKind(models.TextChoices):
+    """Who takes a turn."""
+
+    INTEGRATION = "integration"
+    PROMPT = "prompt"
+
+
+class TurnState(models.TextChoices):
+    """Where a turn stands."""
+
+    WAITING = "waiting"
+    CLAIMED = "claimed"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class BotTurn(models.Model):
+    """An inbound message that an integration or a prompt answers (specification 4 §5).
+
+    Written with the message, in one transaction, and handed out in order per ticket; what comes of
+    it is recorded together with the replies, so that a killed worker neither repeats nor skips a
+    step. `event_id` names it to the other side over every try. `payload` holds what the message's
+    row does not: `choice_id` and `raw`, the provider's own notification.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    ticket = models.ForeignKey("tickets.Ticket", on_delete=models.CASCADE, related_name="turns")
+    message = models.ForeignKey("tickets.Message", on_delete=models.CASCADE, related_name="turns")
+    kind = models.CharField(max_length=12, choices=TurnKind.choices)
+    integration = models.ForeignKey(
+        "automation.QueueIntegration",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="turns",
+    )
+    prompt = models.ForeignKey(
+        "automation.Prompt", null=True, blank=True, on_delete=models.CASCADE, related_name="turns"
+    )
+    event_id = models.UUIDField(unique=True, editable=False)
+    payload = models.JSONField(default=dict)
+    state = models.CharField(max_length=10, choices=TurnState.choices, default=TurnState.WAITING)
+    attempts = models.PositiveIntegerField(default=0)
+    next_attempt_at = models.DateTimeField(default=timezone.now)
+    owner = models.CharField(max_length=60, blank=True)
+    lease_expires_at = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["message", "kind"], name="one_turn_per_message")
+        ]
+        indexes = [
+            models.Index(
+                fields=["ticket", "id"],
+                condition=models.Q(state__in=["waiting", "claimed"]),
+                name="turn_unfinished",
+            ),
+            models.Index(
+                fields=["next_attempt_at", "id"],
+                condition=models.Q(state__in=["waiting", "claimed"]),
+                name="turn_due",
+            ),
+            models.Index(fields=["finished_at"], name="turn_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"turn {self.pk} of ticket {self.ticket_id} {self.state}"
