@@ -20,6 +20,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("apps.connections.urls")),
     path("", include("apps.contacts.urls")),
     path("", include("apps.library.urls")),
+    path("", include("apps.automation.urls")),
     path("", include("apps.schedules.urls")),
     path("public/<path:media_path>", public_media, name="public-media"),
     re_path(r"^schema/?$", SpectacularAPIView.as_view(), name="schema"),

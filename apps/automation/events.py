@@ -1,0 +1,1 @@
+"""What browsers hear about prompts and integrations."""
