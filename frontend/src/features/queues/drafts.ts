@@ -1,0 +1,117 @@
+import type { ScheduleRow } from '@/components/WorkingHours';
+
+/** The server's bounds of a queue's tree (specification 4 §3.4). */
+export const MAX_DEPTH = 10;
+export const MAX_OPTIONS = 200;
+export const MAX_TITLE = 100;
+export const MAX_TEXT = 4096;
+
+/** A node of the menu of options while it is being edited. */
+export interface OptionDraft {
+  /** Names the node as long as the dialog is open, whether it was saved yet or not. */
+  key: string;
+  id?: number;
+  title: string;
+  message: string;
+  redirectionQueueId: number | null;
+  children: OptionDraft[];
+}
+
+/** A queue while it is being edited: all that its dialog may change. */
+export interface QueueDraft {
+  name: string;
+  color: string;
+  orderQueue: number;
+  greetingMessage: string;
+  complationMessage: string;
+  outOfHoursMessage: string;
+  ratingMessage: string;
+  expireChat: boolean;
+  schedules: ScheduleRow[];
+  integrationId: number | null;
+  promptId: number | null;
+  options: OptionDraft[];
+}
+
+/** A node as the wire answers it. */
+export interface OptionNode {
+  id: number;
+  title: string;
+  message: string;
+  redirectionQueueId: number | null;
+  children: readonly OptionNode[];
+}
+
+/** A new, empty node with a key of its own. */
+export function newOption(): OptionDraft {
+  return {
+    key: crypto.randomUUID(),
+    title: '',
+    message: '',
+    redirectionQueueId: null,
+    children: [],
+  };
+}
+
+/** Saved nodes as drafts; their keys are made of their ids. */
+export function optionDrafts(nodes: readonly OptionNode[]): OptionDraft[] {
+  return nodes.map(({ id, title, message, redirectionQueueId, children }) => ({
+    key: `option-${id}`,
+    id,
+    title,
+    message,
+    redirectionQueueId,
+    children: optionDrafts(children),
+  }));
+}
+
+/** How many nodes a tree has. */
+export function countOptions(options: readonly OptionDraft[]): number {
+  return options.reduce((sum, { children }) => sum + 1 + countOptions(children), 0);
+}
+
+/** How many levels a tree has; none is 0. */
+export function depthOf(options: readonly OptionDraft[]): number {
+  return options.reduce((deepest, { children }) => Math.max(deepest, 1 + depthOf(children)), 0);
+}
+
+/** What is wrong with nodes, by their keys: sentences, or keys of the texts. */
+export type OptionErrors = Readonly<Record<string, Partial<Record<OptionField, string>>>>;
+export type OptionField = 'title' | 'message' | 'redirectionQueueId' | 'children';
+
+/**
+ * What a refusal says of the tree, by node: its fields are named like 'options.0.children.2.title',
+ * a node as a whole like 'options.0'. Fields of nothing in the tree are left out.
+ */
+export function optionErrors(
+  options: readonly OptionDraft[],
+  fields: Readonly<Record<string, readonly string[]>>,
+): OptionErrors {
+  const errors: Record<string, Partial<Record<OptionField, string>>> = {};
+  for (const [field, [sentence]] of Object.entries(fields)) {
+    const found = nodeOfField(options, field);
+    if (!found || sentence === undefined) continue;
+    errors[found.key] = { ...errors[found.key], [found.field]: sentence };
+  }
+  return errors;
+}
+
+function nodeOfField(
+  options: readonly OptionDraft[],
+  path: string,
+): { key: string; field: OptionField } | undefined {
+  const [root, ...steps] = path.split('.');
+  if (root !== 'options') return undefined;
+  let level = options;
+  let found: OptionDraft | undefined;
+  for (const step of steps) {
+    if (/^\d+$/.test(step)) {
+      found = level[Number(step)];
+      if (!found) return undefined;
+      level = found.children;
+    } else if (found && (step === 'message' || step === 'redirectionQueueId'))
+      return { key: found.key, field: step };
+    else if (found && step !== 'children') return { key: found.key, field: 'title' };
+  }
+  return found && { key: found.key, field: steps.at(-1) === 'children' ? 'children' : 'title' };
+}
