@@ -7,6 +7,7 @@ import { DesktopPrompt } from '@/features/notifications/DesktopPrompt';
 import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
 import { useSessionEvents } from '@/features/session/events';
+import { useSettingEvents } from '@/features/settings/events';
 import { entryOfPath, isVisible } from '@/features/shell/navigation';
 import { Shell } from '@/features/shell/Shell';
 import { networkError } from '@/lib/api/errors';
@@ -45,6 +46,7 @@ function Private() {
   const { overlay, setOverlay } = useOverlays();
   useEffect(() => openSocket(), [user.id]);
   useSessionEvents();
+  useSettingEvents();
   const entry = entryOfPath(pathname);
   const forbidden = entry !== undefined && !isVisible(entry, user);
   return (
