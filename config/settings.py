@@ -189,11 +189,13 @@ RETENTION_DAYS = env_int("RETENTION_DAYS", 30)
 # Threads of one worker, and how many of them may receive, send and fetch at once: a provider that
 # is slow to answer must never hold those that receive. Sending is mostly waiting, so more threads
 # send more; give a sending worker 24 or more.
-WORKER_THREADS = env_int("WORKER_THREADS", 8)
+WORKER_THREADS = env_int("WORKER_THREADS", 12)
 INBOUND_THREADS = env_int("INBOUND_THREADS", 2 if "sqlite" in _database["ENGINE"] else 3)
 MEDIA_THREADS = env_int("MEDIA_THREADS", 1)
+# Integrations and models may all be dead at once: they hold these and no others.
+TURN_THREADS = env_int("TURN_THREADS", max(2, WORKER_THREADS // 4))
 DELIVERY_THREADS = env_int(
-    "DELIVERY_THREADS", max(1, WORKER_THREADS - INBOUND_THREADS - MEDIA_THREADS)
+    "DELIVERY_THREADS", max(1, WORKER_THREADS - INBOUND_THREADS - MEDIA_THREADS - TURN_THREADS)
 )
 # A claim outlives every time-out of what is done under it. An attempt without a known outcome waits
 # so long for the provider's word before it is repeated (specification 4 §6.2).
@@ -202,6 +204,7 @@ DELIVERY_LEASE_SECONDS = env_int("DELIVERY_LEASE_SECONDS", 120)
 DELIVERY_SETTLE_SECONDS = env_int("DELIVERY_SETTLE_SECONDS", 30)
 SCHEDULE_LEASE_SECONDS = env_int("SCHEDULE_LEASE_SECONDS", 60)
 MEDIA_LEASE_SECONDS = env_int("MEDIA_LEASE_SECONDS", 600)
+TURN_LEASE_SECONDS = env_int("TURN_LEASE_SECONDS", 300)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]

@@ -3,8 +3,6 @@
 Celery's own `-B` forks beat into a second process; a thread costs no memory.
 """
 
-import os
-
 from config.celery import app
 
 
@@ -15,7 +13,7 @@ def main() -> None:
 
     worker = app.Worker(
         pool="threads",
-        concurrency=int(os.environ.get("WORKER_THREADS", "8")),
+        concurrency=settings.WORKER_THREADS,
         loglevel=settings.LOG_LEVEL,
         without_gossip=True,
         without_mingle=True,

@@ -1,4 +1,4 @@
-"""The wake-ups of those who send and those who fetch."""
+"""The wake-ups of those who send, those who fetch and those who take the bot's turns."""
 
 from celery import shared_task
 from django.conf import settings
@@ -10,6 +10,7 @@ BATCH = 4
 ROUNDS = 250
 senders = Crew(settings.DELIVERY_THREADS)
 fetchers = Crew(settings.MEDIA_THREADS)
+turn_takers = Crew(settings.TURN_THREADS)
 
 
 @shared_task(base=WakeTask, name="tickets.deliver")  # type: ignore[untyped-decorator]
@@ -35,4 +36,17 @@ def fetch_media() -> None:
         full=BATCH,
         rounds=ROUNDS,
         call_help=fetch_media.apply_async,
+    )
+
+
+@shared_task(base=WakeTask, name="tickets.take_turns")  # type: ignore[untyped-decorator]
+def take_turns() -> None:
+    """Have integrations and prompts answer until nothing is due."""
+    from apps.tickets.services.bot.taking import take_due
+
+    turn_takers.work(
+        lambda: take_due(owner=owner_name(), limit=1),
+        full=1,
+        rounds=ROUNDS,
+        call_help=take_turns.apply_async,
     )
