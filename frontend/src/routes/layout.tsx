@@ -8,7 +8,7 @@ import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
 import { useSessionEvents } from '@/features/session/events';
 import { useSettingEvents } from '@/features/settings/events';
-import { entryOfPath, isVisible } from '@/features/shell/navigation';
+import { entryOfPath, isInPlan, isPermitted } from '@/features/shell/navigation';
 import { Shell } from '@/features/shell/Shell';
 import { networkError } from '@/lib/api/errors';
 import { openSocket } from '@/lib/socket';
@@ -20,6 +20,9 @@ import { paths } from './paths';
 const UserDialog = lazy(() =>
   import('@/features/users/UserDialog').then((file) => ({ default: file.UserDialog })),
 );
+
+// Seldom seen.
+const PlanGuard = lazy(() => import('./PlanGuard').then((file) => ({ default: file.PlanGuard })));
 
 /** The private part: a session first, then the shell around the page. */
 export function Component() {
@@ -48,7 +51,6 @@ function Private() {
   useSessionEvents();
   useSettingEvents();
   const entry = entryOfPath(pathname);
-  const forbidden = entry !== undefined && !isVisible(entry, user);
   return (
     <Shell
       onProfile={() => setProfileOpen(true)}
@@ -56,7 +58,15 @@ function Private() {
       notice={<DesktopPrompt />}
     >
       <Notifications />
-      {forbidden ? <Navigate to={paths.home} replace /> : <Outlet />}
+      {entry && !isPermitted(entry, user) ? (
+        <Navigate to={paths.home} replace />
+      ) : entry && !isInPlan(entry, user) ? (
+        <Suspense>
+          <PlanGuard key={pathname} />
+        </Suspense>
+      ) : (
+        <Outlet />
+      )}
       <Overlays overlay={overlay} setOverlay={setOverlay} />
       <Suspense>
         {isProfileOpen && <UserDialog userId={user.id} onClose={() => setProfileOpen(false)} />}

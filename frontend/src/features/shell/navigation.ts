@@ -83,12 +83,18 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   },
 ];
 
+/** Whether the user's role opens the page. */
+export function isPermitted(entry: NavigationEntry, user: SessionUser): boolean {
+  return (!entry.permission || can(user, entry.permission)) && (!entry.superOnly || user.super);
+}
+
+/** Whether the company's plan holds the page. */
+export function isInPlan(entry: NavigationEntry, user: SessionUser): boolean {
+  return !entry.planFlag || planAllows(user, entry.planFlag);
+}
+
 export function isVisible(entry: NavigationEntry, user: SessionUser): boolean {
-  return (
-    (!entry.permission || can(user, entry.permission)) &&
-    (!entry.planFlag || planAllows(user, entry.planFlag)) &&
-    (!entry.superOnly || user.super)
-  );
+  return isPermitted(entry, user) && isInPlan(entry, user);
 }
 
 /** What a user sees, by group; groups without entries are left out. */

@@ -1,0 +1,24 @@
+import { Lock } from 'lucide-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { EmptyState } from '@/components/States';
+import { paths } from './paths';
+
+/** How long the refusal is read before the way home (specification 3 §6). */
+const READ_MS = 1000;
+
+/** Stands where a page would be that the company's plan does not hold, then goes home. */
+export function PlanGuard() {
+  const { t } = useTranslation('shell');
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate(paths.home, { replace: true }), READ_MS);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <div role="alert" style={{ display: 'flex', flex: 1 }}>
+      <EmptyState icon={<Lock size={20} />} title={t('notInPlan')} />
+    </div>
+  );
+}
