@@ -19,6 +19,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "users-options": {"GET": MEMBER},
     "users-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
     "company-plan": {"GET": MEMBER},
+    "company-schedules": {"GET": MEMBER, "PUT": ADMIN},
     "settings-list": {"GET": MEMBER},
     "settings-detail": {"PUT": ADMIN},
     "queues-list": {"GET": MEMBER, "POST": ADMIN},
@@ -65,6 +66,9 @@ ACCESS: dict[str, dict[str, Access]] = {
     "schedules-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
     "schedules-media": {"POST": MEMBER, "DELETE": MEMBER},
     "schedules-retry": {"POST": MEMBER},
+    "integrations-list": {"GET": MEMBER, "POST": ADMIN},
+    "integrations-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
+    "integrations-secret": {"POST": ADMIN},
 }
 
 # What an overdue company's people may still call: the way to pay (specification 4 §9).

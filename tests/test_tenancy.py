@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.permissions import Access
-from apps.companies.models import Company
+from apps.companies.models import Company, default_schedules
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from config.access import ACCESS
@@ -72,6 +72,7 @@ NUMBER = {
     "accessToken": "EAAG",
 }
 
+INTEGRATION = {"type": "webhook", "name": "Nova", "urlN8N": "https://example.com/fluxo"}
 SCHEDULE = {"body": "Até amanhã!", "sendAt": "2999-01-31T09:00"}
 
 ROWS: dict[tuple[str, str], Row] = {
@@ -83,6 +84,10 @@ ROWS: dict[tuple[str, str], Row] = {
     ("users-detail", "PUT"): one("/users/{agent}", {"name": "Outro nome"}),
     ("users-detail", "DELETE"): one("/users/{agent}"),
     ("company-plan", "GET"): one("/companies/listPlan/{company}"),
+    ("company-schedules", "GET"): one("/companies/{company}/schedules"),
+    ("company-schedules", "PUT"): one(
+        "/companies/{company}/schedules", {"schedules": default_schedules()}
+    ),
     ("settings-list", "GET"): hidden("/settings"),
     ("settings-detail", "PUT"): hidden("/settings/call", {"value": "disabled"}),
     ("queues-list", "GET"): hidden("/queue?companyId={company}"),
@@ -175,6 +180,12 @@ ROWS: dict[tuple[str, str], Row] = {
     ("schedules-media", "POST"): one("/schedules/{schedule}/media-upload", least=(400,)),
     ("schedules-media", "DELETE"): one("/schedules/{schedule}/media-upload"),
     ("schedules-retry", "POST"): one("/schedules/{schedule}/retry", least=(409,)),
+    ("integrations-list", "GET"): hidden("/queueIntegration/?searchParam="),
+    ("integrations-list", "POST"): hidden("/queueIntegration", INTEGRATION),
+    ("integrations-detail", "GET"): one("/queueIntegration/{integration}"),
+    ("integrations-detail", "PUT"): one("/queueIntegration/{integration}", INTEGRATION),
+    ("integrations-detail", "DELETE"): one("/queueIntegration/{integration}"),
+    ("integrations-secret", "POST"): one("/queueIntegration/{integration}/secret"),
 }
 # What the outsider may not link to either, beside the row's own body.
 LINKS: list[tuple[str, str, dict[str, Any]]] = [

@@ -1,11 +1,15 @@
 """The wire shapes of companies and their settings."""
 
+import re
 from typing import Any
 
 from rest_framework import serializers
 
 from apps.common.encryption import masked
-from apps.companies.models import SECRET_SETTINGS, Company, Recurrence
+from apps.companies.models import SECRET_SETTINGS, Company, Recurrence, default_schedules
+
+_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
+_DAYS = [row["weekdayEn"] for row in default_schedules()]
 
 
 class SettingSerializer(serializers.Serializer[Any]):
@@ -28,6 +32,43 @@ class SettingInputSerializer(serializers.Serializer[Any]):
         return key
 
 
+class ScheduleListSerializer(serializers.ListSerializer[Any]):
+    """Working hours: each day at most once."""
+
+    def validate(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
+        """Refuse a day named twice."""
+        if len({row["weekdayEn"] for row in rows}) != len(rows):
+            raise serializers.ValidationError("Cada dia pode aparecer uma vez.")
+        return rows
+
+
+class ScheduleSerializer(serializers.Serializer[Any]):
+    """The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict."""
+
+    weekday = serializers.CharField(max_length=50)
+    weekdayEn = serializers.ChoiceField(choices=_DAYS)
+    startTime = serializers.CharField(allow_blank=True, max_length=5)
+    endTime = serializers.CharField(allow_blank=True, max_length=5)
+
+    class Meta:
+        list_serializer_class = ScheduleListSerializer
+
+    def validate(self, row: dict[str, Any]) -> dict[str, Any]:
+        """Refuse times that are not HH:MM, and one time without the other."""
+        # A partial update does not ask for the keys of its inner rows by itself.
+        names = ("weekday", "weekdayEn", "startTime", "endTime")
+        missing = {name: ["Este campo é obrigatório."] for name in names if name not in row}
+        if missing:
+            raise serializers.ValidationError(missing)
+        for name in ("startTime", "endTime"):
+            if row[name] and not _TIME.fullmatch(row[name]):
+                raise serializers.ValidationError({name: ["Informe um horário como 08:00."]})
+        if bool(row["startTime"]) != bool(row["endTime"]):
+            empty = "endTime" if row["startTime"] else "startTime"
+            raise serializers.ValidationError({empty: ["Informe os dois horários, ou nenhum."]})
+        return row
+
+
 class CompanySerializer(serializers.Serializer[Any]):
     """A company as its own people see it; dates are calendar days in its zone."""
 
@@ -42,6 +83,18 @@ class CompanySerializer(serializers.Serializer[Any]):
     recurrence = serializers.ChoiceField(choices=Recurrence.choices)
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
+
+
+class SchedulesInputSerializer(serializers.Serializer[Any]):
+    """A company's working hours, all of them (specification 3 §9)."""
+
+    schedules = ScheduleSerializer(many=True)
+
+
+class CompanyHoursSerializer(CompanySerializer):
+    """A company with its working hours."""
+
+    schedules = ScheduleSerializer(many=True)
 
 
 def setting_rows(values: dict[str, str]) -> list[dict[str, str]]:
@@ -67,3 +120,8 @@ def company_row(company: Company) -> dict[str, Any]:
         "createdAt": company.created_at,
         "updatedAt": company.updated_at,
     }
+
+
+def company_hours_row(company: Company) -> dict[str, Any]:
+    """Return a company in the shape of `CompanyHoursSerializer`."""
+    return {**company_row(company), "schedules": company.schedules}

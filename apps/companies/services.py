@@ -12,7 +12,7 @@ from django.db import transaction
 
 from apps.audit.services import record
 from apps.common.encryption import encrypt, is_unchanged
-from apps.common.errors import DomainError, InvalidInput
+from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.companies import events
 from apps.companies.models import (
     SECRET_SETTINGS,
@@ -37,6 +37,13 @@ class SettingNotFound(DomainError):
     message = "Esta configuração não existe."
 
 
+class CompanyNotFound(NotFound):
+    """There is no such company, or it is not the caller's."""
+
+    code = "ERR_NO_COMPANY_FOUND"
+    message = "Empresa não encontrada."
+
+
 class CompanyExpired(DomainError):
     """The company's due date has passed (specification 1 §8); the answer carries it."""
 
@@ -57,6 +64,18 @@ class CompanyDisabled(DomainError):
     status = 401
     code = "ERR_COMPANY_DISABLED"
     message = "A sua empresa está desativada. Entre em contato com o Suporte."
+
+
+def get_company(*, own_id: int, company_id: int, sees_all: bool = False) -> Company:
+    """Return the caller's own company; raises CompanyNotFound for another.
+
+    The super user, who writes every company (specification 4 §10), `sees_all`.
+    """
+    reach = Company.objects.all() if sees_all else Company.objects.filter(pk=own_id)
+    company = reach.filter(pk=company_id).first()
+    if company is None:
+        raise CompanyNotFound
+    return company
 
 
 def ensure_super_company(*, plan_id: int, name: str = "Balcão") -> Company:
@@ -163,3 +182,9 @@ def save_company(
         )
         if not is_new:
             events.company_changed(company.pk)
+
+
+def change_schedules(*, company: Company, schedules: list[dict[str, str]]) -> None:
+    """Replace a company's working hours."""
+    company.schedules = schedules
+    company.save(update_fields=["schedules", "updated_at"])

@@ -1,4 +1,4 @@
-"""The calls of a company's settings (specification 2 §7)."""
+"""The calls of a company's settings and working hours (specifications 2 §7 and 3 §7)."""
 
 from typing import Any
 
@@ -10,8 +10,11 @@ from rest_framework.views import APIView
 from apps.companies import services
 from apps.companies.queries import settings_of
 from apps.companies.serializers import (
+    CompanyHoursSerializer,
+    SchedulesInputSerializer,
     SettingInputSerializer,
     SettingSerializer,
+    company_hours_row,
     setting_rows,
 )
 
@@ -43,3 +46,33 @@ class SettingView(APIView):
             company_id=caller.company_id, key=key, value=serializer.validated_data["value"]
         )
         return Response(row)
+
+
+class CompanySchedulesView(APIView):
+    """The working hours of the own company; the super user's reach every company's."""
+
+    @extend_schema(operation_id="getCompanySchedules", responses=CompanyHoursSerializer)
+    def get(self, request: Request, company_id: str) -> Response:
+        """Return the company with its working hours."""
+        caller: Any = request.user
+        company = services.get_company(
+            own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
+        )
+        return Response(company_hours_row(company))
+
+    @extend_schema(
+        operation_id="updateCompanySchedules",
+        request=SchedulesInputSerializer,
+        responses=CompanyHoursSerializer,
+    )
+    def put(self, request: Request, company_id: str) -> Response:
+        """Replace the working hours."""
+        caller: Any = request.user
+        # Another's company is a 404 whatever the body says.
+        company = services.get_company(
+            own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
+        )
+        serializer = SchedulesInputSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        services.change_schedules(company=company, schedules=serializer.validated_data["schedules"])
+        return Response(company_hours_row(company))

@@ -1,41 +1,14 @@
 """The wire shapes of queues."""
 
-import re
 from typing import Any
 
 from rest_framework import serializers
 
 from apps.common.serializers import OptionalIdField, TextField, name_field
-from apps.companies.models import default_schedules
+from apps.companies.serializers import ScheduleSerializer
 from apps.queues.models import Queue
 
 MAX_ORDER = 2**31 - 1
-_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
-_DAYS = [row["weekdayEn"] for row in default_schedules()]
-
-
-class ScheduleSerializer(serializers.Serializer[Any]):
-    """The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict."""
-
-    weekday = serializers.CharField(max_length=50)
-    weekdayEn = serializers.ChoiceField(choices=_DAYS)
-    startTime = serializers.CharField(allow_blank=True, max_length=5)
-    endTime = serializers.CharField(allow_blank=True, max_length=5)
-
-    def validate(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Refuse times that are not HH:MM, and one time without the other."""
-        # A partial update does not ask for the keys of its inner rows by itself.
-        names = ("weekday", "weekdayEn", "startTime", "endTime")
-        missing = {name: ["Este campo é obrigatório."] for name in names if name not in row}
-        if missing:
-            raise serializers.ValidationError(missing)
-        for name in ("startTime", "endTime"):
-            if row[name] and not _TIME.fullmatch(row[name]):
-                raise serializers.ValidationError({name: ["Informe um horário como 08:00."]})
-        if bool(row["startTime"]) != bool(row["endTime"]):
-            empty = "endTime" if row["startTime"] else "startTime"
-            raise serializers.ValidationError({empty: ["Informe os dois horários, ou nenhum."]})
-        return row
 
 
 class QueueInputSerializer(serializers.Serializer[Any]):
@@ -67,12 +40,6 @@ class QueueInputSerializer(serializers.Serializer[Any]):
     schedules = ScheduleSerializer(many=True, required=False)
     integrationId = OptionalIdField(source="integration_id")
     promptId = OptionalIdField(source="prompt_id")
-
-    def validate_schedules(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
-        """Refuse a day named twice."""
-        if len({row["weekdayEn"] for row in rows}) != len(rows):
-            raise serializers.ValidationError("Cada dia pode aparecer uma vez.")
-        return rows
 
 
 class QueueSerializer(serializers.Serializer[Any]):

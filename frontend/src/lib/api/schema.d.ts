@@ -72,6 +72,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/companies/{company_id}/schedules/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the company with its working hours. */
+    get: operations['getCompanySchedules'];
+    /** @description Replace the working hours. */
+    put: operations['updateCompanySchedules'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/companies/listPlan/{company_id}/': {
     parameters: {
       query?: never;
@@ -348,6 +366,60 @@ export interface paths {
     post?: never;
     /** @description Delete a queue; its tickets stay, without a queue. */
     delete: operations['deleteQueue'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queueIntegration/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page by name. */
+    get: operations['listIntegrations'];
+    put?: never;
+    /** @description Create one; its signing secret is in this answer alone. */
+    post: operations['createIntegration'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queueIntegration/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one. */
+    get: operations['getIntegration'];
+    /** @description Change one; fields left out stay, and so does a secret sent back as its mask. */
+    put: operations['updateIntegration'];
+    post?: never;
+    /** @description Delete one; what it leads goes on to people. */
+    delete: operations['deleteIntegration'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queueIntegration/{id}/secret/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Make a new one and show it this once. */
+    post: operations['rotateSigningSecret'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -969,6 +1041,8 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @enum {unknown} */
+    BlankEnum: '';
     /** @description What the provider of a connection can do; browsers hide what it can't. */
     Capabilities: {
       edit: boolean;
@@ -976,6 +1050,25 @@ export interface components {
       react: boolean;
       templates: boolean;
       sessionWindow: boolean;
+    };
+    /** @description A company with its working hours. */
+    CompanyHours: {
+      id: number;
+      name: string;
+      email: string;
+      phone: string;
+      planId: number;
+      status: boolean;
+      /** Format: date */
+      dueDate: string;
+      /** Format: date */
+      trialExpiration: string | null;
+      recurrence: components['schemas']['RecurrenceEnum'];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      schedules: components['schemas']['Schedule'][];
     };
     /** @description A user's company with its settings. */
     CompanyOfUser: {
@@ -1201,8 +1294,82 @@ export interface components {
       existing: number;
       invalid: number;
     };
+    /**
+     * @description An integration; secrets are masked.
+     *
+     *     `signingSecret` comes in clear once: in the answer of the call that made it.
+     */
+    Integration: {
+      id: number;
+      type: components['schemas']['TypeEnum'];
+      name: string;
+      projectName: string;
+      jsonContent: string;
+      language: string;
+      urlN8N: string;
+      typebotSlug: string;
+      typebotExpires: number;
+      typebotDelayMessage: number;
+      typebotKeywordFinish: string;
+      typebotKeywordRestart: string;
+      typebotRestartMessage: string;
+      typebotUnknownMessage: string;
+      signingSecret: string;
+      usedBy: components['schemas']['Uses'];
+      lastDelivery: components['schemas']['LastDelivery'] | null;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /**
+     * @description An integration to create, or what to change of one (specification 3 §5).
+     *
+     *     Which fields a type asks for is judged over the whole record, by the service.
+     */
+    IntegrationInputRequest: {
+      type: components['schemas']['TypeEnum'];
+      name: string;
+      projectName?: string | null;
+      jsonContent?: string | null;
+      language?: components['schemas']['LanguageEnum'] | components['schemas']['BlankEnum'];
+      urlN8N?: string | null;
+      typebotSlug?: string | null;
+      typebotExpires?: number | null;
+      typebotDelayMessage?: number | null;
+      typebotKeywordFinish?: string | null;
+      typebotKeywordRestart?: string | null;
+      typebotRestartMessage?: string | null;
+      typebotUnknownMessage?: string | null;
+    };
+    /** @description A page of integrations. */
+    IntegrationPage: {
+      queueIntegrations: components['schemas']['Integration'][];
+      count: number;
+      hasMore: boolean;
+    };
     /** @enum {string} */
-    KindEnum: 'accepted' | 'returned' | 'resolved' | 'reopened' | 'transferred';
+    KindEnum:
+      | 'accepted'
+      | 'returned'
+      | 'resolved'
+      | 'reopened'
+      | 'transferred'
+      | 'queued'
+      | 'bot_ended'
+      | 'rated'
+      | 'expired';
+    /** @enum {string} */
+    LanguageEnum: 'pt-BR' | 'en' | 'es';
+    /** @description How the newest call of an integration went. */
+    LastDelivery: {
+      /** Format: date-time */
+      at: string;
+      ok: boolean;
+      statusCode: number | null;
+      error: string;
+    };
     /** @description Files to send, with their captions. */
     MediaMessageCreateRequest: {
       medias: string[];
@@ -1568,6 +1735,10 @@ export interface components {
       id: number;
       name: string;
     };
+    /** @description A company's working hours, all of them (specification 3 §9). */
+    SchedulesInputRequest: {
+      schedules: components['schemas']['ScheduleRequest'][];
+    };
     /** @description What sending files answers. */
     SentMessages: {
       messages: components['schemas']['TicketMessage'][];
@@ -1610,8 +1781,12 @@ export interface components {
       key?: string;
       value: string;
     };
+    /** @description A new secret, shown this once. */
+    SigningSecret: {
+      signingSecret: string;
+    };
     /** @enum {string} */
-    SourceEnum: 'contact' | 'agent' | 'phone' | 'bot' | 'api' | 'schedule';
+    SourceEnum: 'contact' | 'agent' | 'phone' | 'bot' | 'api' | 'schedule' | 'integration' | 'ai';
     /** @description A tag; `kanban` is 0 or 1, `ticketsCount` how many tickets carry it. */
     Tag: {
       id: number;
@@ -1876,6 +2051,13 @@ export interface components {
       id: number;
       name: string;
     };
+    /** @enum {string} */
+    TypeEnum: 'dialogflow' | 'n8n' | 'webhook' | 'webhook_official' | 'typebot' | 'asaas';
+    /** @description A queue or a connection that an integration answers for. */
+    Use: {
+      id: number;
+      name: string;
+    };
     /** @description A user as everyone in the company sees them. */
     User: {
       id: number;
@@ -1914,6 +2096,11 @@ export interface components {
     UserQueue: {
       userId: number;
       queueId: number;
+    };
+    /** @description Where an integration is used. */
+    Uses: {
+      queues: components['schemas']['Use'][];
+      connections: components['schemas']['Use'][];
     };
     /** @enum {string} */
     WeekdayEnEnum:
@@ -2050,6 +2237,72 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Session'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getCompanySchedules: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        company_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyHours'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateCompanySchedules: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        company_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SchedulesInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['SchedulesInputRequest'];
+        'multipart/form-data': components['schemas']['SchedulesInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyHours'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -2875,6 +3128,196 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listIntegrations: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IntegrationPage'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createIntegration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['IntegrationInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['IntegrationInputRequest'];
+        'multipart/form-data': components['schemas']['IntegrationInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Integration'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getIntegration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Integration'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateIntegration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['IntegrationInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['IntegrationInputRequest'];
+        'multipart/form-data': components['schemas']['IntegrationInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Integration'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteIntegration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  rotateSigningSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SigningSecret'];
+        };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
       '4XX': {
