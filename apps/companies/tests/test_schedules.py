@@ -1,0 +1,91 @@
+"""/companies/{id}/schedules: a company's working hours."""
+
+from typing import Any
+
+import pytest
+
+from apps.accounts.models import User
+from apps.companies.models import Company, default_schedules
+from conftest import ClientFor
+
+pytestmark = pytest.mark.django_db
+
+
+def path(company: Company) -> str:
+    return f"/api/companies/{company.pk}/schedules"
+
+
+def later() -> list[dict[str, str]]:
+    return [
+        {**row, "startTime": "09:30"} if row["weekdayEn"] == "monday" else row
+        for row in default_schedules()
+    ]
+
+
+def test_an_admin_changes_the_own_hours(
+    client_for: ClientFor, admin: User, globex: Company
+) -> None:
+    answer = client_for(admin).put(path(admin.company), {"schedules": later()}, format="json")
+    assert answer.status_code == 200, answer.content
+    assert answer.json()["id"] == admin.company_id
+    assert answer.json()["schedules"] == later()
+    assert Company.objects.get(pk=admin.company_id).schedules == later()
+    assert Company.objects.get(pk=globex.pk).schedules == default_schedules()
+
+
+def test_everyone_of_the_company_reads_them(client_for: ClientFor, agent: User) -> None:
+    answer = client_for(agent).get(path(agent.company))
+    assert (answer.status_code, answer.json()["schedules"]) == (200, default_schedules())
+
+
+def test_an_attendant_changes_nothing(client_for: ClientFor, agent: User) -> None:
+    answer = client_for(agent).put(path(agent.company), {"schedules": later()}, format="json")
+    assert answer.status_code == 403
+    assert Company.objects.get(pk=agent.company_id).schedules == default_schedules()
+
+
+def test_anothers_hours_are_a_404_even_with_a_wrong_body(
+    client_for: ClientFor, admin: User, globex: Company
+) -> None:
+    client = client_for(admin)
+    assert client.get(path(globex)).json()["code"] == "ERR_NO_COMPANY_FOUND"
+    assert client.put(path(globex), {"schedules": later()}, format="json").status_code == 404
+    assert client.put(path(globex), {"schedules": "x"}, format="json").status_code == 404
+    assert Company.objects.get(pk=globex.pk).schedules == default_schedules()
+
+
+def test_the_super_user_changes_every_companys(
+    client_for: ClientFor, super_user: User, globex: Company
+) -> None:
+    answer = client_for(super_user).put(path(globex), {"schedules": later()}, format="json")
+    assert answer.status_code == 200
+    assert Company.objects.get(pk=globex.pk).schedules == later()
+    gone = path(globex).replace(str(globex.pk), "999999")
+    assert client_for(super_user).get(gone).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("schedules", "field"),
+    [
+        (None, "schedules"),
+        ("monday", "schedules"),
+        ([{**default_schedules()[0], "startTime": "8:00"}], "schedules.0.startTime"),
+        ([{**default_schedules()[0], "endTime": ""}], "schedules.0.endTime"),
+        ([{**default_schedules()[0], "weekdayEn": "someday"}], "schedules.0.weekdayEn"),
+        ([{"weekday": "Segunda-feira", "weekdayEn": "monday"}], "schedules.0.startTime"),
+        ([default_schedules()[0], default_schedules()[0]], "schedules"),
+    ],
+)
+def test_hours_are_checked_as_a_queues_are(
+    client_for: ClientFor, admin: User, schedules: Any, field: str
+) -> None:
+    body = {"schedules": schedules}
+    answer = client_for(admin).put(path(admin.company), body, format="json")
+    assert answer.status_code == 400, answer.content
+    assert field in answer.json()["fields"]
+    assert Company.objects.get(pk=admin.company_id).schedules == default_schedules()
+
+
+def test_hours_are_needed(client_for: ClientFor, admin: User) -> None:
+    answer = client_for(admin).put(path(admin.company), {}, format="json")
+    assert list(answer.json()["fields"]) == ["schedules"]
