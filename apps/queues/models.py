@@ -1,5 +1,7 @@
 """Queues: the sectors that tickets are organised by."""
 
+from typing import Any, Self
+
 from django.db import models
 from django.db.models.functions import Lower
 
@@ -46,6 +48,14 @@ class Queue(TimestampedModel):
         return self.name
 
 
+class QueueOptionQuerySet(models.QuerySet["QueueOption"]):
+    """Options, whose company is their queue's."""
+
+    def for_company(self, company: Any) -> Self:
+        """Keep one company's options; takes a company or its id."""
+        return self.filter(queue__company=company)
+
+
 class QueueOption(TimestampedModel):
     """A node of a queue's menu of options (specification 4 §3.4).
 
@@ -63,6 +73,8 @@ class QueueOption(TimestampedModel):
     redirection_queue = models.ForeignKey(
         Queue, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+
+    objects = QueueOptionQuerySet.as_manager()
 
     class Meta:
         ordering = ["position", "id"]

@@ -11,7 +11,7 @@ from rest_framework.viewsets import ViewSet
 
 from apps.common.addresses import client_address
 from apps.common.serializers import SentenceSerializer
-from apps.queues import services
+from apps.queues.services import queues as services
 from apps.queues.models import Queue
 from apps.queues.serializers import QueueInputSerializer, QueueSerializer, queue_row
 

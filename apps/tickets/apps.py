@@ -16,7 +16,7 @@ class TicketsConfig(AppConfig):
         from apps.accounts.services import user_leaves
         from apps.connections.services import connection_leaves
         from apps.contacts.services import contact_leaves, contacts_merge
-        from apps.queues.services import queue_leaves
+        from apps.queues.services.queues import queue_leaves
 
         user_leaves.register(return_tickets)
         queue_leaves.register(free_tickets)

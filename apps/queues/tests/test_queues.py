@@ -8,7 +8,7 @@ from django.apps import apps
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company, default_schedules
-from apps.queues import services
+from apps.queues.services import queues as services
 from apps.queues.models import Queue
 from conftest import ClientFor
 from tests.factories import make_plan, make_queue
