@@ -21,7 +21,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "company-plan": {"GET": MEMBER},
     "company-schedules": {"GET": MEMBER, "PUT": ADMIN},
     "settings-list": {"GET": MEMBER},
-    "settings-detail": {"PUT": ADMIN},
+    "settings-detail": {"PUT": ADMIN, "DELETE": ADMIN},
     "queues-list": {"GET": MEMBER, "POST": ADMIN},
     "queues-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
     "connections-list": {"GET": MEMBER, "POST": ADMIN},

@@ -90,6 +90,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ),
     ("settings-list", "GET"): hidden("/settings"),
     ("settings-detail", "PUT"): hidden("/settings/call", {"value": "disabled"}),
+    ("settings-detail", "DELETE"): hidden("/settings/asaas"),
     ("queues-list", "GET"): hidden("/queue?companyId={company}"),
     ("queues-list", "POST"): linking("/queue", {**QUEUE, "promptId": "{prompt}"}),
     ("queues-detail", "GET"): one("/queue/{queue}"),

@@ -166,6 +166,20 @@ def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
     return row
 
 
+def forget_setting(*, company_id: int, key: str) -> dict[str, str]:
+    """Put one setting back to its default and return its wire row: how a secret is taken away.
+
+    Raises SettingNotFound for an unknown key.
+    """
+    if key not in SETTINGS:
+        raise SettingNotFound
+    row = setting_rows({key: SETTINGS[key][0]})[0]
+    with transaction.atomic():
+        CompanySetting.objects.for_company(company_id).filter(key=key).delete()
+        events.setting_changed(company_id, row)
+    return row
+
+
 def save_company(
     *, company: Company, actor: AbstractBaseUser | None, changed: Sequence[str]
 ) -> None:

@@ -47,6 +47,12 @@ class SettingView(APIView):
         )
         return Response(row)
 
+    @extend_schema(operation_id="forgetSetting", responses=SettingSerializer)
+    def delete(self, request: Request, key: str) -> Response:
+        """Put one setting back to its default; an empty secret would change nothing."""
+        caller: Any = request.user
+        return Response(services.forget_setting(company_id=caller.company_id, key=key))
+
 
 class CompanySchedulesView(APIView):
     """The working hours of the own company; the super user's reach every company's."""

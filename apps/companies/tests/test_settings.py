@@ -159,3 +159,19 @@ def test_the_zone_follows_its_setting(client_for: ClientFor, admin: User) -> Non
 def test_a_wrong_body_is_a_400(client_for: ClientFor, admin: User, body: str) -> None:
     answer = client_for(admin).put("/api/settings/call", body, content_type="application/json")
     assert answer.status_code == 400
+
+
+def test_a_secret_is_taken_away(
+    client_for: ClientFor, admin: User, globex: Company, events: list[dict[str, Any]]
+) -> None:
+    put(client_for(admin), "asaas", "segredo")
+    CompanySetting.objects.create(company=globex, key="asaas", value="deles")
+    answer = client_for(admin).delete("/api/settings/asaas")
+    assert (answer.status_code, answer.json()) == (200, {"key": "asaas", "value": ""})
+    assert CompanySetting.objects.get().company_id == globex.pk
+    assert events[-1]["payload"] == {"action": "update", "setting": answer.json()}
+
+
+def test_an_unknown_setting_can_not_be_taken_away(client_for: ClientFor, admin: User) -> None:
+    answer = client_for(admin).delete("/api/settings/unknown")
+    assert (answer.status_code, answer.json()["code"]) == (404, "ERR_NO_SETTING_FOUND")

@@ -601,7 +601,8 @@ export interface paths {
     /** @description Change one setting. */
     put: operations['updateSetting'];
     post?: never;
-    delete?: never;
+    /** @description Put one setting back to its default; an empty secret would change nothing. */
+    delete: operations['forgetSetting'];
     options?: never;
     head?: never;
     patch?: never;
@@ -3897,6 +3898,35 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Setting'];
         };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  forgetSetting: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
       '4XX': {
