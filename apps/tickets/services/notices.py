@@ -1,9 +1,12 @@
-"""What the server itself writes when a ticket changes hands (specification 4 §3.6)."""
+"""What the server itself writes: texts of the company, and notices when a ticket changes hands.
+
+Specification 4 §3.5 and §3.6. Where a text can't go there is none, never an error.
+"""
 
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.companies.queries import settings_of, zone_of
+from apps.companies.queries import setting_of, zone_of
 from apps.connections.models import Connection
 from apps.tickets.models import Message, MessageSource, Ticket
 from apps.tickets.services.window import is_window_open
@@ -15,7 +18,7 @@ AUTOMATIC_HEADING = "*Mensagem Automática:*"
 
 def greet_accepted(*, ticket: Ticket, user: User) -> None:
     """Greet the contact of an accepted ticket when `sendGreetingAccepted` is on."""
-    _write(
+    _announce(
         ticket,
         "sendGreetingAccepted",
         "{{ms}} {{firstName}}, aqui é " + user.name + ". Vou continuar o seu atendimento.",
@@ -33,30 +36,42 @@ def tell_transferred(*, ticket: Ticket, queue_name: str | None, user_name: str |
     else:
         return
     text = f"Seu atendimento foi transferido para {where}. Em instantes continuamos por aqui."
-    _write(ticket, "sendMsgTransfTicket", text)
+    _announce(ticket, "sendMsgTransfTicket", text)
 
 
-def _write(ticket: Ticket, setting: str, text: str) -> None:
-    """Write a notice as the server; a group, a closed window or a lost connection gets none."""
+def write_notice(ticket: Ticket, text: str) -> Message | None:
+    """Write a text to the contact of a locked ticket as the server, its variables filled in.
+
+    Nothing and None where it can't go: an empty text, a group, a closed window, no connection.
+    """
     from apps.tickets.services.messages import store_outgoing
 
     connection: Connection | None = ticket.connection
-    if ticket.is_group or connection is None:
-        return
-    if settings_of(ticket.company_id)[setting] != "enabled":
-        return
+    if not text.strip() or ticket.is_group or connection is None:
+        return None
     if not is_window_open(ticket, connection):
-        return
-    now = timezone.now().astimezone(zone_of(ticket.company_id))
-    values = variables_for(name=ticket.contact.name, protocol=protocol_of(ticket), now=now)
-    body = f"{AUTOMATIC_HEADING}\n{render(text, values)}"
-    store_outgoing(
-        Message(body=body),
+        return None
+    return store_outgoing(
+        Message(body=filled_in(ticket, text)),
         ticket=ticket,
         connection=connection,
         user=None,
         source=MessageSource.BOT,
     )
+
+
+def filled_in(ticket: Ticket, text: str) -> str:
+    """Return a text of ours with its variables filled in for the ticket's contact, as of now."""
+    now = timezone.now().astimezone(zone_of(ticket.company_id))
+    return render(
+        text, variables_for(name=ticket.contact.name, protocol=protocol_of(ticket), now=now)
+    )
+
+
+def _announce(ticket: Ticket, setting: str, text: str) -> None:
+    """Write an automatic text, marked as one, when the company's setting is on."""
+    if setting_of(ticket.company_id, setting) == "enabled":
+        write_notice(ticket, f"{AUTOMATIC_HEADING}\n{text}")
 
 
 def protocol_of(ticket: Ticket) -> str:

@@ -26,7 +26,7 @@ from apps.tickets.models import (
     MessageSource,
     Ticket,
 )
-from apps.tickets.services import corrections
+from apps.tickets.services import corrections, ratings
 from apps.tickets.services.arrivals import tickets_for
 from apps.tickets.services.previews import preview_of
 
@@ -103,6 +103,15 @@ def _known_messages(received: Sequence[Received]) -> dict[tuple[int, str], int]:
 
 def _store(received: Sequence[Received], known: dict[tuple[int, str], int]) -> list[Message]:
     contacts = upsert_contacts([_sender_of(*each) for each in received])
+    rated = ratings.consume(
+        received, contacts, lambda place: _message_of(*received[place], contacts[place])
+    )
+    if rated:
+        rest = [place for place in range(len(received)) if place not in rated]
+        received = [received[place] for place in rest]
+        contacts = [contacts[place] for place in rest]
+    if not received:
+        return list(rated.values())
     participants = _participants(received)
     tickets, opened = tickets_for(
         [
@@ -123,7 +132,7 @@ def _store(received: Sequence[Received], known: dict[tuple[int, str], int]) -> l
     _fetch_later(received, messages)
     _move_tickets(messages)
     events.messages_received(messages, opened)
-    return messages
+    return [*rated.values(), *messages]
 
 
 def _sender_of(connection: Connection, inbound: InboundMessage) -> Sender:

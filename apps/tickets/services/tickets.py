@@ -20,7 +20,7 @@ from apps.tickets.models import Message, Ticket, TicketEvent, TicketEventKind, T
 from apps.tickets.queries.access import visible_to
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import ticket_row
-from apps.tickets.services import notices
+from apps.tickets.services import notices, ratings
 from apps.tickets.services.departures import forget_media
 from apps.tickets.services.rights import check_leads, check_may_act, locked_ticket, works_in
 from apps.tickets.services.tracking import track
@@ -89,6 +89,9 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
             notices.greet_accepted(ticket=ticket, user=user)
         elif move.kind == TicketEventKind.TRANSFERRED:
             _tell_contact(ticket, before, line)
+        elif move.kind == TicketEventKind.RESOLVED:
+            was_held = before.status == TicketStatus.OPEN and before.user_id is not None
+            ratings.take_leave(ticket=ticket, was_held=was_held)
         return ticket
 
 

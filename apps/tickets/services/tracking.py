@@ -49,5 +49,10 @@ def track_opened(tickets: Sequence[Ticket], *, at: datetime) -> None:
     )
 
 
+def latest_cycle(ticket: Ticket) -> TrackingCycle | None:
+    """Return the ticket's last pass, finished or not."""
+    return TrackingCycle.objects.filter(ticket=ticket).order_by("-id").first()
+
+
 def _unfinished(ticket: Ticket) -> "QuerySet[TrackingCycle]":
     return TrackingCycle.objects.filter(ticket=ticket, finished_at=None)
