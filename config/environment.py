@@ -1,6 +1,8 @@
 """Reading of environment variables for the settings module."""
 
+import ipaddress
 import os
+import re
 from typing import Any
 
 import dj_database_url
@@ -48,6 +50,28 @@ def env_database(name: str, default: str) -> dict[str, Any]:
             " postgres://user:password@host:5432/name, with special characters of the password"
             " written as in URLs (%40 for @), or leave it out to use SQLite in DATA_DIR."
         ) from None
+
+
+def env_targets(name: str, default: str) -> list[str]:
+    """Return networks and hosts, or `*` for a switch that is on.
+
+    Raises Misconfigured for an entry that is neither.
+    """
+    if env(name).lower() in {"0", "false", "no", "off"}:
+        return []
+    if env_bool(name, default=False):
+        return ["*"]
+    entries = env_list(name) or default.split()
+    for entry in entries:
+        try:
+            ipaddress.ip_network(entry, strict=False)
+        except ValueError:
+            if re.fullmatch(r"(?=.*[A-Za-z])[\w.-]+", entry) is None:
+                raise Misconfigured(
+                    f"{name} has {entry}, which is neither a network (10.1.0.0/16), nor an"
+                    " address, nor the name of a host."
+                ) from None
+    return entries
 
 
 def env_list(name: str) -> list[str]:

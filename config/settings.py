@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import django_stubs_ext
 from celery.schedules import crontab
 
-from config.environment import env, env_bool, env_database, env_int, env_list
+from config.environment import env, env_bool, env_database, env_int, env_list, env_targets
 
 django_stubs_ext.monkeypatch()
 
@@ -267,6 +267,10 @@ GRAPH_API_URL = env(
 META_APP_SECRET = env("META_APP_SECRET", "simulator-app-secret" if SIMULATOR else "")
 META_VERIFY_TOKEN = env("META_VERIFY_TOKEN", "simulator-verify-token" if SIMULATOR else "")
 META_ACCESS_TOKEN = env("META_ACCESS_TOKEN", "simulator-access-token" if SIMULATOR else "")
+
+# Networks and hosts beside the open internet that integrations and models may be called at; on for
+# all of them. One who tries the product has n8n on the same machine.
+ALLOW_PRIVATE_TARGETS = env_targets("ALLOW_PRIVATE_TARGETS", "127.0.0.0/8 ::1" if SIMULATOR else "")
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["apps.accounts.authentication.TokenAuthentication"],

@@ -1,0 +1,351 @@
+"""The one way out by HTTP: guarded targets, an end to every wait, bounded answers, a log entry.
+
+`timeout` bounds the whole exchange, from the look-up of the name to the last byte, so that a server
+that answers byte by byte holds nobody for longer than a dead one.
+"""
+
+import base64
+import ssl
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import httpcore
+import httpx
+import orjson
+
+from apps.automation.clients.base import Call, ClientError, File
+from apps.automation.clients.targets import ForbiddenTarget, UnknownHost, addresses_of
+
+TIMEOUT_SECONDS = 10.0
+MEGABYTE = 1024 * 1024
+# What the log keeps of an answer, in characters.
+LOGGED_ANSWER = 4000
+MAX_REDIRECTS = 3
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+# Worth another try; any other refusal stays one.
+PASSING = frozenset({408, 409, 423, 425, 429})
+LONGEST_WAIT = 300.0
+
+
+@dataclass(frozen=True)
+class Response:
+    """An answer, whole; header names are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def text(self) -> str:
+        """The answer as text, whatever bytes it holds."""
+        return self.content.decode("utf-8", errors="replace")
+
+
+def exchange(
+    method: str,
+    url: str,
+    *,
+    event: str,
+    json: Any = None,
+    data: Mapping[str, str] | None = None,
+    files: Mapping[str, tuple[str, bytes, str]] | None = None,
+    content: bytes | None = None,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = TIMEOUT_SECONDS,
+    max_bytes: int = MEGABYTE,
+    logged: Mapping[str, Any] | None = None,
+) -> tuple[Response, Call]:
+    """Send one request; returns a successful answer and its entry for the log.
+
+    `json`, `data` (a form), `files` (field → name, bytes, type; with `data` as its other fields) or
+    `content` is the body; `logged` is what the log shows of it, by itself the `json` or `data`.
+    Raises ClientError, the Call in `calls`: for a forbidden target, no answer in time, an answer
+    over `max_bytes`, a redirect and any status but 2xx, which is then in `calls[-1].status_code`.
+    """
+    entry = Call(
+        event=event,
+        url=shown_url(url),
+        request_body=dict(logged if logged is not None else _logged(json, data)),
+    )
+    started = time.monotonic()
+    try:
+        request = _request(method, url, headers, json=json, data=data, files=files, content=content)
+        response = _send(request, deadline=started + timeout, max_bytes=max_bytes)
+    except _Fault as fault:
+        entry = replace(entry, error=fault.sentence, duration_ms=_since(started))
+        raise ClientError(fault.sentence, permanent=fault.permanent, calls=(entry,)) from fault
+    entry = replace(
+        entry,
+        status_code=response.status,
+        response_text=_logged_answer(response),
+        duration_ms=_since(started),
+    )
+    if 200 <= response.status < 300:
+        return response, entry
+    raise _refused(request, response, entry)
+
+
+def read_json(response: Response, call: Call) -> Any:
+    """Return the JSON of an answer; raises ClientError when it is none."""
+    try:
+        return orjson.loads(response.content)
+    except orjson.JSONDecodeError as error:
+        sentence = "A resposta não pôde ser lida: não é JSON."
+        raise ClientError(sentence, calls=(replace(call, error=sentence),)) from error
+
+
+def fetch_file(
+    url: str, *, max_bytes: int = 16 * MEGABYTE, timeout: float = TIMEOUT_SECONDS, name: str = ""
+) -> File:
+    """Fetch a file that an answer points to, over redirects that are judged one by one.
+
+    Raises ClientError.
+    """
+    deadline = time.monotonic() + timeout
+    address = url
+    for _ in range(MAX_REDIRECTS + 1):
+        try:
+            request = _request("GET", address)
+            response = _send(request, deadline=deadline, max_bytes=max_bytes)
+        except _Fault as fault:
+            entry = Call(
+                event="file", url=shown_url(address), request_body={}, error=fault.sentence
+            )
+            raise ClientError(fault.sentence, permanent=fault.permanent, calls=(entry,)) from fault
+        if response.status not in REDIRECTS or "location" not in response.headers:
+            break
+        address = str(request.url.join(response.headers["location"]))
+    entry = Call(event="file", url=shown_url(address), request_body={}, status_code=response.status)
+    if not 200 <= response.status < 300:
+        raise _refused(request, response, entry)
+    mime = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return File(content=response.content, mime=mime, name=name or _name_in(request.url))
+
+
+def shown_url(url: str) -> str:
+    """Return an address as the log may show it: without a password, the query's values hidden."""
+    try:
+        parsed = httpx.URL(url)
+    except (httpx.InvalidURL, TypeError, ValueError):
+        return url[:500]
+    hidden = parsed.copy_with(username=None, password=None) if parsed.userinfo else parsed
+    shown = str(hidden.copy_with(query=None, fragment=None))
+    keys = list(dict.fromkeys(parsed.params.keys()))
+    return (shown + ("?" + "&".join(f"{key}=…" for key in keys) if keys else ""))[:500]
+
+
+class _Fault(Exception):
+    """No answer; `sentence` says why."""
+
+    def __init__(self, sentence: str, *, permanent: bool = False) -> None:
+        self.sentence = sentence
+        self.permanent = permanent
+        super().__init__(sentence)
+
+
+def _request(
+    method: str,
+    url: str,
+    headers: Mapping[str, str] | None = None,
+    *,
+    json: Any = None,
+    data: Mapping[str, str] | None = None,
+    files: Mapping[str, tuple[str, bytes, str]] | None = None,
+    content: bytes | None = None,
+) -> httpx.Request:
+    try:
+        address = httpx.URL(url)
+        if address.scheme not in {"http", "https"} or not address.host:
+            raise _Fault("O endereço tem de começar com http:// ou https://.", permanent=True)
+        all_headers = {"User-Agent": "Balcao", "Accept": "*/*", "Accept-Encoding": "identity"}
+        if address.userinfo:
+            credentials = f"{address.username}:{address.password}".encode()
+            all_headers["Authorization"] = f"Basic {base64.b64encode(credentials).decode()}"
+            address = address.copy_with(username=None, password=None)
+        if json is not None:
+            content = orjson.dumps(json)
+            all_headers["Content-Type"] = "application/json"
+        return httpx.Request(
+            method,
+            address,
+            headers={**all_headers, **(headers or {})},
+            content=content,
+            data=dict(data) if data is not None else None,
+            files=dict(files) if files is not None else None,
+        )
+    except (httpx.InvalidURL, UnicodeError, ValueError) as error:
+        raise _Fault("O endereço não é válido.", permanent=True) from error
+
+
+def _send(request: httpx.Request, *, deadline: float, max_bytes: int) -> Response:
+    host = request.url.host
+    seconds = max(1, round(deadline - time.monotonic()))
+    sent = httpcore.Request(
+        method=request.method,
+        url=httpcore.URL(
+            scheme=request.url.raw_scheme,
+            host=request.url.raw_host,
+            port=request.url.port,
+            target=request.url.raw_path,
+        ),
+        headers=request.headers.raw,
+        content=request.read(),
+    )
+    try:
+        with httpcore.ConnectionPool(
+            ssl_context=_tls(), network_backend=_GuardedNetwork(deadline)
+        ) as pool:
+            received = pool.handle_request(sent)
+            try:
+                answer = httpx.Response(received.status, headers=received.headers)
+                content = _bounded(received.iter_stream(), max_bytes, host)
+            finally:
+                received.close()
+    except ForbiddenTarget as error:
+        raise _Fault(
+            f"O endereço {host} leva a uma rede interna, o que não é permitido.", permanent=True
+        ) from error
+    except UnknownHost as error:
+        raise _Fault(f"O servidor {host} não foi encontrado.") from error
+    except httpcore.TimeoutException as error:
+        raise _Fault(f"{host} não respondeu em {seconds} segundos.") from error
+    except httpcore.ConnectError as error:
+        if isinstance(error.__cause__ or error.__context__, ssl.SSLError):
+            raise _Fault(f"O certificado HTTPS de {host} não é válido.") from error
+        raise _Fault(f"Não foi possível conectar a {host}.") from error
+    except httpcore.ProtocolError as error:
+        raise _Fault(f"{host} deu uma resposta que não pôde ser lida.") from error
+    except (httpcore.NetworkError, OSError) as error:
+        raise _Fault(f"A conexão com {host} caiu antes da resposta.") from error
+    headers = {name.lower(): value for name, value in answer.headers.items()}
+    return Response(status=answer.status_code, headers=headers, content=content)
+
+
+def _bounded(stream: Iterable[bytes], max_bytes: int, host: str) -> bytes:
+    content = bytearray()
+    for chunk in stream:
+        content += chunk
+        if len(content) > max_bytes:
+            raise _Fault(f"A resposta de {host} é grande demais.", permanent=True)
+    return bytes(content)
+
+
+def _refused(request: httpx.Request, response: Response, entry: Call) -> ClientError:
+    host, status = request.url.host, response.status
+    if status in REDIRECTS:
+        sentence = f"{host} redireciona para outro endereço. Informe o endereço final."
+    elif status in {401, 403}:
+        sentence = f"{host} recusou o acesso (erro {status})."
+    else:
+        sentence = f"{host} respondeu com o erro {status}."
+    return ClientError(
+        sentence,
+        permanent=status < 500 and status not in PASSING,
+        retry_after=_wait_asked(response) if status in {429, 503} else None,
+        calls=(replace(entry, error=sentence),),
+    )
+
+
+def _wait_asked(response: Response) -> float | None:
+    text = response.headers.get("retry-after", "").strip()
+    return min(float(text), LONGEST_WAIT) if text.isdecimal() and len(text) < 9 else None
+
+
+def _logged(json: Any, data: Mapping[str, str] | None) -> Mapping[str, Any]:
+    if isinstance(json, Mapping):
+        return json
+    return data or {}
+
+
+def _logged_answer(response: Response) -> str:
+    kind = response.headers.get("content-type", "")
+    if kind.startswith(("image/", "audio/", "video/", "application/octet-stream")):
+        return f"({kind.partition(';')[0]}, {len(response.content)} bytes)"
+    # PostgreSQL's texts hold no NUL.
+    return response.text[:LOGGED_ANSWER].replace("\x00", "")
+
+
+def _since(started: float) -> int:
+    return round((time.monotonic() - started) * 1000)
+
+
+def _name_in(url: httpx.URL) -> str:
+    return url.path.rstrip("/").rpartition("/")[2][:255]
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    return httpx.create_ssl_context(trust_env=False)
+
+
+class _GuardedNetwork(httpcore.NetworkBackend):
+    """Connects to addresses that were judged; TLS and the Host header keep the name."""
+
+    def __init__(self, deadline: float) -> None:
+        self._deadline = deadline
+        self._network = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.NetworkStream:
+        fault: Exception = httpcore.ConnectError(host)
+        for address in addresses_of(host, port):
+            try:
+                stream = self._network.connect_tcp(
+                    address,
+                    port,
+                    timeout=_left(self._deadline, httpcore.ConnectTimeout),
+                    local_address=local_address,
+                    socket_options=socket_options,
+                )
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                fault = error
+            else:
+                return _TimedStream(stream, self._deadline)
+        raise fault
+
+
+class _TimedStream(httpcore.NetworkStream):
+    """A stream whose every wait ends with the exchange."""
+
+    def __init__(self, stream: httpcore.NetworkStream, deadline: float) -> None:
+        self._stream = stream
+        self._deadline = deadline
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, _left(self._deadline, httpcore.ReadTimeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, _left(self._deadline, httpcore.WriteTimeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        left = _left(self._deadline, httpcore.ConnectTimeout)
+        return _TimedStream(
+            self._stream.start_tls(ssl_context, server_hostname, left), self._deadline
+        )
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+def _left(deadline: float, fault: type[httpcore.TimeoutException]) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise fault("the exchange took too long")
+    return left

@@ -1,0 +1,118 @@
+"""Where integrations may call: the open internet, and what the operator allows beside it.
+
+Tenants type these addresses, so none may lead into the operator's network (specification 4 §5.1).
+What is judged is the address connected to, after every look-up, so that a name can't be one
+machine when it is checked and another when it is called.
+"""
+
+import ipaddress
+import socket
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+
+ALL = "*"
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+# Beside what `ipaddress` calls not global, which differs between versions of Python.
+FORBIDDEN: tuple[Network, ...] = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",
+        "127.0.0.0/8",
+        "168.63.129.16/32",  # Azure's platform, behind a public address
+        "169.254.0.0/16",  # link-local; the metadata of every cloud
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.88.99.0/24",  # relays of 6to4
+        "192.168.0.0/16",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",
+        "240.0.0.0/4",
+        "::/96",  # unspecified, loopback and the old IPv4-compatible ones
+        "::ffff:0:0/96",  # IPv4-mapped
+        "64:ff9b:1::/48",  # local NAT64
+        "100::/64",
+        "2001::/32",  # Teredo
+        "2001:db8::/32",
+        "2002::/16",  # 6to4
+        "fc00::/7",
+        "fe80::/10",
+        "fec0::/10",
+        "ff00::/8",
+    )
+)
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+class ForbiddenTarget(Exception):
+    """The host leads to an address that integrations may not call."""
+
+
+class UnknownHost(Exception):
+    """The host's name leads nowhere."""
+
+
+def addresses_of(host: str, port: int) -> list[str]:
+    """Return the addresses to connect to for a host; raises ForbiddenTarget or UnknownHost.
+
+    One forbidden address among them forbids the host.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise UnknownHost(host) from error
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    if not addresses:
+        raise UnknownHost(host)
+    for address in addresses:
+        if not is_allowed(host, address):
+            raise ForbiddenTarget(host)
+    return addresses
+
+
+def is_allowed(host: str, address: str) -> bool:
+    """Tell whether an address may be connected to when `host` is what was asked for."""
+    names, networks = _allowance(tuple(settings.ALLOW_PRIVATE_TARGETS))
+    if ALL in names or host.lower().rstrip(".") in names:
+        return True
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    return is_public(ip) or any(ip in network for network in networks)
+
+
+def is_public(ip: Address) -> bool:
+    """Tell whether an address belongs to the open internet, and to one machine of it."""
+    if isinstance(ip, ipaddress.IPv6Address) and ip in NAT64:
+        # How a network without IPv4 reaches it: the last 32 bits are the target.
+        return is_public(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF))
+    if any(ip in network for network in FORBIDDEN):
+        return False
+    return ip.is_global and not ip.is_multicast
+
+
+@lru_cache(maxsize=8)
+def _allowance(entries: Sequence[str]) -> tuple[frozenset[str], tuple[Network, ...]]:
+    names, networks = set(), []
+    for entry in entries:
+        network = network_of(entry)
+        if network is None:
+            names.add(entry.lower().rstrip("."))
+        else:
+            networks.append(network)
+    return frozenset(names), tuple(networks)
+
+
+def network_of(entry: str) -> Any:
+    """Return the network that an entry of ALLOW_PRIVATE_TARGETS names, None for a host's name."""
+    try:
+        return ipaddress.ip_network(entry, strict=False)
+    except ValueError:
+        return None
