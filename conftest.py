@@ -113,7 +113,7 @@ def events(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         row = {"event": event, "payload": payload, "company_id": company_id, "rooms": rooms}
         seen.append(row)
 
-    for app in ("accounts", "companies", "contacts", "library", "queues"):
+    for app in ("accounts", "automation", "companies", "contacts", "library", "queues"):
         module = import_module(f"apps.{app}.events")
         monkeypatch.setattr(module, "emit", emit)
         for name in ("recheck_user", "recheck_company"):

@@ -9,6 +9,7 @@ from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from apps.accounts.models import Profile, User
+from apps.automation.models import QueueIntegration
 from apps.billing.models import Plan
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
@@ -147,3 +148,11 @@ def make_quick_message(company: Company, **fields: Any) -> QuickMessage:
     fields.setdefault("message", "Olá, {{firstName}}!")
     fields.setdefault("is_shared", fields.get("user") is None)
     return QuickMessage.objects.create(company=company, **fields)
+
+
+def make_integration(company: Company, **fields: Any) -> QueueIntegration:
+    """Make a webhook that nobody answers."""
+    fields.setdefault("type", "webhook")
+    fields.setdefault("name", f"Robô {next(_number)}")
+    fields.setdefault("url", "https://example.com/fluxo")
+    return QueueIntegration.objects.create(company=company, **fields)

@@ -13,10 +13,12 @@ from apps.common.errors import DomainError
 from apps.companies.models import SUPER_COMPANY_ID, Company
 
 Resource = Literal["users", "connections", "queues", "schedules"]
-Feature = Literal["schedules", "kanban"]
+Feature = Literal["schedules", "kanban", "integrations", "openAi"]
 _FEATURES: dict[Feature, tuple[str, str]] = {
     "schedules": ("use_schedules", "useSchedules"),
     "kanban": ("use_kanban", "useKanban"),
+    "integrations": ("use_integrations", "useIntegrations"),
+    "openAi": ("use_open_ai", "useOpenAi"),
 }
 _NAMES: dict[Resource, tuple[str, str]] = {
     "users": ("usuário", "usuários"),

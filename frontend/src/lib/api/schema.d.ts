@@ -1465,6 +1465,17 @@ export interface components {
     };
     /** @enum {unknown} */
     NullEnum: null;
+    /** @description A node of the menu inside its queue; `id` of a saved one keeps it, without it is new. */
+    OptionNodeRequest: {
+      /** Format: int64 */
+      id?: number | null;
+      key?: string;
+      title: string;
+      message?: string | null;
+      /** Format: int64 */
+      redirectionQueueId?: number | null;
+      children?: components['schemas']['OptionNodeRequest'][];
+    };
     /** @enum {string} */
     ParameterFormatEnum: 'NAMED' | 'POSITIONAL';
     /** @description Who wrote inside a group. */
@@ -1531,6 +1542,9 @@ export interface components {
       integrationId?: number | null;
       /** Format: int64 */
       promptId?: number | null;
+      options?: components['schemas']['OptionNodeRequest'][];
+      /** Format: date-time */
+      ifUpdatedAt?: string | null;
     };
     /** @description A queue that a user works in. */
     QueueOfUser: {

@@ -1,0 +1,109 @@
+"""Prompts with where they are used and what they cost."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, QuerySet, Sum
+
+from apps.automation.models import Prompt, TokenUse
+from apps.common.search import fold
+from apps.connections.models import Connection
+from apps.queues.models import Queue
+
+
+def search_prompts(company_id: int, text: str) -> QuerySet[Prompt]:
+    """Return a company's prompts by name whose name or queue holds the text, queues loaded.
+
+    Accents and case do not matter. A company has few of them, so the words are compared here.
+    """
+    rows = Prompt.objects.for_company(company_id).select_related("queue").order_by("name", "id")
+    term = fold(text.replace("\x00", ""))
+    if not term:
+        return rows
+    named = rows.values_list("pk", "name", "queue__name")
+    return rows.filter(
+        pk__in=[pk for pk, name, queue in named if term in fold(f"{name} {queue}")]
+    )
+
+
+@dataclass(frozen=True)
+class Uses:
+    """Where a prompt answers: ids and names."""
+
+    queues: tuple[tuple[int, str], ...] = ()
+    connections: tuple[tuple[int, str], ...] = ()
+
+
+def uses_of(prompts: Iterable[Prompt]) -> dict[int, Uses]:
+    """Return where each prompt answers, by its id, in two queries whatever their number."""
+    ids = [prompt.pk for prompt in prompts]
+    found: dict[int, dict[str, list[tuple[int, str]]]] = {
+        pk: {"queues": [], "connections": []} for pk in ids
+    }
+    for name, rows in (
+        ("queues", Queue.objects.filter(prompt__in=ids)),
+        ("connections", Connection.objects.filter(prompt__in=ids)),
+    ):
+        for prompt_id, pk, title in rows.order_by("name").values_list("prompt_id", "pk", "name"):
+            if prompt_id is not None:
+                found[prompt_id][name].append((pk, title))
+    return {
+        pk: Uses(tuple(place["queues"]), tuple(place["connections"]))
+        for pk, place in found.items()
+    }
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the answers of one prompt cost; None for prompts that are gone."""
+
+    prompt_id: int | None
+    answers: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+def month_of(now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """Return the first moment of the month and of the next one, in a time zone."""
+    first = now.astimezone(zone).date().replace(day=1)
+    following = (first + timedelta(days=32)).replace(day=1)
+    return (
+        datetime.combine(first, time(), tzinfo=zone),
+        datetime.combine(following, time(), tzinfo=zone),
+    )
+
+
+def day_of(now: datetime, zone: ZoneInfo) -> datetime:
+    """Return the first moment of the day in a time zone."""
+    return datetime.combine(now.astimezone(zone).date(), time(), tzinfo=zone)
+
+
+def costs_between(company_id: int, start: datetime, end: datetime) -> Sequence[Cost]:
+    """Return what a company's answers cost, by prompt, in one query."""
+    rows = TokenUse.objects.for_company(company_id).filter(
+        created_at__gte=start, created_at__lt=end
+    )
+    totals = rows.values("prompt_id").annotate(
+        answers=Count("pk"), asked=Sum("prompt_tokens"), answered=Sum("completion_tokens")
+    )
+    return [
+        Cost(row["prompt_id"], row["answers"], row["asked"], row["answered"])
+        for row in totals.order_by("prompt_id")
+    ]
+
+
+def tokens_since(company_id: int, start: datetime) -> int:
+    """Return how many tokens a company's answers took since a moment."""
+    rows = TokenUse.objects.for_company(company_id).filter(created_at__gte=start)
+    sums = rows.aggregate(asked=Sum("prompt_tokens"), answered=Sum("completion_tokens"))
+    return (sums["asked"] or 0) + (sums["answered"] or 0)
+
+
+def answers_since(company_id: int, ticket_id: int, start: datetime) -> int:
+    """Return how many answers models gave in a conversation since a moment."""
+    rows = TokenUse.objects.for_company(company_id).filter(
+        ticket=ticket_id, created_at__gte=start
+    )
+    return rows.count()

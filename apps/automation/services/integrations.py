@@ -1,0 +1,198 @@
+"""Rules of integrations (specifications 3 §5 and 4 §5.1)."""
+
+import secrets
+import socket
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from django.db import transaction
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.automation import events
+from apps.automation.clients.targets import is_allowed
+from apps.automation.models import IntegrationType, QueueIntegration
+from apps.billing.services import require_feature
+from apps.common.encryption import is_unchanged
+from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.registry import Hook
+
+# Called with the keyword `integration`, in the same transaction, before an integration is deleted.
+integration_leaves: "Hook[...]" = Hook()
+
+# What is posted to their address is signed.
+SIGNED = (IntegrationType.N8N, IntegrationType.WEBHOOK, IntegrationType.WEBHOOK_OFFICIAL)
+# Their project name is their name (specification 3 §5).
+NAMED_BY_NAME = (*SIGNED, IntegrationType.TYPEBOT)
+DEFAULT_LANGUAGE = "pt-BR"
+
+
+class IntegrationNotFound(NotFound):
+    """The company has no such integration."""
+
+    code = "ERR_NO_INTEGRATION_FOUND"
+    message = "Integração não encontrada."
+
+
+class NothingToSign(DomainError):
+    """Only what is posted to an address carries a signature."""
+
+    code = "ERR_INTEGRATION_NOT_SIGNED"
+    message = "Integrações deste tipo não recebem chamadas assinadas."
+
+
+class TargetForbidden(InvalidInput):
+    """Integrations call the open internet, not the network that this server stands in."""
+
+    code = "ERR_TARGET_FORBIDDEN"
+    message = (
+        "Este endereço fica numa rede interna e não pode ser chamado. "
+        "Informe um endereço público, ou peça ao Suporte que o libere."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(fields={"urlN8N": [self.message]})
+
+
+class Saved(NamedTuple):
+    """An integration, and its signing secret if this call made one: nobody sees it again."""
+
+    integration: QueueIntegration
+    new_secret: str
+
+
+def get_integration(*, company_id: int, integration_id: int) -> QueueIntegration:
+    """Return a company's integration; raises IntegrationNotFound."""
+    rows = QueueIntegration.objects.for_company(company_id).filter(pk=integration_id)
+    integration = rows.first()
+    if integration is None:
+        raise IntegrationNotFound
+    return integration
+
+
+def create_integration(*, actor: User, fields: Mapping[str, Any]) -> Saved:
+    """Create an integration from fields of the model.
+
+    Raises PlanFeatureMissing, TargetForbidden, and InvalidInput for what the type lacks.
+    """
+    company_id = actor.company_id
+    require_feature(company_id=company_id, feature="integrations")
+    with transaction.atomic():
+        integration = QueueIntegration(company_id=company_id)
+        saved = _save(integration, fields)
+        events.integration_created(integration)
+    return saved
+
+
+def update_integration(*, actor: User, integration_id: int, fields: Mapping[str, Any]) -> Saved:
+    """Change the given fields; raises as `create_integration`, and IntegrationNotFound."""
+    company_id = actor.company_id
+    require_feature(company_id=company_id, feature="integrations")
+    with transaction.atomic():
+        integration = get_integration(company_id=company_id, integration_id=integration_id)
+        saved = _save(integration, fields)
+        events.integration_updated(integration)
+    return saved
+
+
+def rotate_secret(*, actor: User, integration_id: int, ip_address: str | None = None) -> str:
+    """Give an integration a new signing secret and return it; the old one signs nothing more.
+
+    Raises IntegrationNotFound, PlanFeatureMissing, NothingToSign.
+    """
+    company_id = actor.company_id
+    require_feature(company_id=company_id, feature="integrations")
+    with transaction.atomic():
+        integration = get_integration(company_id=company_id, integration_id=integration_id)
+        if integration.type not in SIGNED:
+            raise NothingToSign
+        integration.signing_secret = _new_secret()
+        integration.save(update_fields=["signing_secret", "updated_at"])
+        record(
+            action="integration.secret_rotated",
+            actor=actor,
+            company_id=company_id,
+            target=integration,
+            detail={"name": integration.name},
+            ip_address=ip_address,
+        )
+        events.integration_updated(integration)
+    return integration.signing_secret
+
+
+def delete_integration(*, actor: User, integration_id: int, ip_address: str | None = None) -> None:
+    """Delete an integration; `integration_leaves` frees the conversations that it leads first.
+
+    Queues and connections that named it go on without. Raises IntegrationNotFound.
+    """
+    company_id = actor.company_id
+    with transaction.atomic():
+        integration = get_integration(company_id=company_id, integration_id=integration_id)
+        integration_leaves(integration=integration)
+        record(
+            action="integration.deleted",
+            actor=actor,
+            company_id=company_id,
+            target=integration,
+            detail={"name": integration.name, "type": integration.type},
+            ip_address=ip_address,
+        )
+        integration.delete()
+        events.integration_deleted(company_id=company_id, integration_id=integration_id)
+
+
+def _save(integration: QueueIntegration, fields: Mapping[str, Any]) -> Saved:
+    for name, value in fields.items():
+        if name == "json_content" and is_unchanged(value):
+            continue
+        setattr(integration, name, value)
+    _complete(integration)
+    new_secret = ""
+    if integration.type in SIGNED and not integration.signing_secret:
+        integration.signing_secret = new_secret = _new_secret()
+    integration.save()
+    return Saved(integration, new_secret)
+
+
+def _complete(integration: QueueIntegration) -> None:
+    """Fill in what follows from the rest and refuse what the type lacks, all of it at once."""
+    lacks: dict[str, list[str]] = {}
+    kind = integration.type
+    if kind in NAMED_BY_NAME:
+        integration.project_name = integration.name
+        if not integration.url:
+            lacks["urlN8N"] = ["Informe o endereço."]
+    if kind == IntegrationType.TYPEBOT and not integration.typebot_slug:
+        lacks["typebotSlug"] = ["Informe o identificador do fluxo (slug)."]
+    if kind == IntegrationType.DIALOGFLOW:
+        integration.language = integration.language or DEFAULT_LANGUAGE
+        if not integration.project_name:
+            lacks["projectName"] = ["Informe o nome do projeto."]
+        if not integration.json_content:
+            lacks["jsonContent"] = ["Cole a chave da conta de serviço (JSON)."]
+    if lacks:
+        sentence = next(iter(lacks.values()))[0]
+        raise InvalidInput(sentence, fields=lacks, rule="required")
+    if integration.url and leads_inside(integration.url):
+        raise TargetForbidden
+
+
+def leads_inside(url: str) -> bool:
+    """Tell whether an address names, without a look-up, a machine that may not be called.
+
+    What its name leads to is judged whenever it is called, by the client.
+    """
+    host = (urlsplit(url).hostname or "").rstrip(".")
+    if host == "localhost" or host.endswith(".localhost"):
+        return not is_allowed(host, "127.0.0.1")
+    try:
+        # Also the odd forms that a resolver takes for numbers: 127.1, 0x7f000001.
+        found = socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)
+    except (OSError, UnicodeError):
+        return False
+    return not all(is_allowed(host, str(entry[4][0])) for entry in found)
+
+
+def _new_secret() -> str:
+    return secrets.token_urlsafe(32)
