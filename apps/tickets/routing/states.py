@@ -1,0 +1,71 @@
+"""How far the bot is with a ticket."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+# The ids of queues and options; those of a draft are its keys.
+Id = int | str
+
+QUEUES, OPTIONS, NO_MENU = "queues", "options", ""
+
+
+@dataclass(frozen=True)
+class BotState:
+    """What the bot remembers of a ticket's cycle; `Ticket.bot_state` is its JSON form.
+
+    `ended`: bot and integration are off until the next cycle. `menu`: the one that waits for an
+    answer, of queues or of the options below `option_id` (None: the queue's first ones).
+    `menus_sent` and `menu_at`: how often and when last that menu was sent without a valid answer.
+    `closed_period`: the one whose out-of-hours message was sent.
+    """
+
+    ended: bool = False
+    menu: str = NO_MENU
+    option_id: Id | None = None
+    menus_sent: int = 0
+    menu_at: datetime | None = None
+    closed_period: str = ""
+    audio_alert_at: datetime | None = None
+    keyword_used: bool = False
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any] | None) -> "BotState":
+        """Read a stored state; what is missing or makes no sense is as at the beginning."""
+        stored = stored if isinstance(stored, Mapping) else {}
+        menu, option_id = stored.get("menu"), stored.get("option_id")
+        sent = stored.get("menus_sent")
+        return cls(
+            ended=stored.get("ended") is True,
+            menu=menu if menu in {QUEUES, OPTIONS} else NO_MENU,
+            option_id=option_id if type(option_id) in {int, str} else None,
+            menus_sent=sent if type(sent) is int and sent > 0 else 0,
+            menu_at=_moment(stored.get("menu_at")),
+            closed_period=str(stored.get("closed_period") or ""),
+            audio_alert_at=_moment(stored.get("audio_alert_at")),
+            keyword_used=stored.get("keyword_used") is True,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the form that is stored: only what differs from the beginning."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {
+            name: value.isoformat() if isinstance(value, datetime) else value
+            for name, value in values.items()
+            if value not in (None, "", 0, False)
+        }
+
+    def for_new_cycle(self) -> "BotState":
+        """Return the state of the next cycle: what the contact was told keeps being told."""
+        return BotState(closed_period=self.closed_period, audio_alert_at=self.audio_alert_at)
+
+
+def _moment(value: object) -> datetime | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else None
