@@ -96,11 +96,20 @@ ROWS: dict[tuple[str, str], Row] = {
     ("queues-detail", "GET"): one("/queue/{queue}"),
     ("queues-detail", "PUT"): one("/queue/{queue}", {"name": "Outro nome"}),
     ("queues-detail", "DELETE"): one("/queue/{queue}"),
+    ("queues-usage", "GET"): one("/queue/{queue}/usage"),
+    ("queue-options-list", "GET"): hidden("/queue-options?queueId={queue}&parentId=-1"),
+    ("queue-options-list", "POST"): linking(
+        "/queue-options", {"title": "Nova", "queueId": "{queue}", "parentId": -1}
+    ),
+    ("queue-options-detail", "PUT"): one("/queue-options/{option}", {"title": "Outro título"}),
+    ("queue-options-detail", "DELETE"): one("/queue-options/{option}"),
     ("connections-list", "GET"): hidden("/whatsapp/?session=0&companyId={company}"),
     ("connections-list", "POST"): linking("/whatsapp", {**NUMBER, "queueIds": ["{queue}"]}),
     ("connections-detail", "GET"): one("/whatsapp/{connection}?session=0"),
     ("connections-detail", "PUT"): one("/whatsapp/{connection}", {"name": "Outro nome"}),
     ("connections-detail", "DELETE"): one("/whatsapp/{second_connection}"),
+    ("connections-token", "POST"): one("/whatsapp/{connection}/token"),
+    ("connections-token", "DELETE"): one("/whatsapp/{connection}/token"),
     # The least role reaches the provider, which is not there.
     ("connections-session", "POST"): one("/whatsappsession/{connection}", least=(200, 400, 409)),
     ("connections-session", "PUT"): one("/whatsappsession/{connection}", least=(200, 400, 409)),
@@ -160,6 +169,8 @@ ROWS: dict[tuple[str, str], Row] = {
     # What the provider can't take back, or has not failed, is refused to its own people too.
     ("messages", "DELETE"): one("/messages/{message}", least=(200, 400, 409)),
     ("messages-resend", "POST"): one("/messages/{message}/resend", least=(200, 400, 409)),
+    ("connections-token", "POST"): one("/whatsapp/{connection}/token"),
+    ("connections-token", "DELETE"): one("/whatsapp/{connection}/token"),
     # The least role reaches the provider, which is not there; the form is no JSON.
     ("templates-list", "GET"): one("/templates?whatsappId={connection}", least=(424,)),
     ("templates-media", "POST"): linking("/template/media", {}, least=(415,)),
@@ -195,6 +206,11 @@ LINKS: list[tuple[str, str, dict[str, Any]]] = [
     ("PUT", "/users/{outsider}", {"whatsappId": "{connection}"}),
     ("POST", "/queue", {**QUEUE, "integrationId": "{integration}"}),
     ("PUT", "/queue/{own_queue}", {"promptId": "{prompt}"}),
+    ("POST", "/queue", {**QUEUE, "options": [{"title": "A", "redirectionQueueId": "{queue}"}]}),
+    ("PUT", "/queue/{own_queue}", {"options": [{"title": "A", "id": "{option}"}]}),
+    ("POST", "/queue-options", {"title": "A", "queueId": "{own_queue}", "parentId": "{option}"}),
+    ("PUT", "/queue-options/{own_option}", {"redirectionQueueId": "{queue}"}),
+    ("PUT", "/queue-options/{own_option}", {"queueId": "{queue}"}),
     ("PUT", "/whatsapp/{own_connection}", {"queueIds": ["{queue}"]}),
     ("PUT", "/whatsapp/{own_connection}", {"transferQueueId": "{queue}"}),
     ("PUT", "/whatsapp/{own_connection}", {"promptId": "{prompt}"}),
@@ -278,6 +294,7 @@ def world(
         "agent": agent.pk,
         "outsider": outsider.pk,
         "queue": queue.pk,
+        "option": queue.options.create(title="Opção da Acme").pk,
         "connection": connection.pk,
         "second_connection": factories.make_connection(acme, name="Loja 2").pk,
         "prompt": prompt.pk,
@@ -298,6 +315,7 @@ def world(
             acme, user=agent, message="Segredo da Acme", is_shared=True
         ).pk,
         "own_queue": own_queue.pk,
+        "own_option": own_queue.options.create(title="Própria").pk,
         "own_connection": own_connection.pk,
         "own_contact": factories.make_contact(globex).pk,
         "own_ticket": own_ticket.pk,

@@ -13,10 +13,11 @@ from apps.common.errors import DomainError
 from apps.companies.models import SUPER_COMPANY_ID, Company
 
 Resource = Literal["users", "connections", "queues", "schedules"]
-Feature = Literal["schedules", "kanban", "integrations", "openAi"]
+Feature = Literal["schedules", "kanban", "externalApi", "integrations", "openAi"]
 _FEATURES: dict[Feature, tuple[str, str]] = {
     "schedules": ("use_schedules", "useSchedules"),
     "kanban": ("use_kanban", "useKanban"),
+    "externalApi": ("use_external_api", "useExternalApi"),
     "integrations": ("use_integrations", "useIntegrations"),
     "openAi": ("use_open_ai", "useOpenAi"),
 }

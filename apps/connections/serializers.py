@@ -143,6 +143,12 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     updatedAt = serializers.DateTimeField()
 
 
+class ConnectionTokenSerializer(serializers.Serializer[Any]):
+    """A token in the clear, shown once."""
+
+    token = serializers.CharField()
+
+
 class CountField(serializers.IntegerField):
     """A count or a number of minutes; older dialogs send '' or null for none."""
 

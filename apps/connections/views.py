@@ -16,6 +16,7 @@ from apps.connections.models import Connection
 from apps.connections.queries import connections_of
 from apps.connections.serializers import (
     ConnectionSerializer,
+    ConnectionTokenSerializer,
     ConnectionWriteSerializer,
     connection_row,
 )
@@ -135,3 +136,31 @@ class ConnectionSessionView(APIView):
             ip_address=client_address(request),
         )
         return Response({"message": "Conexão desligada. Os envios aguardam."})
+
+
+class ConnectionTokenView(APIView):
+    """The token with which programs send through a connection."""
+
+    @extend_schema(
+        operation_id="issueConnectionToken",
+        request=None,
+        responses={201: ConnectionTokenSerializer},
+    )
+    def post(self, request: Request, connection_id: int) -> Response:
+        """Make a new token, shown this once; one that was there ends."""
+        token = services.issue_token(
+            actor=_caller(request),
+            connection=_connection(request, connection_id),
+            ip_address=client_address(request),
+        )
+        return Response({"token": token}, status=201)
+
+    @extend_schema(operation_id="revokeConnectionToken", responses=SentenceSerializer)
+    def delete(self, request: Request, connection_id: int) -> Response:
+        """End the token."""
+        services.revoke_token(
+            actor=_caller(request),
+            connection=_connection(request, connection_id),
+            ip_address=client_address(request),
+        )
+        return Response({"message": "Token revogado."})

@@ -31,6 +31,12 @@ from apps.connections.services.templates import (
     templates_of,
     upload_template_media,
 )
+from apps.connections.services.tokens import (
+    connection_of_token,
+    hash_token,
+    issue_token,
+    revoke_token,
+)
 
 __all__ = [
     "ConnectionValues",
@@ -38,11 +44,14 @@ __all__ = [
     "check_official",
     "connection_for",
     "connection_leaves",
+    "connection_of_token",
     "create_connection",
     "delete_connection",
     "disconnect",
     "find_template",
+    "hash_token",
     "header_kind",
+    "issue_token",
     "mark_reconnect_needed",
     "media_for_header",
     "official_provider_for",
@@ -51,6 +60,7 @@ __all__ = [
     "purge_template_media",
     "renew_qrcode",
     "require_file",
+    "revoke_token",
     "session_sentence",
     "start_session",
     "template_connection",

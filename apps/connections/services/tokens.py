@@ -1,0 +1,63 @@
+"""Tokens with which programs send through a connection (specification 4 §6.7).
+
+Only a hash is kept: whoever lost a token makes a new one, and the old one ends.
+"""
+
+import hashlib
+import secrets
+
+from django.db import transaction
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.billing.services import require_feature
+from apps.connections import events
+from apps.connections.models import Connection
+
+TOKEN_BYTES = 32
+
+
+def hash_token(token: str) -> str:
+    """Return what is kept of a token; it is random enough to need no salt."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def connection_of_token(token: str) -> Connection | None:
+    """Return the connection that a token sends through, None for an unknown one."""
+    if not token:
+        return None
+    return Connection.objects.filter(token_hash=hash_token(token)).first()
+
+
+def issue_token(*, actor: User, connection: Connection, ip_address: str | None = None) -> str:
+    """Make the connection's token, which ends the one before; returns it, never to be seen again.
+
+    Raises PlanFeatureMissing.
+    """
+    require_feature(company_id=connection.company_id, feature="externalApi")
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    _write(actor, connection, hash_token(token), "connection.token_issued", ip_address)
+    return token
+
+
+def revoke_token(*, actor: User, connection: Connection, ip_address: str | None = None) -> None:
+    """End the connection's token; without one there is nothing to do."""
+    if connection.token_hash:
+        _write(actor, connection, None, "connection.token_revoked", ip_address)
+
+
+@transaction.atomic
+def _write(
+    actor: User, connection: Connection, kept: str | None, action: str, ip_address: str | None
+) -> None:
+    connection.token_hash = kept
+    connection.save(update_fields=["token_hash", "updated_at"])
+    record(
+        action=action,
+        actor=actor,
+        company_id=connection.company_id,
+        target=connection,
+        detail={"name": connection.name},
+        ip_address=ip_address,
+    )
+    events.connection_updated(connection)
