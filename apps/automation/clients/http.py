@@ -137,6 +137,33 @@ def shown_url(url: str) -> str:
     return (shown + ("?" + "&".join(f"{key}=…" for key in keys) if keys else ""))[:500]
 
 
+class GuardedTransport(httpx.BaseTransport):
+    """The same way out for a library that brings its own httpx client; redirects are not followed.
+
+    No answer is an `httpx.TransportError` whose text is the sentence, and whose cause says whether
+    it is permanent.
+    """
+
+    def __init__(self, *, timeout: float = TIMEOUT_SECONDS, max_bytes: int = MEGABYTE) -> None:
+        self._timeout = timeout
+        self._max_bytes = max_bytes
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send one request and return its whole answer."""
+        request.headers["Accept-Encoding"] = "identity"
+        deadline = time.monotonic() + self._timeout
+        try:
+            answer = _send(request, deadline=deadline, max_bytes=self._max_bytes)
+        except _Fault as fault:
+            raise httpx.TransportError(fault.sentence, request=request) from fault
+        # Length and encoding were the wire's.
+        kept = {name: answer.headers[name] for name in _KEPT if name in answer.headers}
+        return httpx.Response(answer.status, headers=kept, content=answer.content)
+
+
+_KEPT = ("content-type", "retry-after", "x-request-id")
+
+
 class _Fault(Exception):
     """No answer; `sentence` says why."""
 
