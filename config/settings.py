@@ -272,6 +272,17 @@ META_ACCESS_TOKEN = env("META_ACCESS_TOKEN", "simulator-access-token" if SIMULAT
 # all of them. One who tries the product has n8n on the same machine.
 ALLOW_PRIVATE_TARGETS = env_targets("ALLOW_PRIVATE_TARGETS", "127.0.0.0/8 ::1" if SIMULATOR else "")
 
+# The model that answers where a prompt names none of its own; any server that speaks OpenAI's wire.
+OPENAI_BASE_URL = env("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/")
+OPENAI_MODEL = env("OPENAI_MODEL", "gpt-4.1-mini")
+OPENAI_TRANSCRIPTION_MODEL = env("OPENAI_TRANSCRIPTION_MODEL", "whisper-1")
+# `{region}` is the prompt's.
+AZURE_SPEECH_URL = env("AZURE_SPEECH_URL", "https://{region}.tts.speech.microsoft.com").rstrip("/")
+# Tokens of one company and day, in its zone; 0 is no limit. Answers in one conversation within ten
+# minutes: two bots that talk to each other reach it, people do not.
+AI_DAILY_TOKENS = env_int("AI_DAILY_TOKENS", 0)
+AI_ANSWERS_IN_TEN_MINUTES = env_int("AI_ANSWERS_IN_TEN_MINUTES", 30)
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["apps.accounts.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["apps.accounts.permissions.AccessPermission"],
