@@ -1,14 +1,130 @@
-"""The wire shapes of queues."""
+"""The wire shapes of queues and of their options."""
 
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.common.serializers import OptionalIdField, TextField, name_field
+from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
 from apps.companies.serializers import ScheduleSerializer
-from apps.queues.models import Queue
+from apps.queues.models import Queue, QueueOption
+from apps.queues.trees import MAX_DEPTH, MAX_OPTIONS, OptionNode
 
 MAX_ORDER = 2**31 - 1
+
+
+def _title_field(**options: Any) -> serializers.CharField:
+    return serializers.CharField(
+        max_length=100,
+        error_messages={
+            "required": "Informe o título.",
+            "blank": "Informe o título.",
+            "null": "Informe o título.",
+            "max_length": "O título pode ter no máximo 100 caracteres.",
+        },
+        **options,
+    )
+
+
+class OptionNodeSerializer(serializers.Serializer[Any]):
+    """A node of the menu inside its queue; `id` of a saved one keeps it, without it is new."""
+
+    id = OptionalIdField()
+    key = serializers.CharField(required=False, allow_blank=True, max_length=64)
+    title = _title_field()
+    message = TextField(max_length=4096)
+    redirectionQueueId = OptionalIdField(source="redirection_queue_id")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Add the children, which are nodes themselves."""
+        children = OptionNodeSerializer(many=True, required=False)
+        return {**super().get_fields(), "children": children}
+
+
+class _FlatNodeSerializer(OptionNodeSerializer):
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {name: field for name, field in super().get_fields().items() if name != "children"}
+
+
+class _UntitledNodeSerializer(_FlatNodeSerializer):
+    title = _title_field(allow_blank=True)
+
+
+@extend_schema_field(OptionNodeSerializer(many=True))
+class OptionTreeField(serializers.Field[Any, Any, Any, Any]):
+    """A whole menu, as OptionNodes; what is wrong with a node is said at its place.
+
+    It bounds depth and number itself, before anything descends: nested serializers would follow a
+    request as deep as it goes. `may_be_untitled` takes a menu that is still being written.
+    """
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "not_a_list": "Informe uma lista de opções.",
+        "too_many": f"Uma fila pode ter até {MAX_OPTIONS} opções.",
+        "too_deep": f"O menu pode ter até {MAX_DEPTH} níveis.",
+    }
+
+    def __init__(self, *, may_be_untitled: bool = False, **options: Any) -> None:
+        self._node = _UntitledNodeSerializer() if may_be_untitled else _FlatNodeSerializer()
+        super().__init__(**options)
+
+    def to_internal_value(self, data: Any) -> tuple[OptionNode, ...]:
+        """Return the nodes of the top level."""
+        if not isinstance(data, list):
+            self.fail("not_a_list")
+        if _node_count(data) > MAX_OPTIONS:
+            self.fail("too_many")
+        nodes, errors = self._level(data, depth=1)
+        if errors:
+            raise serializers.ValidationError(errors)
+        return nodes
+
+    def _level(self, items: list[Any], depth: int) -> tuple[tuple[OptionNode, ...], dict[str, Any]]:
+        nodes: list[OptionNode] = []
+        errors: dict[str, Any] = {}
+        for index, item in enumerate(items):
+            try:
+                nodes.append(self._read(item, depth))
+            except serializers.ValidationError as error:
+                errors[str(index)] = error.detail
+        return tuple(nodes), errors
+
+    def _read(self, item: Any, depth: int) -> OptionNode:
+        errors: dict[str, Any] = {}
+        values: dict[str, Any] = {}
+        try:
+            values = self._node.run_validation(item)
+        except serializers.ValidationError as error:
+            if not isinstance(item, dict) or not isinstance(error.detail, dict):
+                raise
+            errors = error.detail
+        given = item.get("children") or []
+        children: tuple[OptionNode, ...] = ()
+        sentences = self.error_messages
+        if not isinstance(given, list):
+            errors["children"] = [sentences["not_a_list"]]
+        elif given and depth == MAX_DEPTH:
+            errors["children"] = [sentences["too_deep"]]
+        else:
+            children, inner = self._level(given, depth + 1)
+            if inner:
+                errors["children"] = inner
+        if errors:
+            raise serializers.ValidationError(errors)
+        return OptionNode(**values, children=children)
+
+
+def _node_count(items: list[Any]) -> int:
+    """Count the nodes of a menu as it came, stopping once there are too many."""
+    count, waiting = 0, [items]
+    while waiting and count <= MAX_OPTIONS:
+        level = waiting.pop()
+        count += len(level)
+        inner = (item.get("children") for item in level if isinstance(item, dict))
+        waiting.extend(children for children in inner if isinstance(children, list) and children)
+    return count
 
 
 class QueueInputSerializer(serializers.Serializer[Any]):
@@ -40,6 +156,11 @@ class QueueInputSerializer(serializers.Serializer[Any]):
     schedules = ScheduleSerializer(many=True, required=False)
     integrationId = OptionalIdField(source="integration_id")
     promptId = OptionalIdField(source="prompt_id")
+    options = OptionTreeField(required=False)
+    # The `updatedAt` that the editor began with: another one by now is a 409.
+    ifUpdatedAt = serializers.DateTimeField(
+        source="if_updated_at", required=False, allow_null=True, write_only=True
+    )
 
 
 class QueueSerializer(serializers.Serializer[Any]):
@@ -81,3 +202,103 @@ def queue_row(queue: Queue) -> dict[str, Any]:
         "createdAt": queue.created_at,
         "updatedAt": queue.updated_at,
     }
+
+
+class OptionSerializer(serializers.Serializer[Any]):
+    """A node of a queue's menu; `option` is its place among its siblings, from 1."""
+
+    id = serializers.IntegerField()
+    title = serializers.CharField()
+    message = serializers.CharField(allow_blank=True)
+    option = serializers.IntegerField()
+    queueId = serializers.IntegerField()
+    parentId = serializers.IntegerField(allow_null=True)
+    redirectionQueueId = serializers.IntegerField(allow_null=True)
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Add the children, which are options themselves."""
+        return {**super().get_fields(), "children": OptionSerializer(many=True)}
+
+
+class QueueWithOptionsSerializer(QueueSerializer):
+    """A queue with its whole menu."""
+
+    options = OptionSerializer(many=True)
+
+
+class QueueUsageSerializer(serializers.Serializer[Any]):
+    """What a queue's deletion would concern; `tickets` are the open and pending ones."""
+
+    tickets = serializers.IntegerField()
+    connections = serializers.IntegerField()
+    users = serializers.IntegerField()
+    options = serializers.IntegerField()
+    prompts = serializers.IntegerField()
+
+
+class ParentIdField(OptionalIdField):
+    """The node above, or none: the top level is -1 or null (specification 2 §9)."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the id, or None for the top level."""
+        return super().run_validation(None if data in (-1, "-1", 0, "0") else data)
+
+
+class OptionInputSerializer(serializers.Serializer[Any]):
+    """An option to create, or what to change of one; without `option` a new one comes last."""
+
+    title = _title_field()
+    message = TextField(max_length=4096)
+    option = serializers.IntegerField(
+        source="position",
+        required=False,
+        min_value=0,
+        max_value=MAX_ORDER,
+        error_messages={"invalid": "Informe a posição como um número."},
+    )
+    queueId = IdField(source="queue_id", error_messages={"required": "Informe a fila."})
+    parentId = ParentIdField(source="parent_id")
+    redirectionQueueId = OptionalIdField(source="redirection_queue_id")
+
+
+class OptionFiltersSerializer(serializers.Serializer[Any]):
+    """Which options to list."""
+
+    queueId = OptionalIdField(source="queue_id")
+    parentId = ParentIdField(source="parent_id", help_text="-1 for the top level.")
+
+
+def option_rows(options: Iterable[QueueOption], parent_id: int | None = None) -> list[Any]:
+    """Return the options below a node, or those of the top level, nested, of one queue's.
+
+    The options come in the order of their places.
+    """
+    below: defaultdict[int | None, list[QueueOption]] = defaultdict(list)
+    for option in options:
+        below[option.parent_id].append(option)
+
+    def level(parent_id: int | None) -> list[Any]:
+        return [
+            {
+                "id": option.pk,
+                "title": option.title,
+                "message": option.message,
+                "option": place,
+                "queueId": option.queue_id,
+                "parentId": option.parent_id,
+                "redirectionQueueId": option.redirection_queue_id,
+                "createdAt": option.created_at,
+                "updatedAt": option.updated_at,
+                "children": level(option.pk),
+            }
+            for place, option in enumerate(below[parent_id], start=1)
+        ]
+
+    return level(parent_id)
+
+
+def queue_with_options_row(queue: Queue, options: Iterable[QueueOption]) -> dict[str, Any]:
+    """Return a queue in the shape of `QueueWithOptionsSerializer`."""
+    return {**queue_row(queue), "options": option_rows(options)}

@@ -5,15 +5,30 @@ from typing import Any
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from apps.common.addresses import client_address
-from apps.common.serializers import SentenceSerializer
+from apps.common.errors import InvalidInput
+from apps.common.serializers import SentenceSerializer, query_values
+from apps.queues.models import Queue, QueueOption
+from apps.queues.queries import options_of, usage_of
+from apps.queues.serializers import (
+    OptionFiltersSerializer,
+    OptionInputSerializer,
+    OptionSerializer,
+    QueueInputSerializer,
+    QueueSerializer,
+    QueueUsageSerializer,
+    QueueWithOptionsSerializer,
+    option_rows,
+    queue_row,
+    queue_with_options_row,
+)
+from apps.queues.services import options as option_services
 from apps.queues.services import queues as services
-from apps.queues.models import Queue
-from apps.queues.serializers import QueueInputSerializer, QueueSerializer, queue_row
 
 
 class QueueViewSet(ViewSet):
@@ -36,40 +51,53 @@ class QueueViewSet(ViewSet):
         queues = Queue.objects.for_company(caller.company_id)
         return Response([queue_row(queue) for queue in queues])
 
-    @extend_schema(operation_id="getQueue", responses=QueueSerializer)
+    @extend_schema(operation_id="getQueue", responses=QueueWithOptionsSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
-        """Return one queue."""
+        """Return one queue with its menu of options."""
         caller: Any = request.user
-        queue = services.get_queue(company_id=caller.company_id, queue_id=int(pk))
-        return Response(queue_row(queue))
+        return _answer(services.get_queue(company_id=caller.company_id, queue_id=int(pk)))
 
     @extend_schema(
         operation_id="createQueue",
         request=QueueInputSerializer,
-        responses={201: QueueSerializer},
+        responses={201: QueueWithOptionsSerializer},
     )
     def create(self, request: Request) -> Response:
-        """Create a queue."""
+        """Create a queue, with its menu when `options` are given."""
         caller: Any = request.user
         serializer = QueueInputSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
+        fields = dict(serializer.validated_data)
+        fields.pop("if_updated_at", None)
         queue = services.create_queue(
-            company_id=caller.company_id, fields=serializer.validated_data
+            company_id=caller.company_id, options=fields.pop("options", ()), fields=fields
         )
-        return Response(queue_row(queue), status=status.HTTP_201_CREATED)
+        return _answer(queue, status.HTTP_201_CREATED)
 
     @extend_schema(
-        operation_id="updateQueue", request=QueueInputSerializer, responses=QueueSerializer
+        operation_id="updateQueue",
+        request=QueueInputSerializer,
+        responses=QueueWithOptionsSerializer,
     )
     def update(self, request: Request, pk: str) -> Response:
-        """Change a queue; fields left out do not change."""
+        """Change a queue; fields left out do not change.
+
+        `options` replace the whole menu: nodes with an id stay what they are, others are new, and
+        those left out go. 409 with `ERR_QUEUE_CHANGED` when `ifUpdatedAt` is given and the queue
+        was saved since.
+        """
         caller: Any = request.user
         serializer = QueueInputSerializer(data=request.data, partial=True)
         serializer.is_valid(raise_exception=True)
+        fields = dict(serializer.validated_data)
         queue = services.update_queue(
-            company_id=caller.company_id, queue_id=int(pk), fields=serializer.validated_data
+            company_id=caller.company_id,
+            queue_id=int(pk),
+            options=fields.pop("options", None),
+            seen_at=fields.pop("if_updated_at", None),
+            fields=fields,
         )
-        return Response(queue_row(queue))
+        return _answer(queue)
 
     @extend_schema(operation_id="deleteQueue", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
@@ -77,3 +105,82 @@ class QueueViewSet(ViewSet):
         caller: Any = request.user
         services.delete_queue(actor=caller, queue_id=int(pk), ip_address=client_address(request))
         return Response({"message": "Fila excluída."})
+
+    @extend_schema(operation_id="getQueueUsage", responses=QueueUsageSerializer)
+    @action(detail=True, url_path="usage")
+    def usage(self, request: Request, pk: str) -> Response:
+        """Count what the queue's deletion would concern."""
+        caller: Any = request.user
+        return Response(
+            usage_of(services.get_queue(company_id=caller.company_id, queue_id=int(pk)))
+        )
+
+
+def _answer(queue: Queue, status_code: int = status.HTTP_200_OK) -> Response:
+    return Response(queue_with_options_row(queue, queue.options.all()), status=status_code)
+
+
+class OptionViewSet(ViewSet):
+    """Options of the queues of the caller's company, one at a time (specification 2 §7)."""
+
+    lookup_value_regex = "[0-9]+"
+
+    @extend_schema(
+        operation_id="listQueueOptions",
+        parameters=[OptionFiltersSerializer],
+        responses=OptionSerializer(many=True),
+    )
+    def list(self, request: Request) -> Response:
+        """Return the options below `parentId`, or the top level of `queueId`, with children."""
+        caller: Any = request.user
+        filters = query_values(OptionFiltersSerializer, request.query_params)
+        queue_id, parent_id = filters.get("queue_id"), filters.get("parent_id")
+        if queue_id is None and parent_id is None:
+            sentence = "Informe a fila."
+            raise InvalidInput(sentence, fields={"queueId": [sentence]})
+        options = options_of(caller.company_id, queue_id=queue_id, parent_id=parent_id)
+        return Response(option_rows(options, parent_id))
+
+    @extend_schema(
+        operation_id="createQueueOption",
+        request=OptionInputSerializer,
+        responses={201: OptionSerializer},
+    )
+    def create(self, request: Request) -> Response:
+        """Add an option."""
+        caller: Any = request.user
+        serializer = OptionInputSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        fields = dict(serializer.validated_data)
+        option = option_services.create_option(
+            company_id=caller.company_id, queue_id=fields.pop("queue_id"), fields=fields
+        )
+        return _option_answer(option, status.HTTP_201_CREATED)
+
+    @extend_schema(
+        operation_id="updateQueueOption",
+        request=OptionInputSerializer,
+        responses=OptionSerializer,
+    )
+    def update(self, request: Request, pk: str) -> Response:
+        """Change an option; fields left out do not change."""
+        caller: Any = request.user
+        serializer = OptionInputSerializer(data=request.data, partial=True)
+        serializer.is_valid(raise_exception=True)
+        option = option_services.update_option(
+            company_id=caller.company_id, option_id=int(pk), fields=serializer.validated_data
+        )
+        return _option_answer(option)
+
+    @extend_schema(operation_id="deleteQueueOption", responses=SentenceSerializer)
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Delete an option and all below it."""
+        caller: Any = request.user
+        option_services.delete_option(company_id=caller.company_id, option_id=int(pk))
+        return Response({"message": "Opção excluída."})
+
+
+def _option_answer(option: QueueOption, status_code: int = status.HTTP_200_OK) -> Response:
+    level = option_rows(option.queue.options.all(), option.parent_id)
+    row = next(row for row in level if row["id"] == option.pk)
+    return Response(row, status=status_code)

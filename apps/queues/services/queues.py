@@ -1,6 +1,7 @@
 """Rules of queues (specifications 2 §5 and 4 §3.7)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.apps import apps
@@ -13,6 +14,8 @@ from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.queues import events
 from apps.queues.models import Queue
+from apps.queues.services.options import replace_options
+from apps.queues.trees import OptionNode
 
 # Called with the keyword `queue`, in the same transaction, before a queue is deleted.
 queue_leaves: "Hook[...]" = Hook()
@@ -43,6 +46,17 @@ class QueueNameTaken(DomainError):
 
     def __init__(self) -> None:
         super().__init__(fields={"name": [self.message]})
+
+
+class QueueChanged(DomainError):
+    """Somebody saved the queue since the caller began to edit it."""
+
+    status = 409
+    code = "ERR_QUEUE_CHANGED"
+    message = (
+        "Outra pessoa salvou esta fila enquanto você a editava. "
+        "Recarregue a fila para ver o que mudou, ou salve de novo por cima."
+    )
 
 
 def get_queue(*, company_id: int, queue_id: int) -> Queue:
@@ -79,10 +93,13 @@ def _save(queue: Queue) -> None:
         raise
 
 
-def create_queue(*, company_id: int, fields: Mapping[str, Any]) -> Queue:
-    """Create a queue from fields of the model, links as ids.
+def create_queue(
+    *, company_id: int, fields: Mapping[str, Any], options: Sequence[OptionNode] = ()
+) -> Queue:
+    """Create a queue from fields of the model, links as ids, and its menu.
 
-    Raises PlanLimitReached, QueueColorTaken, QueueNameTaken, and InvalidInput for a foreign link.
+    Raises PlanLimitReached, QueueColorTaken, QueueNameTaken, InvalidInput for a foreign link, and
+    as `replace_options`.
     """
     with transaction.atomic():
         require_room(
@@ -91,18 +108,42 @@ def create_queue(*, company_id: int, fields: Mapping[str, Any]) -> Queue:
         _check_links(company_id, fields)
         queue = Queue(company_id=company_id, **fields)
         _save(queue)
+        replace_options(queue, options)
         events.queue_changed(queue)
     return queue
 
 
-def update_queue(*, company_id: int, queue_id: int, fields: Mapping[str, Any]) -> Queue:
-    """Change the given fields of a queue; raises as `create_queue`, and QueueNotFound."""
+def update_queue(
+    *,
+    company_id: int,
+    queue_id: int,
+    fields: Mapping[str, Any],
+    options: Sequence[OptionNode] | None = None,
+    seen_at: datetime | None = None,
+) -> Queue:
+    """Change the given fields of a queue, and its menu when `options` are given.
+
+    Raises QueueNotFound, QueueChanged when it was last saved at another moment than `seen_at`, and
+    as `create_queue`.
+    """
     with transaction.atomic():
-        queue = get_queue(company_id=company_id, queue_id=queue_id)
+        # Held so that two who save at once don't mix their menus, and the later one is told.
+        queue = (
+            Queue.objects.for_company(company_id)
+            .select_for_update(of=("self",), no_key=True)
+            .filter(pk=queue_id)
+            .first()
+        )
+        if queue is None:
+            raise QueueNotFound
+        if seen_at is not None and seen_at != queue.updated_at:
+            raise QueueChanged
         _check_links(company_id, fields)
         for name, value in fields.items():
             setattr(queue, name, value)
         _save(queue)
+        if options is not None:
+            replace_options(queue, options)
         events.queue_changed(queue)
     return queue
 

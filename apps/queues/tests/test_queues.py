@@ -8,8 +8,8 @@ from django.apps import apps
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company, default_schedules
-from apps.queues.services import queues as services
 from apps.queues.models import Queue
+from apps.queues.services import queues as services
 from conftest import ClientFor
 from tests.factories import make_plan, make_queue
 
@@ -63,6 +63,7 @@ def test_a_queue_is_made_and_read(
         "schedules": schedules,
         "integrationId": integration.pk,
         "promptId": prompt.pk,
+        "options": [],
     }
     answer = client_for(admin).post("/api/queue", body, format="json")
     assert answer.status_code == 201

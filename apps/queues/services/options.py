@@ -1,0 +1,272 @@
+"""Rules of a queue's menu of options (specification 4 §3.4)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.queues import events
+from apps.queues.models import Queue, QueueOption
+from apps.queues.trees import MAX_DEPTH, MAX_OPTIONS, OptionNode, walk
+
+
+class OptionNotFound(NotFound):
+    """The company has no such option."""
+
+    code = "ERR_NO_OPTION_FOUND"
+    message = "Opção não encontrada."
+
+
+class OptionCycle(DomainError):
+    """A node was to stand below itself."""
+
+    code = "ERR_OPTION_CYCLE"
+    message = "Uma opção não pode ficar dentro dela mesma. Escolha outro lugar."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"parentId": [self.message]})
+
+
+class MenuTooDeep(DomainError):
+    """The menu would have more levels than a contact should walk."""
+
+    code = "ERR_MENU_TOO_DEEP"
+    message = f"O menu pode ter até {MAX_DEPTH} níveis."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"parentId": [self.message]})
+
+
+class MenuTooLarge(DomainError):
+    """The queue has as many options as it may."""
+
+    code = "ERR_MENU_TOO_LARGE"
+    message = f"Uma fila pode ter até {MAX_OPTIONS} opções."
+
+
+def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
+    """Make the queue's menu what the nodes say: ids kept, the rest new, those left out gone.
+
+    Call it in a transaction that holds the queue's row. Raises InvalidInput at a node's place for
+    an id that is not of this queue or comes twice, and for a queue that it may not lead to.
+    """
+    stored = {option.pk: option for option in queue.options.all()}
+    _check_ids(stored, nodes)
+    _check_redirections(queue, {f"{place}.redirectionQueueId": node for place, node in walk(nodes)})
+    changed: list[QueueOption] = []
+    kept: set[int] = set()
+    level: list[tuple[OptionNode, QueueOption | None, int]]
+    level = [(node, None, position) for position, node in enumerate(nodes, start=1)]
+    while level:  # at most MAX_DEPTH times
+        made: list[QueueOption] = []
+        below: list[tuple[OptionNode, QueueOption | None, int]] = []
+        for node, parent, position in level:
+            option = QueueOption(queue=queue) if node.id is None else stored[node.id]
+            if _assign(option, node, parent, position):
+                (changed if option.pk else made).append(option)
+            if option.pk:
+                kept.add(option.pk)
+            below += [(child, option, at) for at, child in enumerate(node.children, start=1)]
+        QueueOption.objects.bulk_create(made)
+        level = below
+    QueueOption.objects.bulk_update(
+        changed,
+        ["parent", "title", "message", "position", "redirection_queue", "updated_at"],
+    )
+    # After the moves: a node that was moved out of one that goes stays.
+    QueueOption.objects.filter(pk__in=stored.keys() - kept).delete()
+
+
+def _assign(
+    option: QueueOption, node: OptionNode, parent: QueueOption | None, position: int
+) -> bool:
+    """Set an option's fields and tell whether it has to be saved."""
+    values = {
+        "parent": parent,
+        "title": node.title,
+        "message": node.message,
+        "position": position,
+        "redirection_queue_id": node.redirection_queue_id,
+    }
+    is_same = option.parent_id == (parent and parent.pk) and all(
+        getattr(option, name) == value for name, value in values.items() if name != "parent"
+    )
+    if option.pk and is_same:
+        return False
+    for name, value in values.items():
+        setattr(option, name, value)
+    option.updated_at = timezone.now()
+    return True
+
+
+def _check_ids(stored: Mapping[int, QueueOption], nodes: Sequence[OptionNode]) -> None:
+    seen: set[int] = set()
+    for place, node in walk(nodes):
+        if node.id is None:
+            continue
+        if node.id not in stored:
+            _refuse(f"{place}.id", "Esta opção não existe mais nesta fila.")
+        if node.id in seen:
+            _refuse(f"{place}.id", "Esta opção aparece duas vezes.")
+        seen.add(node.id)
+
+
+def _check_redirections(queue: Queue, nodes: Mapping[str, OptionNode]) -> None:
+    """Refuse nodes, by their field, that lead to another company's queue or to their own.
+
+    Leading to the own queue would only begin the menu again, which `#` does.
+    """
+    wanted = {field: node.redirection_queue_id for field, node in nodes.items()}
+    ids = {queue_id for queue_id in wanted.values() if queue_id}
+    known = (
+        set(
+            Queue.objects.for_company(queue.company_id)
+            .filter(pk__in=ids)
+            .values_list("pk", flat=True)
+        )
+        if ids
+        else set()
+    )
+    for field, queue_id in wanted.items():
+        if queue_id == queue.pk:
+            _refuse(field, "A opção já está nesta fila. Escolha outra.")
+        if queue_id and queue_id not in known:
+            _refuse(field, "Esta fila não existe.")
+
+
+def _refuse(field: str, sentence: str) -> None:
+    raise InvalidInput(sentence, fields={field: [sentence]})
+
+
+def _locked(company_id: int, **where: Any) -> Queue | None:
+    """Return a queue of the company, its row held: a menu is written by one at a time."""
+    rows = Queue.objects.for_company(company_id).select_for_update(of=("self",), no_key=True)
+    return rows.filter(**where).first()
+
+
+def _options_of(queue: Queue) -> dict[int, QueueOption]:
+    return {option.pk: option for option in queue.options.all()}
+
+
+def _changed(queue: Queue) -> None:
+    """Let the queue's readers know that its menu is another one."""
+    queue.save(update_fields=["updated_at"])
+    events.queue_changed(queue)
+
+
+def create_option(*, company_id: int, queue_id: int, fields: Mapping[str, Any]) -> QueueOption:
+    """Add an option to a menu, at `position` among its siblings or as their last one.
+
+    Raises InvalidInput for a foreign queue, parent or redirection, MenuTooDeep, MenuTooLarge.
+    """
+    with transaction.atomic():
+        queue = _locked(company_id, pk=queue_id)
+        if queue is None:
+            sentence = "Esta fila não existe."
+            raise InvalidInput(sentence, fields={"queueId": [sentence]})
+        options = _options_of(queue)
+        if len(options) >= MAX_OPTIONS:
+            raise MenuTooLarge
+        option = QueueOption(queue=queue)
+        _change(option, options, fields)
+        _changed(queue)
+    return option
+
+
+def update_option(*, company_id: int, option_id: int, fields: Mapping[str, Any]) -> QueueOption:
+    """Change the given fields of an option; `parent_id` and `position` move it.
+
+    Raises OptionNotFound, OptionCycle, and as `create_option`.
+    """
+    with transaction.atomic():
+        queue, options = _menu_with(company_id, option_id)
+        option = options[option_id]
+        if fields.get("queue_id", queue.pk) != queue.pk:
+            _refuse("queueId", "Uma opção não muda de fila.")
+        _change(option, options, fields)
+        _changed(queue)
+    return option
+
+
+def delete_option(*, company_id: int, option_id: int) -> None:
+    """Delete an option and all below it; raises OptionNotFound."""
+    with transaction.atomic():
+        queue, options = _menu_with(company_id, option_id)
+        option = options.pop(option_id)
+        siblings = _siblings(options, option.parent_id)
+        option.delete()
+        _renumber(siblings)
+        _changed(queue)
+
+
+def _menu_with(company_id: int, option_id: int) -> tuple[Queue, dict[int, QueueOption]]:
+    queue = _locked(company_id, pk__in=QueueOption.objects.filter(pk=option_id).values("queue"))
+    options = _options_of(queue) if queue else {}
+    if queue is None or option_id not in options:
+        raise OptionNotFound
+    return queue, options
+
+
+def _change(
+    option: QueueOption, options: Mapping[int, QueueOption], fields: Mapping[str, Any]
+) -> None:
+    """Set the fields, see that the menu stays a tree, and save the option in its place."""
+    old_parent_id = option.parent_id
+    for name in ("title", "message", "parent_id", "redirection_queue_id"):
+        if name in fields:
+            setattr(option, name, fields[name])
+    _check_place(option, options)
+    if "redirection_queue_id" in fields:
+        node = OptionNode(option.title, redirection_queue_id=option.redirection_queue_id)
+        _check_redirections(option.queue, {"redirectionQueueId": node})
+    siblings = [other for other in _siblings(options, option.parent_id) if other.pk != option.pk]
+    is_settled = option.pk is not None and option.parent_id == old_parent_id
+    last = option.position if is_settled else len(siblings) + 1
+    siblings.insert(max(fields.get("position", last), 1) - 1, option)
+    option.position = siblings.index(option) + 1
+    option.save()
+    _renumber(siblings)
+
+
+def _siblings(options: Mapping[int, QueueOption], parent_id: int | None) -> list[QueueOption]:
+    return sorted(
+        (option for option in options.values() if option.parent_id == parent_id),
+        key=lambda option: (option.position, option.pk),
+    )
+
+
+def _renumber(siblings: Iterable[QueueOption]) -> None:
+    """Let the places count from 1 without gaps: they are the numbers that contacts answer with."""
+    moved = []
+    for position, option in enumerate(siblings, start=1):
+        if option.position != position:
+            option.position = position
+            moved.append(option)
+    QueueOption.objects.bulk_update(moved, ["position"])
+
+
+def _check_place(option: QueueOption, options: Mapping[int, QueueOption]) -> None:
+    if option.parent_id is not None and option.parent_id not in options:
+        _refuse("parentId", "Esta opção não existe nesta fila.")
+    depth, above = 1, option.parent_id
+    while above is not None:
+        if above == option.pk or depth > MAX_OPTIONS:
+            raise OptionCycle
+        depth, above = depth + 1, options[above].parent_id
+    if depth - 1 + _height(option.pk, options) > MAX_DEPTH:
+        raise MenuTooDeep
+
+
+def _height(option_id: int | None, options: Mapping[int, QueueOption]) -> int:
+    """Return the levels of a subtree, a lone node having one."""
+    below: defaultdict[int | None, list[int]] = defaultdict(list)
+    for option in options.values():
+        below[option.parent_id].append(option.pk)
+    height, level = 1, below[option_id] if option_id else []
+    while level and height <= MAX_DEPTH:
+        height += 1
+        level = [pk for parent in level for pk in below[parent]]
+    return height

@@ -1,0 +1,28 @@
+"""A queue's menu of options as plain values, before it has rows."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+# Specification 4 §3.4; the number of nodes is ours, so that no menu outgrows a request.
+MAX_DEPTH = 10
+MAX_OPTIONS = 200
+
+
+@dataclass(frozen=True)
+class OptionNode:
+    """A node of the menu: `id` of a saved one, `key` as its editor names it."""
+
+    title: str
+    message: str = ""
+    redirection_queue_id: int | None = None
+    children: tuple["OptionNode", ...] = ()
+    id: int | None = None
+    key: str = ""
+
+
+def walk(nodes: Sequence[OptionNode], prefix: str = "options") -> Iterator[tuple[str, OptionNode]]:
+    """Yield every node, parents first, with its place in the request: 'options.0.children.2'."""
+    for index, node in enumerate(nodes):
+        place = f"{prefix}.{index}"
+        yield place, node
+        yield from walk(node.children, f"{place}.children")
