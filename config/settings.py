@@ -272,6 +272,11 @@ META_ACCESS_TOKEN = env("META_ACCESS_TOKEN", "simulator-access-token" if SIMULAT
 # all of them. One who tries the product has n8n on the same machine.
 ALLOW_PRIVATE_TARGETS = env_targets("ALLOW_PRIVATE_TARGETS", "127.0.0.0/8 ::1" if SIMULATOR else "")
 
+# Dialogflow's API, host and port; a local stand-in may be http://. Asaas's is
+# https://api-sandbox.asaas.com/v3 for tokens of its sandbox.
+DIALOGFLOW_ENDPOINT = env("DIALOGFLOW_ENDPOINT", "https://dialogflow.googleapis.com").rstrip("/")
+ASAAS_URL = env("ASAAS_URL", "https://api.asaas.com/v3").rstrip("/")
+
 # The model that answers where a prompt names none of its own; any server that speaks OpenAI's wire.
 OPENAI_BASE_URL = env("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/")
 OPENAI_MODEL = env("OPENAI_MODEL", "gpt-4.1-mini")
