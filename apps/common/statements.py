@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
+from django.core.exceptions import EmptyResultSet
 from django.db import connection as database
 from django.db.models import JSONField, QuerySet
 from django.db.models.expressions import RawSQL
@@ -24,7 +25,9 @@ class _Slot:
 
 
 def _placeholder(name: str) -> RawSQL:
-    if not name.endswith("ids"):
+    if name.endswith("text"):
+        sql = "%s::text" if database.vendor == "postgresql" else "%s"
+    elif not name.endswith("ids"):
         sql = "%s::bigint" if database.vendor == "postgresql" else "%s"
     elif database.vendor == "postgresql":
         sql = "SELECT unnest(%s::bigint[])"
@@ -36,19 +39,26 @@ def _placeholder(name: str) -> RawSQL:
 class Statement:
     """A `values_list` queryset that is compiled once and run with any arguments.
 
-    `build` makes it from placeholders, one for each of its parameters: whole numbers, or lists of
-    them for `field__in` where the parameter's name ends in "ids". On PostgreSQL the plan is kept
-    by the connection and values come in binary, JSON already parsed.
+    `build` makes it from placeholders, one for each of its parameters: whole numbers, lists of
+    them for `field__in` where the parameter's name ends in "ids", text where it ends in "text".
+    On PostgreSQL the plan is kept by the connection and values come in binary, JSON already parsed.
     """
 
     def __init__(self, build: Callable[..., "QuerySet[Any, Any]"]) -> None:
         self._build = build
         self._compiled: tuple[str, tuple[Any, ...], Any, Any] | None = None
+        self._is_empty = False
 
     def rows(self, **arguments: Any) -> "list[tuple[Any, ...]]":
         """Return the rows as tuples, in one query."""
+        if self._is_empty:
+            return []
         # Two threads may both compile at first; they find the same.
-        sql, slots, compiler, converters = self._compiled or self._compile()
+        try:
+            sql, slots, compiler, converters = self._compiled or self._compile()
+        except EmptyResultSet:  # a condition that holds for no row
+            self._is_empty = True
+            return []
         parameters = [arguments[each.name] if isinstance(each, _Slot) else each for each in slots]
         if database.vendor == "postgresql":
             with _planned_cursor() as cursor:

@@ -6,10 +6,12 @@ from typing import Any
 
 from django.apps import apps
 from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 
 from apps.common.paging import PAGE_SIZE, Page, paginate
 from apps.common.search import fold
+from apps.common.statements import Statement
 from apps.contacts.models import Contact, NameKey, Tag, TicketNote
 
 # Rows of a walk over all contacts, at a time.
@@ -39,6 +41,25 @@ def search_contacts(company_id: int, text: str) -> QuerySet[Contact]:
     return contacts.filter(search_text__contains=term) if term else contacts
 
 
+def _beginning(company_id: Any, **begins: Any) -> QuerySet[Contact]:
+    return (
+        Contact.objects.for_company(company_id)
+        .alias(name_key=NameKey("search_text"))
+        .order_by("name_key", "id")
+        .filter(**begins)
+    )
+
+
+def _first_page(
+    *, company_id: RawSQL, first_text: RawSQL, end_text: RawSQL
+) -> "QuerySet[Contact, Any]":
+    found = _beginning(company_id, name_key__gte=first_text, name_key__lt=end_text)
+    return found.values_list("pk")[: PAGE_SIZE + 1]
+
+
+_FIRST_PAGE = Statement(_first_page)
+
+
 def page_of_contacts(company_id: int, text: str, number: int) -> Page[int]:
     """Return a page of ids of `search_contacts`: whose name begins with the text, then the others.
 
@@ -50,14 +71,13 @@ def page_of_contacts(company_id: int, text: str, number: int) -> Page[int]:
     if not term:
         return paginate(found.values_list("pk", flat=True), number)
     begins = {"name_key__gte": term, "name_key__lt": term + LAST_CHARACTER}
-    first = (
-        Contact.objects.for_company(company_id)
-        .alias(name_key=NameKey("search_text"))
-        .order_by("name_key", "id")
-        .filter(**begins)
-    )
+    first = _beginning(company_id, **begins)
     start, end = (number - 1) * PAGE_SIZE, number * PAGE_SIZE + 1
-    ids = list(first.values_list("pk", flat=True)[start:end])
+    if start:
+        ids = list(first.values_list("pk", flat=True)[start:end])
+    else:
+        bounds = {"first_text": term, "end_text": term + LAST_CHARACTER}
+        ids = [pk for (pk,) in _FIRST_PAGE.rows(company_id=company_id, **bounds)]
     if len(ids) < end - start:
         before = start + len(ids) if ids or not start else first.order_by().count()
         others = found.exclude(**begins).values_list("pk", flat=True)

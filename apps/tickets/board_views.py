@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts.models import User
-from apps.billing.services import require_feature
+from apps.billing.services import check_feature
 from apps.common.paging import page_number
 from apps.common.serializers import query_values
 from apps.tickets.queries.board import board_for
@@ -32,7 +32,7 @@ class BoardView(APIView):
         403 with `ERR_PLAN_FEATURE` when the company's plan has no board.
         """
         user = cast(User, request.user)
-        require_feature(company_id=user.company_id, feature="kanban")
+        check_feature(user.company.plan, "kanban")
         filters = query_values(BoardFiltersSerializer, request.query_params)
         lane_id = filters.pop("lane_id", None)
         board = board_for(user, InboxFilters(**filters), lane_id=lane_id)

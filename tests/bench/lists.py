@@ -13,7 +13,9 @@ from tests.bench.dataset import MESSAGES_PER_TICKET, Business
 from tests.bench.report import Figure, percentile
 from tests.bench.stack import Stack
 
-REQUESTS = 300
+# The CPU time of a call is that of the best batch: whatever else runs on the machine only adds.
+BATCHES = 5
+BATCH = 80
 WARM_UP = 40
 
 
@@ -60,13 +62,15 @@ def measure(stack: Stack, called: list[Page], token: str) -> dict[str, Timing]:
         for page in called:
             for _ in range(WARM_UP):
                 client.get(page.path).raise_for_status()
-            cpu, taken = stack.cpu("web", "postgres"), []
-            for _ in range(REQUESTS):
-                started_at = time.perf_counter()
-                client.get(page.path).raise_for_status()
-                taken.append((time.perf_counter() - started_at) * 1000)
-            cpu = (stack.cpu("web", "postgres") - cpu) * 1000 / REQUESTS
-            found[page.name] = Timing(percentile(taken, 0.5), percentile(taken, 0.95), cpu)
+            taken, spent = [], []
+            for _ in range(BATCHES):
+                before = stack.cpu("web", "postgres")
+                for _ in range(BATCH):
+                    started_at = time.perf_counter()
+                    client.get(page.path).raise_for_status()
+                    taken.append((time.perf_counter() - started_at) * 1000)
+                spent.append((stack.cpu("web", "postgres") - before) * 1000 / BATCH)
+            found[page.name] = Timing(percentile(taken, 0.5), percentile(taken, 0.95), min(spent))
     return found
 
 

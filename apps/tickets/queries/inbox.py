@@ -1,13 +1,17 @@
 """The inbox: lists of tickets and how many they hold (specification 4 §4.4)."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import lru_cache
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import User, UserQueue
+from apps.common.statements import Statement
 from apps.companies.queries import setting_of, zone_of
 from apps.tickets.models import Ticket, TicketStatus, TicketTag
 from apps.tickets.queries.access import reads_whole_company
@@ -19,6 +23,8 @@ ORDER = ("-updated_at", "-id")
 # for a moment; small ones, which people watch change, are always exact.
 LARGE_COUNT = 1000
 LARGE_COUNT_SECONDS = 15.0
+# Pages that begin up to here are read by a kept statement; who scrolls on has time.
+KEPT_STARTS = 400
 _large_counts: dict[str, tuple[float, int]] = {}
 
 
@@ -39,20 +45,65 @@ class InboxFilters:
 
 
 @dataclass(frozen=True)
+class Shape:
+    """What decides how the inbox's condition reads; who asks, and for which ids, are `Values`."""
+
+    status: str
+    whole_company: bool
+    is_admin: bool
+    without_queue: str
+    asks_queues: bool
+    sends_own: bool
+    by_users: bool
+    unread_only: bool
+    # Of the board: "every" lane, those without ("none"), or "one".
+    lane: str = ""
+
+
+@dataclass(frozen=True)
+class Values:
+    """The ids in the inbox's condition, or the placeholders that stand for them.
+
+    `queue_ids` are those whose waiting tickets count, `held_ids` those whose held ones do.
+    """
+
+    company_id: Any
+    user_id: Any
+    queue_ids: Any
+    held_ids: Any
+    user_ids: Any
+    lane_id: Any = 0
+
+
+@dataclass(frozen=True)
 class Inbox:
     """Tickets in order, newest first, and how they are counted."""
 
-    tickets: "QuerySet[Ticket]"
-    key: str
+    shape: Shape
+    values: Values
+    # What no kept statement knows: days, tags and text.
+    narrowed: Q = field(default_factory=Q)
     # What a text search found; None without one.
-    found: Found | None = field(default=None)
+    found: Found | None = None
+
+    @property
+    def tickets(self) -> "QuerySet[Ticket]":
+        """Return the tickets, newest first."""
+        return tickets_of(self.shape, self.values).filter(self.narrowed).order_by(*ORDER)
+
+    @property
+    def _key(self) -> str:
+        return f"{self.shape} {self.values} {self.narrowed}"
 
     def page(self, start: int) -> list[int]:
         """Return the ids of the page that begins at `start`, and one more when there are more.
 
         They are cut inside one index; joined first, a deep page would read every row.
         """
-        return list(self.tickets.values_list("pk", flat=True)[start : start + PAGE_SIZE + 1])
+        if self.narrowed or start > KEPT_STARTS:
+            return list(self.tickets.values_list("pk", flat=True)[start : start + PAGE_SIZE + 1])
+        rows = _page_of(self.shape, start).rows(**vars(self.values))
+        return [pk for (pk,) in rows]
 
     def count(self, start: int, fetched: int) -> int:
         """Return the list's length, given that `fetched` rows of PAGE_SIZE + 1 began at `start`."""
@@ -60,34 +111,112 @@ class Inbox:
             return start + fetched
         if self.found is not None and not self.found.is_countable:
             return start + fetched
-        known = _large_counts.get(self.key)
+        key = self._key
+        known = _large_counts.get(key)
         if known is not None and known[0] > time.monotonic():
             return known[1]
-        count = self.tickets.order_by().count()
+        count = self._counted()
         if count >= LARGE_COUNT:
             if len(_large_counts) >= 10_000:
                 _large_counts.clear()
-            _large_counts[self.key] = (time.monotonic() + LARGE_COUNT_SECONDS, count)
+            _large_counts[key] = (time.monotonic() + LARGE_COUNT_SECONDS, count)
         return count
 
+    def _counted(self) -> int:
+        if self.narrowed:
+            return self.tickets.order_by().count()
+        return sum(count for (count,) in _count_of(self.shape).rows(**vars(self.values)))
 
-def inbox_for(user: User, filters: InboxFilters) -> Inbox:
+
+@lru_cache(maxsize=1024)
+def _page_of(shape: Shape, start: int) -> Statement:
+    def build(
+        *,
+        company_id: RawSQL,
+        user_id: RawSQL,
+        queue_ids: RawSQL,
+        held_ids: RawSQL,
+        user_ids: RawSQL,
+        lane_id: RawSQL,
+    ) -> "QuerySet[Ticket, Any]":
+        values = Values(company_id, user_id, queue_ids, held_ids, user_ids, lane_id)
+        tickets = tickets_of(shape, values).order_by(*ORDER)
+        return tickets.values_list("pk")[start : start + PAGE_SIZE + 1]
+
+    return Statement(build)
+
+
+@lru_cache(maxsize=256)
+def _count_of(shape: Shape) -> Statement:
+    def build(
+        *,
+        company_id: RawSQL,
+        user_id: RawSQL,
+        queue_ids: RawSQL,
+        held_ids: RawSQL,
+        user_ids: RawSQL,
+        lane_id: RawSQL,
+    ) -> "QuerySet[Ticket, Any]":
+        values = Values(company_id, user_id, queue_ids, held_ids, user_ids, lane_id)
+        tickets = tickets_of(shape, values).order_by()
+        counted: QuerySet[Ticket, Any] = tickets.values("company_id").annotate(Count("pk"))
+        return counted.values_list("pk__count")
+
+    return Statement(build)
+
+
+def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int = 0) -> Inbox:
     """Return the user's inbox under these filters, newest first.
 
     Without `show_all`: what the user holds, and what waits in the user's queues. Takes one to five
-    small queries, whatever the size of the inbox.
+    small queries, whatever the size of the inbox. `lane` is `Shape.lane`, for the board.
     """
-    condition = _scope(user, filters) & _narrowed(user, filters)
-    tickets = Ticket.objects.for_company(user.company_id).filter(condition)
+    is_admin = reads_whole_company(user)
+    whole_company = filters.show_all and (
+        is_admin or setting_of(user.company_id, "allowToSpyMessage") == "enabled"
+    )
+    asked: Sequence[int] = filters.queue_ids or ()
+    held, sends_own = asked, False
+    if not whole_company:
+        links = UserQueue.objects.filter(user_id=user.pk).values_list("queue_id", flat=True)
+        own = frozenset(links)
+        waiting = own if filters.queue_ids is None else own & frozenset(asked)
+        # Older browsers send all own queues, and never `withoutQueue`, when nothing is narrowed;
+        # what one holds in a queue that one was moved out of must not vanish by it.
+        sends_own = waiting == own and not filters.without_queue
+        # Every queue is an admin's to ask for.
+        asked, held = tuple(waiting), asked if is_admin else tuple(waiting)
+    shape = Shape(
+        status=filters.status,
+        whole_company=whole_company,
+        is_admin=is_admin,
+        without_queue=filters.without_queue,
+        asks_queues=filters.queue_ids is not None,
+        sends_own=sends_own,
+        by_users=bool(filters.users),
+        unread_only=filters.unread_only,
+        lane=lane,
+    )
+    values = Values(
+        company_id=user.company_id,
+        user_id=user.pk,
+        queue_ids=_sorted(asked),
+        held_ids=_sorted(held),
+        user_ids=_sorted(filters.users),
+        lane_id=lane_id,
+    )
+    narrowed = _days(user, filters)
     for tag_id in set(filters.tags):
-        tagged = TicketTag.objects.filter(ticket_id=OuterRef("pk"), tag_id=tag_id)
-        tickets = tickets.filter(Exists(tagged))
+        narrowed &= Q(Exists(TicketTag.objects.filter(ticket_id=OuterRef("pk"), tag_id=tag_id)))
     found = None
     if filters.search.strip():
         found = search_tickets(user.company_id, filters.search)
-        tickets = tickets.filter(found.condition)
-    key = f"{user.company_id} {condition} {filters}"
-    return Inbox(tickets.order_by(*ORDER), key, found)
+        narrowed &= found.condition
+    return Inbox(shape, values, narrowed, found)
+
+
+def _sorted(ids: Iterable[int]) -> list[int]:
+    return sorted(set(ids))
 
 
 def inbox_counts(user: User, filters: InboxFilters) -> dict[str, int]:
@@ -103,58 +232,64 @@ def inbox_counts(user: User, filters: InboxFilters) -> dict[str, int]:
     return {**dict.fromkeys(live, 0), **dict(found)}
 
 
-def _scope(user: User, filters: InboxFilters) -> Q:
-    is_admin = reads_whole_company(user)
-    if filters.show_all and (
-        is_admin or setting_of(user.company_id, "allowToSpyMessage") == "enabled"
-    ):
-        return _whole_company(filters, is_admin)
-    own = frozenset(UserQueue.objects.filter(user_id=user.pk).values_list("queue_id", flat=True))
-    asked = own if filters.queue_ids is None else own & frozenset(filters.queue_ids)
-    in_queues = _in_queues(filters, asked, admits_queueless=is_admin)
+def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
+    """Return the tickets of an inbox; `values` may be placeholders of a `Statement`."""
+    condition = _whole_company(shape, values) if shape.whole_company else _own(shape, values)
+    if shape.status:
+        condition &= Q(status=shape.status)
+    if shape.by_users:
+        condition &= Q(user_id__in=values.user_ids)
+    if shape.unread_only:
+        condition &= Q(unread_count__gt=0)
+    tickets = Ticket.objects.for_company(values.company_id).filter(condition)
+    return _in_lane(tickets, shape, values) if shape.lane else tickets
+
+
+def _own(shape: Shape, values: Values) -> Q:
+    in_queues = _in_queues(shape, values.queue_ids, admits_queueless=shape.is_admin)
     waiting = Q(status=TicketStatus.PENDING) & in_queues
-    mine = Q(user_id=user.pk)
-    # Older browsers send all own queues, and never `withoutQueue`, when nothing is narrowed; what
-    # one holds in a queue that one was moved out of must not vanish by it.
-    sends_own = asked == own and not filters.without_queue
-    if filters.queue_ids is not None and not sends_own:
-        # Every queue is an admin's to ask for.
-        held = frozenset(filters.queue_ids) if is_admin else asked
-        mine &= _in_queues(filters, held, admits_queueless=is_admin)
-    elif filters.without_queue == "false":
+    mine = Q(user_id=values.user_id)
+    if shape.asks_queues and not shape.sends_own:
+        mine &= _in_queues(shape, values.held_ids, admits_queueless=shape.is_admin)
+    elif shape.without_queue == "false":
         mine &= Q(queue__isnull=False)
-    elif filters.without_queue == "only":
+    elif shape.without_queue == "only":
         mine &= Q(queue__isnull=True)
-    if filters.status == TicketStatus.PENDING:
+    if shape.status == TicketStatus.PENDING:
         return waiting
-    return mine if filters.status else mine | waiting
+    return mine if shape.status else mine | waiting
 
 
-def _whole_company(filters: InboxFilters, is_admin: bool) -> Q:
-    if filters.queue_ids is not None or filters.without_queue == "only":
-        asked = frozenset(filters.queue_ids or ())
-        return _in_queues(filters, asked, admits_queueless=is_admin)
-    return Q(queue__isnull=False) if filters.without_queue == "false" else Q()
+def _whole_company(shape: Shape, values: Values) -> Q:
+    if shape.asks_queues or shape.without_queue == "only":
+        return _in_queues(shape, values.queue_ids, admits_queueless=shape.is_admin)
+    return Q(queue__isnull=False) if shape.without_queue == "false" else Q()
 
 
-def _in_queues(filters: InboxFilters, queue_ids: frozenset[int], *, admits_queueless: bool) -> Q:
+def _in_queues(shape: Shape, queue_ids: Any, *, admits_queueless: bool) -> Q:
     queueless = Q(queue__isnull=True)
-    in_queues = Q(queue_id__in=sorted(queue_ids))
-    if filters.without_queue == "only":
-        return queueless if admits_queueless or filters.show_all else Q(pk__in=())
-    if admits_queueless and filters.without_queue != "false":
+    in_queues = Q(queue_id__in=queue_ids)
+    if shape.without_queue == "only":
+        return queueless if admits_queueless or shape.whole_company else Q(pk__in=())
+    if admits_queueless and shape.without_queue != "false":
         return in_queues | queueless
     return in_queues
 
 
-def _narrowed(user: User, filters: InboxFilters) -> Q:
+def _in_lane(tickets: "QuerySet[Ticket]", shape: Shape, values: Values) -> "QuerySet[Ticket]":
+    tickets = tickets.filter(status__in=[TicketStatus.OPEN, TicketStatus.PENDING])
+    links = TicketTag.objects.filter(ticket_id=OuterRef("pk"), tag__is_kanban=True)
+    if shape.lane == "none":
+        return tickets.exclude(Exists(links))
+    if shape.lane == "every":
+        return tickets
+    # A tag may become a lane while tickets in another carry it: they stand in the oldest.
+    tickets = tickets.filter(Exists(links.filter(tag_id=values.lane_id)))
+    return tickets.exclude(Exists(links.filter(tag_id__lt=values.lane_id)))
+
+
+def _days(user: User, filters: InboxFilters) -> Q:
     condition = Q()
-    if filters.status:
-        condition &= Q(status=filters.status)
-    if filters.users:
-        condition &= Q(user_id__in=sorted(set(filters.users)))
-    if filters.unread_only:
-        condition &= Q(unread_count__gt=0)
     if filters.created_on or filters.updated_on:
         zone = zone_of(user.company_id)
         for column, asked in (

@@ -1,7 +1,7 @@
 """Tickets on the wire: hand-shaped rows, and the serializers that declare their shape."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -70,6 +70,17 @@ _COLUMNS = (
 )
 
 
+def _places() -> Iterator[tuple[str, str, tuple[str, ...], int, int]]:
+    """Yield each neighbour with the key to it, its names, and where its columns stand."""
+    start = len(_OWN)
+    for wire, (key, columns) in _NEIGHBOURS.items():
+        yield wire, key, tuple(columns), start, start + len(columns)
+        start += len(columns)
+
+
+_PLACES = tuple(_places())
+
+
 def _stored(ids: RawSQL) -> "QuerySet[Ticket, Any]":
     tags = collected(
         "tag.id, tag.name, tag.color, tag.is_kanban",
@@ -88,19 +99,16 @@ def ticket_rows_of(ticket_ids: Sequence[int]) -> list[dict[str, Any]]:
     rows: dict[int, dict[str, Any]] = {}
     for values in _STORED.rows(ids=list(ticket_ids)) if ticket_ids else ():
         row: dict[str, Any] = dict(zip(_OWN, values, strict=False))
-        place = len(_OWN)
-        for wire, (key, columns) in _NEIGHBOURS.items():
-            end = place + len(columns)
+        for wire, key, names, start, end in _PLACES:
             pk = row[key]
             row[wire] = (
-                {"id": pk, **dict(zip(columns, values[place:end], strict=True))}
+                {"id": pk, **dict(zip(names, values[start:end], strict=True))}
                 if pk is not None
                 else None
             )
-            place = end
         contact = row["contact"]
         contact["profilePicUrl"] = media_url(contact["profilePicUrl"])
-        row["tags"] = _tag_rows(values[place] or ())
+        row["tags"] = _tag_rows(values[-1]) if values[-1] else []
         rows[row["id"]] = row
     return [rows[pk] for pk in ticket_ids if pk in rows]
 

@@ -128,6 +128,12 @@ def test_tickets_without_a_queue_are_not_for_users(ids: Ids, agent: User, box: I
     Ticket.objects.filter(pk=box.mine.pk).update(queue=None)
     assert ids(agent, withoutQueue="only") == [box.mine.pk]
     assert ids(agent, withoutQueue="false", status="open") == [box.kept.pk]
+    # Asking for the whole company gives nothing more to who may not see it.
+    assert ids(agent, withoutQueue="only", showAll="true", status="pending") == []
+    CompanySetting.objects.create(
+        company_id=agent.company_id, key="allowToSpyMessage", value="enabled"
+    )
+    assert ids(agent, withoutQueue="only", showAll="true", status="pending") == [box.queueless.pk]
 
 
 def test_another_company_sees_nothing(ids: Ids, outsider: User, box: Inbox) -> None:
