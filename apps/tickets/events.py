@@ -23,7 +23,10 @@ from apps.tickets.serializers.received import received_message_rows, received_ti
 
 @dataclass(frozen=True)
 class OpenedTicket:
-    """A ticket that a message made (`old_status` is empty) or reopened."""
+    """A ticket that a message made (`old_status` is empty), reopened or had moved.
+
+    Of a moved one `old_status` is the status it still has.
+    """
 
     ticket: Ticket
     old_status: str = ""
@@ -37,12 +40,13 @@ def message_created(message: Message) -> None:
 
 
 def messages_received(messages: Sequence[Message], opened: Sequence[OpenedTicket]) -> None:
-    """Tell of received messages, and first of the tickets that they opened.
+    """Tell of received messages and of the bot's answers, and first of the tickets they changed.
 
     As `message_created` and `ticket_updated` do, but from memory: the tickets are locked, and told
     as they are after the last of the messages.
     """
-    tickets = {message.ticket_id: message.ticket for message in messages}
+    tickets = {each.ticket.pk: each.ticket for each in opened}
+    tickets |= {message.ticket_id: message.ticket for message in messages}
     rows = received_ticket_rows(list(tickets.values()))
     for each in opened:
         _tell_updated(

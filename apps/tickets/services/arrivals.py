@@ -16,6 +16,12 @@ from apps.tickets import events
 from apps.tickets.events import OpenedTicket
 from apps.tickets.models import Ticket, TicketEvent, TicketEventKind, TicketStatus
 from apps.tickets.rooms import ticket_audiences
+from apps.tickets.services.bot.cycles import (
+    BOT_FIELDS,
+    HAS_OPTIONS,
+    begin_anew,
+    begins_with_bot,
+)
 from apps.tickets.services.tracking import track_opened
 
 # Another worker or an attendant may open a ticket while we look; the index decides.
@@ -142,7 +148,8 @@ def _reopen(tickets: Sequence[Ticket], at: datetime) -> list[OpenedTicket]:
         ticket.user = None
         ticket.closed_at = None
         ticket.updated_at = at
-    update_rows(tickets, ["status", "user", "closed_at", "updated_at"])
+    begin_anew(tickets)
+    update_rows(tickets, ["status", "user", "closed_at", "updated_at", *BOT_FIELDS])
     lines = TicketEvent.objects.bulk_create(
         TicketEvent(ticket=ticket, kind=TicketEventKind.REOPENED) for ticket in tickets
     )
@@ -158,9 +165,13 @@ def _create(arrivals: Sequence[Arrival], at: datetime) -> list[Ticket]:
     if not arrivals:
         return []
     queues: dict[int, list[ConnectionQueue]] = {}
-    for link in ConnectionQueue.objects.filter(
-        connection__in={connection.pk for connection, _, _ in arrivals}
-    ).select_related("queue"):
+    for link in (
+        ConnectionQueue.objects.filter(
+            connection__in={connection.pk for connection, _, _ in arrivals}
+        )
+        .select_related("queue")
+        .annotate(queue_has_options=HAS_OPTIONS)
+    ):
         queues.setdefault(link.connection_id, []).append(link)
     tickets = []
     for connection, contact, opens in arrivals:
@@ -171,6 +182,7 @@ def _create(arrivals: Sequence[Arrival], at: datetime) -> list[Ticket]:
                 connection=connection,
                 contact=contact,
                 queue=links[0].queue if len(links) == 1 else None,
+                chatbot=opens and not contact.is_group and begins_with_bot(connection, links),
                 status=TicketStatus.PENDING if opens else TicketStatus.CLOSED,
                 is_group=contact.is_group,
                 created_at=at,

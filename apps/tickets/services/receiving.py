@@ -28,6 +28,8 @@ from apps.tickets.models import (
 )
 from apps.tickets.services import corrections, ratings
 from apps.tickets.services.arrivals import tickets_for
+from apps.tickets.services.bot.carrying import Carried, answer
+from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.previews import preview_of
 
 # Not conversations: the stories that WhatsApp calls status.
@@ -55,9 +57,9 @@ def receive_message(*, connection: Connection, inbound: InboundMessage) -> Messa
 def receive_messages(received: Sequence[Received]) -> list[Message]:
     """Store what contacts wrote, or what our side wrote on the phone; returns the new messages.
 
-    Steps 2 to 5, 7 and 8 of specification 4 §1, in the caller's transaction. A replay, a reaction,
-    an edit, a revoke and ignored traffic make no message. Give it plain messages in the order of
-    their arrival, or one that is not.
+    Steps 2 to 9 of specification 4 §1, in the caller's transaction. A replay, a reaction, an edit,
+    a revoke and ignored traffic make no message. Give it plain messages in the order of their
+    arrival, or one that is not.
     """
     wanted = [each for each in received if not _is_ignored(*each) and not _corrects(*each)]
     known = _known_messages(wanted)
@@ -130,8 +132,12 @@ def _store(received: Sequence[Received], known: dict[tuple[int, str], int]) -> l
     Message.objects.bulk_create(messages)
     _quote_each_other(received, messages)
     _fetch_later(received, messages)
-    _move_tickets(messages)
-    events.messages_received(messages, opened)
+    moved = _move_tickets(messages)
+    carried = answer(
+        [(each, message) for (_, each), message in zip(received, messages, strict=True)]
+    )
+    _store_tickets(moved, messages, carried)
+    events.messages_received([*messages, *carried.replies], [*opened, *carried.moved])
     return [*rated.values(), *messages]
 
 
@@ -222,10 +228,9 @@ def _fetch_later(received: Sequence[Received], messages: Sequence[Message]) -> N
         wake(fetch_media)
 
 
-def _move_tickets(messages: Sequence[Message]) -> None:
-    """Bring the locked tickets in step with their new messages, in order."""
+def _move_tickets(messages: Sequence[Message]) -> list[Ticket]:
+    """Bring the locked tickets in step with their new messages, in order and in memory."""
     tickets: dict[int, Ticket] = {}
-    unread: Counter[int] = Counter()
     for message in messages:
         ticket = tickets.setdefault(message.ticket_id, message.ticket)
         ticket.last_message = preview_of(message.media_type, message.body, message.media_name)
@@ -235,9 +240,21 @@ def _move_tickets(messages: Sequence[Message]) -> None:
             inbound_at = min(message.sent_at or now, now)
             ticket.last_inbound_at = max(ticket.last_inbound_at or inbound_at, inbound_at)
             ticket.unread_count += 1
-            unread[ticket.pk] += 1
+    return list(tickets.values())
+
+
+def _store_tickets(
+    tickets: Sequence[Ticket], messages: Sequence[Message], carried: Carried
+) -> None:
+    unread = Counter(message.ticket_id for message in messages if not message.from_me)
     update_rows(
-        list(tickets.values()),
-        ["last_message", "latest_message", "updated_at", "last_inbound_at"],
+        tickets,
+        [
+            "last_message",
+            "latest_message",
+            "updated_at",
+            "last_inbound_at",
+            *(BOT_FIELDS if carried.changed else ()),
+        ],
         added={"unread_count": unread},
     )

@@ -1,0 +1,399 @@
+"""Carrying out what the bot decides, in the transaction that holds the tickets locked.
+
+What it writes are rows of the outbox like any other: stored together with the message that they
+answer, so that a worker killed at any moment neither repeats nor skips a step.
+"""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.utils import timezone
+
+from apps.automation.models import IntegrationSession
+from apps.common.bulk import update_rows
+from apps.common.wakeups import wake
+from apps.connections.capabilities import capabilities_of_kind
+from apps.connections.providers.base import InboundMessage
+from apps.queues.models import Queue
+from apps.tickets import events
+from apps.tickets.events import OpenedTicket
+from apps.tickets.models import (
+    Ack,
+    BotTurn,
+    Delivery,
+    DeliveryKind,
+    MediaType,
+    Message,
+    MessageSource,
+    Ticket,
+    TicketEvent,
+    TicketEventKind,
+    TicketStatus,
+    TurnKind,
+    TurnState,
+)
+from apps.tickets.rooms import ticket_audiences
+from apps.tickets.routing import (
+    Action,
+    Ask,
+    BotState,
+    Decision,
+    EndBot,
+    Inbound,
+    MoveToQueue,
+    Say,
+    StartIntegration,
+    StartPrompt,
+    decide,
+    enter,
+    leads,
+)
+from apps.tickets.routing.menus import BODY_LENGTH
+from apps.tickets.services.bot.cycles import BOT_FIELDS
+from apps.tickets.services.bot.scenes import Rules, Scene, load_scene, rules_of, ticket_view
+from apps.tickets.services.notices import protocol_of
+from apps.tickets.services.previews import preview_of
+from apps.tickets.services.window import WINDOW, is_window_open
+from apps.tickets.variables import render, variables_for
+
+LATEST_FIELDS = ("last_message", "latest_message", "updated_at")
+
+
+@dataclass
+class Carried:
+    """What was done to tickets, which are changed in memory alone: the caller stores them."""
+
+    replies: list[Message] = field(default_factory=list)
+    moved: list[OpenedTicket] = field(default_factory=list)
+    changed: dict[int, Ticket] = field(default_factory=dict)
+
+
+def answer(received: Sequence[tuple[InboundMessage, Message]]) -> Carried:
+    """Let the bot answer messages just stored, each on what the one before it led to.
+
+    Their tickets are locked, and in memory as they will be stored. What a contact wrote so long
+    ago that no free text may answer it is left to people.
+    """
+    waiting = [
+        (inbound, message) for inbound, message in received if _is_bots(message.ticket, message)
+    ]
+    if not waiting:
+        return Carried()
+    rules = rules_of({message.company_id for _, message in waiting})
+    concerned = [
+        each for each in waiting if _has_work(each[1].ticket, each[1], rules[each[1].company_id])
+    ]
+    # A ticket's messages are decided together: one may begin what the next one goes on with.
+    ids = {message.ticket_id for _, message in concerned}
+    if not ids:
+        return Carried()
+    work = [each for each in waiting if each[1].ticket_id in ids]
+    tickets = {message.ticket_id: message.ticket for _, message in work}
+    carrying = _Carrying(load_scene(list(tickets.values()), rules), rules)
+    for inbound, message in work:
+        carrying.answer(inbound, message)
+    return carrying.store()
+
+
+def enter_queue(ticket: Ticket, queue: Queue, *, by: str) -> None:
+    """Lead an unheld, locked ticket into a queue, and tell of it.
+
+    The queue's hours, then its integration or prompt, else its options, else its greeting. `by`
+    is timer, integration, prompt or keyword; with all but the timer the bot ends and a person goes
+    on, who is announced by the queue's greeting. Nothing happens to a group or a held ticket.
+    """
+    rules = rules_of({ticket.company_id})
+    scene = load_scene([ticket], rules)
+    carrying = _Carrying(scene, rules)
+    decision = enter(
+        queue.pk,
+        ticket_view(ticket),
+        scene.line_of(ticket),
+        scene.company_of(ticket),
+        timezone.now(),
+        by=by,
+    )
+    connection = ticket.connection
+    if connection is None or not is_window_open(ticket, connection):
+        # Nobody hears what is said: only the move remains.
+        decision = _without_words(decision)
+    carrying.carry(ticket, decision, message=None, payload={})
+    _save(carrying.store())
+
+
+def end_bot(ticket: Ticket, reason: str) -> None:
+    """End bot and integration of a locked ticket for this cycle.
+
+    Sessions go and turns that wait are taken back; who calls it while taking a turn records that
+    one first. `reason` is leaf, limit, handed_over, failed or finished, and told as a line of the
+    history when the bot was still leading; empty, nothing is told: accepting and closing say it
+    all.
+    """
+    rules: dict[int, Rules] = {}
+    carrying = _Carrying(Scene({}, {}, {}), rules)
+    carrying.end(ticket, reason)
+    carried = carrying.store()
+    if reason:
+        _save(carried)
+    else:
+        update_rows([ticket], BOT_FIELDS)
+
+
+def _save(carried: Carried) -> None:
+    tickets = list(carried.changed.values())
+    update_rows(tickets, (*BOT_FIELDS, *LATEST_FIELDS))
+    events.messages_received(carried.replies, carried.moved)
+
+
+def _is_bots(ticket: Ticket, message: Message) -> bool:
+    """Tell whether the bot may look at a message: of a contact, in time, on an unheld ticket."""
+    if message.from_me or ticket.is_group or ticket.user_id is not None:
+        return False
+    if message.media_type == MediaType.CALL_LOG:
+        return False
+    connection = ticket.connection
+    if ticket.status == TicketStatus.CLOSED or connection is None:
+        return False
+    if not capabilities_of_kind(connection.provider).session_window:
+        return True
+    latest = ticket.last_inbound_at
+    return latest is not None and timezone.now() - latest < WINDOW
+
+
+def _has_work(ticket: Ticket, message: Message, rules: Rules) -> bool:
+    """Tell whether there may be something to do, from what is in memory.
+
+    `chatbot` says so from the beginning of a cycle to the bot's end; hours, keyword and the audio
+    alert concern other tickets too.
+    """
+    connection = ticket.connection
+    return (
+        ticket.chatbot
+        or rules.schedule_type != "disabled"
+        or (rules.alert_audio and message.media_type == MediaType.AUDIO)
+        or bool(connection and connection.transfer_keyword and connection.transfer_keyword_queue_id)
+    )
+
+
+def _without_words(decision: Decision) -> Decision:
+    kept = tuple(each for each in decision.actions if not isinstance(each, Say | Ask))
+    return Decision(kept, replace(decision.state, menu="", option_id=None, menus_sent=0))
+
+
+class _Carrying:
+    """Carries out decisions in memory; `store` writes what came of all of them at once."""
+
+    def __init__(self, scene: Scene, rules: Mapping[int, Rules]) -> None:
+        self._scene = scene
+        self._rules = rules
+        self._carried = Carried()
+        self._payloads: list[dict[str, Any]] = []
+        self._lines: list[tuple[TicketEvent, list[str]]] = []
+        self._turns: list[BotTurn] = []
+        self._ended: set[int] = set()
+
+    def answer(self, inbound: InboundMessage, message: Message) -> None:
+        """Decide on a message and carry that out on its ticket."""
+        ticket = message.ticket
+        wrote = Inbound(message.body, message.media_type, inbound.choice_id, message.pk)
+        line, company = self._scene.line_of(ticket), self._scene.company_of(ticket)
+        decision = decide(wrote, ticket_view(ticket), line, company, timezone.now())
+        payload = {"choice_id": inbound.choice_id, "raw": inbound.raw}
+        self.carry(ticket, decision, message=message, payload=payload)
+
+    def carry(
+        self,
+        ticket: Ticket,
+        decision: Decision,
+        *,
+        message: Message | None,
+        payload: dict[str, Any],
+    ) -> None:
+        """Carry out a decision; `message` is what an integration or a prompt has to answer."""
+        for action in decision.actions:
+            self._do(ticket, action, message, payload)
+        state = decision.state.as_json()
+        chatbot = leads(
+            replace(ticket_view(ticket), state=decision.state),
+            self._scene.line_of(ticket),
+            self._scene.company_of(ticket),
+        )
+        if decision.actions or state != ticket.bot_state or chatbot != ticket.chatbot:
+            ticket.bot_state, ticket.chatbot = state, chatbot
+            self._carried.changed[ticket.pk] = ticket
+
+    def end(self, ticket: Ticket, reason: str) -> None:
+        """End what the bot does; see `end_bot`."""
+        was_leading = ticket.chatbot or ticket.use_integration
+        state = BotState.of(ticket.bot_state)
+        ticket.bot_state = BotState(
+            ended=True,
+            closed_period=state.closed_period,
+            audio_alert_at=state.audio_alert_at,
+            keyword_used=state.keyword_used,
+        ).as_json()
+        ticket.chatbot = ticket.use_integration = False
+        ticket.integration_id = ticket.prompt_id = None
+        self._ended.add(ticket.pk)
+        self._turns = [turn for turn in self._turns if turn.ticket_id != ticket.pk]
+        self._carried.changed[ticket.pk] = ticket
+        if reason and was_leading:
+            self._write_line(ticket, TicketEventKind.BOT_ENDED, {"reason": reason})
+
+    def store(self) -> Carried:
+        """Write replies, lines of the history and turns, and wake who goes on with them."""
+        from apps.tickets.tasks import deliver, take_turns
+
+        carried = self._carried
+        if self._ended:
+            _forget_automation(self._ended)
+        if carried.replies:
+            Message.objects.bulk_create(carried.replies)
+            Delivery.objects.bulk_create(
+                Delivery(
+                    company_id=reply.company_id,
+                    connection_id=reply.connection_id or 0,
+                    contact_id=reply.contact_id,
+                    message=reply,
+                    kind=DeliveryKind.SEND,
+                    payload=payload,
+                )
+                for reply, payload in zip(carried.replies, self._payloads, strict=True)
+            )
+            wake(deliver)
+        if self._lines:
+            TicketEvent.objects.bulk_create(line for line, _ in self._lines)
+            carried.moved += [
+                OpenedTicket(line.ticket, line.ticket.status, before, line)
+                for line, before in self._lines
+            ]
+        if self._turns:
+            BotTurn.objects.bulk_create(self._turns, ignore_conflicts=True)
+            wake(take_turns)
+        return carried
+
+    def _do(
+        self, ticket: Ticket, action: Action, message: Message | None, payload: dict[str, Any]
+    ) -> None:
+        match action:
+            case Say(text=text):
+                self._write(ticket, text)
+            case Ask():
+                self._ask(ticket, action)
+            case MoveToQueue(queue_id=queue_id, by=by):
+                self._move(ticket, self._scene.queues[int(queue_id)], by)
+            case StartIntegration(integration_id=integration_id):
+                ticket.use_integration, ticket.prompt_id = True, None
+                ticket.integration_id = integration_id
+                self._take_turn(ticket, TurnKind.INTEGRATION, message, payload)
+            case StartPrompt(prompt_id=prompt_id):
+                ticket.use_integration, ticket.integration_id = False, None
+                ticket.prompt_id = prompt_id
+                self._take_turn(ticket, TurnKind.PROMPT, message, payload)
+            case EndBot(reason=reason):
+                self.end(ticket, reason)
+
+    def _move(self, ticket: Ticket, queue: Queue, by: str) -> None:
+        before = ticket_audiences(ticket)
+        ticket.queue = queue
+        ticket.updated_at = timezone.now()
+        # The connection's one queue is given in silence (specification 4 §3.1).
+        if by != "single":
+            detail = {"queue": queue.name, "by": by}
+            self._write_line(ticket, TicketEventKind.QUEUED, detail, before)
+
+    def _write_line(
+        self,
+        ticket: Ticket,
+        kind: str,
+        detail: dict[str, Any],
+        audiences_before: list[str] | None = None,
+    ) -> None:
+        line = TicketEvent(ticket=ticket, kind=kind, detail=detail, created_at=timezone.now())
+        self._lines.append((line, audiences_before or ticket_audiences(ticket)))
+
+    def _take_turn(
+        self, ticket: Ticket, kind: str, message: Message | None, payload: dict[str, Any]
+    ) -> None:
+        if message is None:
+            # A timer led it here: what the contact wrote last waits for an answer.
+            message = ticket.messages.filter(from_me=False).order_by("-pk").first()
+        if message is None:
+            return
+        self._turns.append(
+            BotTurn(
+                company_id=ticket.company_id,
+                ticket=ticket,
+                message=message,
+                kind=kind,
+                integration_id=ticket.integration_id,
+                prompt_id=ticket.prompt_id,
+                event_id=uuid.uuid4(),
+                payload=payload,
+            )
+        )
+
+    def _ask(self, ticket: Ticket, menu: Ask) -> None:
+        text = self._rendered(ticket, menu.text)
+        if not menu.choices or not text.strip() or len(text) > BODY_LENGTH:
+            self._write(ticket, menu.fallback or menu.text)
+            return
+        choices = [
+            {"id": each.id, "title": each.title, "description": each.description}
+            for each in menu.choices
+        ]
+        payload = {"menu": {"body": text, "choices": choices, "as_list": menu.as_list}}
+        self._store_reply(
+            ticket, text, MediaType.INTERACTIVE_LIST, data={"choices": choices}, payload=payload
+        )
+
+    def _write(self, ticket: Ticket, text: str) -> None:
+        if body := self._rendered(ticket, text).strip():
+            self._store_reply(ticket, body, MediaType.TEXT)
+
+    def _rendered(self, ticket: Ticket, text: str) -> str:
+        now = timezone.now().astimezone(self._rules[ticket.company_id].zone)
+        name, protocol = ticket.contact.name, protocol_of(ticket)
+        return render(text, variables_for(name=name, protocol=protocol, now=now))
+
+    def _store_reply(
+        self,
+        ticket: Ticket,
+        body: str,
+        media_type: str,
+        *,
+        data: dict[str, Any] | None = None,
+        payload: dict[str, Any] | None = None,
+    ) -> None:
+        now = timezone.now()
+        reply = Message(
+            company_id=ticket.company_id,
+            connection=ticket.connection,
+            ticket=ticket,
+            contact=ticket.contact,
+            from_me=True,
+            is_read=True,
+            source=MessageSource.BOT,
+            ack=Ack.PENDING,
+            media_type=media_type,
+            body=body,
+            data=data,
+            remote_jid=ticket.contact.number[:100],
+            created_at=now,
+        )
+        reply.fold_text()
+        self._carried.replies.append(reply)
+        self._payloads.append(payload or {})
+        ticket.last_message = preview_of(media_type, body)
+        ticket.latest_message = reply
+        ticket.updated_at = now
+        self._carried.changed[ticket.pk] = ticket
+
+
+def _forget_automation(ticket_ids: set[int]) -> None:
+    IntegrationSession.objects.filter(ticket__in=ticket_ids).delete()
+    BotTurn.objects.filter(
+        ticket__in=ticket_ids, state__in=[TurnState.WAITING, TurnState.CLAIMED]
+    ).update(state=TurnState.DONE, finished_at=timezone.now(), owner="", lease_expires_at=None)
