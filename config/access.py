@@ -25,6 +25,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "queues-list": {"GET": MEMBER, "POST": ADMIN},
     "queues-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
     "queues-usage": {"GET": ADMIN},
+    "queues-test-chat": {"POST": ADMIN},
     "queue-options-list": {"GET": MEMBER, "POST": ADMIN},
     "queue-options-detail": {"PUT": ADMIN, "DELETE": ADMIN},
     "connections-list": {"GET": MEMBER, "POST": ADMIN},
@@ -73,6 +74,10 @@ ACCESS: dict[str, dict[str, Access]] = {
     "integrations-list": {"GET": MEMBER, "POST": ADMIN},
     "integrations-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
     "integrations-secret": {"POST": ADMIN},
+    "prompts-list": {"GET": MEMBER, "POST": ADMIN},
+    "prompts-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
+    "prompts-usage": {"GET": ADMIN},
+    "prompts-test": {"POST": ADMIN},
 }
 
 # What an overdue company's people may still call: the way to pay (specification 4 §9).

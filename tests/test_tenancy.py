@@ -73,6 +73,14 @@ NUMBER = {
 }
 
 INTEGRATION = {"type": "webhook", "name": "Nova", "urlN8N": "https://example.com/fluxo"}
+PROMPT = {
+    "name": "Nova",
+    "prompt": "Responda.",
+    "queueId": "{queue}",
+    "apiKey": "sk-nova",
+    "baseUrl": "https://modelo.invalid/v1",
+}
+
 SCHEDULE = {"body": "Até amanhã!", "sendAt": "2999-01-31T09:00"}
 
 ROWS: dict[tuple[str, str], Row] = {
@@ -97,6 +105,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("queues-detail", "PUT"): one("/queue/{queue}", {"name": "Outro nome"}),
     ("queues-detail", "DELETE"): one("/queue/{queue}"),
     ("queues-usage", "GET"): one("/queue/{queue}/usage"),
+    ("queues-test-chat", "POST"): linking(
+        "/queue/test-chat", {"queue": {"name": "Nova"}, "queueId": "{queue}", "text": "Oi"}
+    ),
     ("queue-options-list", "GET"): hidden("/queue-options?queueId={queue}&parentId=-1"),
     ("queue-options-list", "POST"): linking(
         "/queue-options", {"title": "Nova", "queueId": "{queue}", "parentId": -1}
@@ -198,6 +209,18 @@ ROWS: dict[tuple[str, str], Row] = {
     ("integrations-detail", "PUT"): one("/queueIntegration/{integration}", INTEGRATION),
     ("integrations-detail", "DELETE"): one("/queueIntegration/{integration}"),
     ("integrations-secret", "POST"): one("/queueIntegration/{integration}/secret"),
+    ("prompts-list", "GET"): hidden("/prompt/?searchParam=&pageNumber=1"),
+    ("prompts-list", "POST"): linking("/prompt", PROMPT),
+    ("prompts-detail", "GET"): one("/prompt/{prompt}"),
+    ("prompts-detail", "PUT"): one("/prompt/{prompt}", {"name": "Outro nome"}),
+    ("prompts-detail", "DELETE"): one("/prompt/{prompt}"),
+    ("prompts-usage", "GET"): hidden("/prompt/usage"),
+    # No model answers here.
+    ("prompts-test", "POST"): linking(
+        "/prompt/test",
+        {**PROMPT, "promptId": "{prompt}", "messages": [{"fromMe": False, "text": "Oi"}]},
+        least=(424,),
+    ),
 }
 # What the outsider may not link to either, beside the row's own body.
 LINKS: list[tuple[str, str, dict[str, Any]]] = [
@@ -206,6 +229,7 @@ LINKS: list[tuple[str, str, dict[str, Any]]] = [
     ("PUT", "/users/{outsider}", {"whatsappId": "{connection}"}),
     ("POST", "/queue", {**QUEUE, "integrationId": "{integration}"}),
     ("PUT", "/queue/{own_queue}", {"promptId": "{prompt}"}),
+    ("PUT", "/prompt/{own_prompt}", {"queueId": "{queue}"}),
     ("POST", "/queue", {**QUEUE, "options": [{"title": "A", "redirectionQueueId": "{queue}"}]}),
     ("PUT", "/queue/{own_queue}", {"options": [{"title": "A", "id": "{option}"}]}),
     ("POST", "/queue-options", {"title": "A", "queueId": "{own_queue}", "parentId": "{option}"}),
@@ -315,6 +339,7 @@ def world(
             acme, user=agent, message="Segredo da Acme", is_shared=True
         ).pk,
         "own_queue": own_queue.pk,
+        "own_prompt": factories.make_prompt(globex, queue=own_queue).pk,
         "own_option": own_queue.options.create(title="Própria").pk,
         "own_connection": own_connection.pk,
         "own_contact": factories.make_contact(globex).pk,

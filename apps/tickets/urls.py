@@ -10,6 +10,7 @@ from apps.tickets.message_views import (
     ReactionView,
     ResendView,
 )
+from apps.tickets.rehearsal_views import RehearsalView
 from apps.tickets.tag_views import TagsSyncView, TicketLaneView, TicketTagView
 from apps.tickets.template_views import TemplateMediaView, TemplateSendView, TemplatesView
 from apps.tickets.views import TicketViewSet
@@ -19,6 +20,7 @@ router.register("tickets", TicketViewSet, basename="tickets")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *router.urls,
+    route("queue/test-chat", RehearsalView.as_view(), "queues-test-chat"),
     route(r"ticket/kanban", BoardView.as_view(), "tickets-board"),
     route(r"ticket-tags/(?P<ticket_id>\d+)/(?P<tag_id>\d+)", TicketTagView.as_view(), "ticket-tag"),
     route(r"ticket-tags/(?P<ticket_id>\d+)", TicketLaneView.as_view(), "ticket-lane"),

@@ -1,0 +1,263 @@
+"""/queue/test-chat: the bot of a queue that is still being written."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.models import User
+from apps.companies.models import Company, CompanySetting, default_schedules
+from apps.connections.models import Connection
+from apps.queues.models import Queue
+from conftest import ClientFor
+from tests.factories import make_plan, make_queue
+
+pytestmark = pytest.mark.django_db
+PATH = "/api/queue/test-chat"
+# A Wednesday at 10:00 in São Paulo, and the Sunday after it.
+OPEN, CLOSED = "2026-11-18T13:00:00Z", "2026-11-22T13:00:00Z"
+
+
+def node(key: str, title: str, *children: Any, **fields: Any) -> dict[str, Any]:
+    return {"key": key, "title": title, "children": list(children), **fields}
+
+
+class Chat:
+    """A browser that carries the state from answer to answer."""
+
+    def __init__(self, client: Any, draft: dict[str, Any], **body: Any) -> None:
+        self.client, self.draft, self.body, self.state = client, draft, body, None
+
+    def write(self, text: str, **body: Any) -> dict[str, Any]:
+        request = {"queue": self.draft, "state": self.state, "text": text, **self.body, **body}
+        answer = self.client.post(PATH, request, format="json")
+        assert answer.status_code == 200, answer.content
+        said: dict[str, Any] = answer.json()
+        self.state = said["state"]
+        return said
+
+
+@pytest.fixture
+def draft() -> dict[str, Any]:
+    """A queue with two levels of options, unsaved."""
+    return {
+        "name": "Trocas",
+        "greetingMessage": "Olá, {{firstName}}!",
+        "options": [
+            node(
+                "a",
+                "Produto quebrado",
+                node("b", "Quero outro", message="Envie uma foto."),
+                node("c", "Quero o dinheiro"),
+                message="Que pena!",
+            ),
+            node("d", "Prazos", message="São sete dias."),
+        ],
+    }
+
+
+def bodies(said: dict[str, Any]) -> list[str]:
+    return [message["body"] for message in said["messages"]]
+
+
+def test_a_draft_is_walked_down_back_and_to_its_end(
+    client_for: ClientFor, admin: User, draft: dict[str, Any]
+) -> None:
+    chat = Chat(client_for(admin), draft)
+    first = chat.write("Oi, preciso trocar")
+    (menu,) = bodies(first)
+    assert menu.startswith("Olá, Alice!")
+    assert "*1* - Produto quebrado" in menu
+    assert (first["effects"], first["optionId"], first["menuType"]) == ([], None, "text")
+    second = chat.write("1")
+    assert second["optionId"] == "a"
+    assert bodies(second)[0].startswith("Que pena!")
+    assert bodies(chat.write("0"))[0].startswith("Olá, Alice!")
+    chat.write("produto quebrado")
+    last = chat.write("1")
+    assert (bodies(last), last["optionId"]) == (["Envie uma foto."], "b")
+    assert last["effects"] == [{"kind": "person", "reason": "leaf"}]
+    after = chat.write("E agora?")
+    assert (bodies(after), after["effects"]) == ([], [{"kind": "person", "reason": "ended"}])
+
+
+def test_a_leaf_leads_to_another_queue_and_its_menu(
+    client_for: ClientFor, admin: User, queue: Queue, draft: dict[str, Any]
+) -> None:
+    queue.greeting_message = "Aqui é Vendas."
+    queue.save()
+    queue.options.create(title="Comprar", message="Ótimo!")
+    draft["options"][1]["redirectionQueueId"] = queue.pk
+    chat = Chat(client_for(admin), draft)
+    chat.write("Oi")
+    said = chat.write("2")
+    assert said["effects"] == [{"kind": "queue", "queueId": queue.pk, "queueName": "Vendas"}]
+    assert said["optionId"] == "d"
+    assert bodies(said)[0] == "São sete dias."
+    assert "*1* - Comprar" in bodies(said)[1]
+    further = chat.write("1")
+    assert (bodies(further), further["optionId"]) == (["Ótimo!"], None)
+
+
+def test_the_draft_stands_for_the_saved_queue(
+    client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
+) -> None:
+    queue.options.create(title="O que está salvo")
+    other = make_queue(admin.company)
+    other.options.create(title="Voltar para Vendas", redirection_queue=queue)
+    chat = Chat(client_for(admin), draft, queueId=queue.pk)
+    (menu,) = bodies(chat.write("Oi"))
+    assert "O que está salvo" not in menu
+
+
+def test_a_node_that_was_deleted_meanwhile_is_left_for_the_menu(
+    client_for: ClientFor, admin: User, draft: dict[str, Any]
+) -> None:
+    chat = Chat(client_for(admin), draft)
+    chat.write("Oi")
+    assert chat.write("1")["optionId"] == "a"
+    del draft["options"][0]
+    said = chat.write("1")
+    assert said["optionId"] is None
+    assert "*1* - Prazos" in bodies(said)[0]
+
+
+def test_native_menus_answer_by_their_ids(
+    client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
+) -> None:
+    CompanySetting.objects.create(company=admin.company, key="chatBotType", value="button")
+    chat = Chat(client_for(admin), draft, queueId=queue.pk)
+    first = chat.write("Oi")
+    (message,) = first["messages"]
+    assert (first["menuType"], message["asList"]) == ("button", False)
+    assert [each["title"] for each in message["choices"]] == ["Produto quebrado", "Prazos"]
+    said = chat.write("Prazos", choiceId=message["choices"][1]["id"])
+    assert (bodies(said), said["optionId"]) == (["São sete dias."], "d")
+
+
+def test_working_hours_are_those_of_the_draft(
+    client_for: ClientFor, admin: User, draft: dict[str, Any]
+) -> None:
+    CompanySetting.objects.create(company=admin.company, key="scheduleType", value="queue")
+    draft |= {"outOfHoursMessage": "Fechado, {{firstName}}.", "schedules": default_schedules()}
+    said = Chat(client_for(admin), draft).write("Oi", at=CLOSED)
+    assert (bodies(said), said["effects"]) == (["Fechado, Alice."], [{"kind": "closed"}])
+    assert Chat(client_for(admin), draft).write("Oi", at=OPEN)["effects"] == []
+
+
+def test_integration_and_prompt_answer_instead_where_the_plan_has_them(
+    client_for: ClientFor, admin: User, queue: Queue, draft: dict[str, Any]
+) -> None:
+    company = admin.company
+    integration = company.integrations.create(type="webhook", name="Robô")
+    prompt = company.prompts.create(queue=queue, name="Assistente", prompt="Responda.")
+    said = Chat(client_for(admin), {**draft, "integrationId": integration.pk}).write("Oi")
+    assert (bodies(said), said["effects"]) == ([], [{"kind": "integration", "name": "Robô"}])
+    said = Chat(client_for(admin), {**draft, "promptId": prompt.pk}).write("Oi")
+    assert said["effects"] == [{"kind": "prompt", "name": "Assistente"}]
+    company.plan = make_plan(use_integrations=False)
+    company.save()
+    admin.refresh_from_db()
+    said = Chat(client_for(admin), {**draft, "integrationId": integration.pk}).write("Oi")
+    assert "Produto quebrado" in bodies(said)[0]
+
+
+def test_a_queue_without_options_greets_and_waits_for_a_person(
+    client_for: ClientFor, admin: User
+) -> None:
+    chat = Chat(client_for(admin), {"name": "", "greetingMessage": "Já vamos atender."})
+    said = chat.write("")
+    assert bodies(said) == ["Já vamos atender."]
+    assert said["effects"] == [{"kind": "person", "reason": "no_options"}]
+
+
+def test_repeating_ends_where_the_connection_says(
+    client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
+) -> None:
+    Connection.objects.filter(pk=connection.pk).update(bot_max_menus=2, bot_interval_minutes=60)
+    chat = Chat(client_for(admin), draft, queueId=queue.pk)
+    chat.write("Oi")
+    assert len(bodies(chat.write("não sei"))) == 1
+    assert chat.write("não sei")["effects"] == [{"kind": "person", "reason": "limit"}]
+
+
+def test_nothing_is_written_and_the_number_of_reads_is_the_same(
+    client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
+) -> None:
+    client = client_for(User.objects.select_related("company__plan").get(pk=admin.pk))
+    chat = Chat(client, draft, queueId=queue.pk)
+    chat.write("Oi")
+    counts = set()
+    for place in range(3):
+        if place:
+            other = make_queue(admin.company)
+            for title in "xyz":
+                other.options.create(title=title)
+            draft["options"].append(node(f"n{place}", "Vá", redirectionQueueId=other.pk))
+        with CaptureQueriesContext(
+            database,
+        ) as queries:
+            chat.write("não sei", state={})
+        assert all(query["sql"].startswith("SELECT") for query in queries.captured_queries)
+        counts.add(len(queries))
+    assert max(counts) <= 10
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"queue": None}, "queue"),
+        ({"queue": {"options": [{"title": "a" * 101}]}}, "queue.options.0.title"),
+        ({"queue": {"schedules": [{"weekday": "Hoje"}]}}, "queue.schedules.0.weekdayEn"),
+        ({"queueId": 999_999}, "queueId"),
+        ({"state": "here"}, "state"),
+        ({"text": "a" * 4097}, "text"),
+        ({"choiceId": "a" * 201}, "choiceId"),
+        ({"at": "0001-01-01T00:00:00Z"}, "at"),
+        ({"at": "soon"}, "at"),
+    ],
+)
+def test_wrong_input_is_said_at_its_field(
+    client_for: ClientFor, admin: User, body: dict[str, Any], field: str
+) -> None:
+    answer = client_for(admin).post(PATH, {"queue": {}, "text": "Oi", **body}, format="json")
+    assert answer.status_code == 400
+    assert field in answer.json()["fields"]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        {"queue": -1, "menu": ["options"], "option_id": {"a": 1}, "menus_sent": "x"},
+        {"queue": 10**30, "menu": "options", "option_id": "zzz", "menus_sent": 10**30},
+        {"queue": 999_999, "menu_at": "0001-01-01T00:00:00+23:59", "ended": 1},
+        {"queue": "draft", "menu": "options", "menu_at": "9999-12-31T23:59:59-23:59"},
+    ],
+)
+def test_a_state_of_somebody_elses_making_is_harmless(
+    client_for: ClientFor, admin: User, draft: dict[str, Any], state: dict[str, Any]
+) -> None:
+    body = {"queue": draft, "text": "1", "state": state}
+    assert client_for(admin).post(PATH, body, format="json").status_code == 200
+
+
+def test_queues_of_others_stay_theirs(
+    client_for: ClientFor, admin: User, globex: Company, draft: dict[str, Any]
+) -> None:
+    foreign = make_queue(globex, name="Segredo")
+    draft["options"][1]["redirectionQueueId"] = foreign.pk
+    chat = Chat(client_for(admin), draft)
+    chat.write("Oi")
+    assert chat.write("2")["effects"] == [{"kind": "person", "reason": "leaf"}]
+    said = chat.write("Oi", state={"queue": foreign.pk})
+    assert "Segredo" not in str(said)
+
+
+def test_an_unfinished_draft_is_taken(client_for: ClientFor, admin: User) -> None:
+    draft = {"options": [{"title": "", "children": [{"title": ""}]}]}
+    chat = Chat(client_for(admin), draft, at=datetime(2026, 11, 18, tzinfo=UTC).isoformat())
+    chat.write("Oi")
+    assert chat.write("1")["optionId"] == "options.0"
