@@ -334,6 +334,77 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/prompt/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page by name. */
+    get: operations['listPrompts'];
+    put?: never;
+    /** @description Create one. */
+    post: operations['createPrompt'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/prompt/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one. */
+    get: operations['getPrompt'];
+    /** @description Change one; fields left out stay, and so does a key sent back as its mask. */
+    put: operations['updatePrompt'];
+    post?: never;
+    /** @description Delete one; the conversations that it leads go on to people. */
+    delete: operations['deletePrompt'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/prompt/test/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Answer a trial conversation as the draft would; nothing is stored but the tokens. */
+    post: operations['testPrompt'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/prompt/usage/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the tokens of this month, by prompt. */
+    get: operations['getPromptUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/queue/': {
     parameters: {
       query?: never;
@@ -344,9 +415,45 @@ export interface paths {
     /** @description Return all queues in their order. */
     get: operations['listQueues'];
     put?: never;
-    /** @description Create a queue. */
+    /** @description Create a queue, with its menu when `options` are given. */
     post: operations['createQueue'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queue-options/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the options below `parentId`, or the top level of `queueId`, with children. */
+    get: operations['listQueueOptions'];
+    put?: never;
+    /** @description Add an option. */
+    post: operations['createQueueOption'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queue-options/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Change an option; fields left out do not change. */
+    put: operations['updateQueueOption'];
+    post?: never;
+    /** @description Delete an option and all below it. */
+    delete: operations['deleteQueueOption'];
     options?: never;
     head?: never;
     patch?: never;
@@ -359,13 +466,53 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one queue. */
+    /** @description Return one queue with its menu of options. */
     get: operations['getQueue'];
-    /** @description Change a queue; fields left out do not change. */
+    /**
+     * @description Change a queue; fields left out do not change.
+     *
+     *     `options` replace the whole menu: nodes with an id stay what they are, others are new, and
+     *     those left out go. 409 with `ERR_QUEUE_CHANGED` when `ifUpdatedAt` is given and the queue
+     *     was saved since.
+     */
     put: operations['updateQueue'];
     post?: never;
     /** @description Delete a queue; its tickets stay, without a queue. */
     delete: operations['deleteQueue'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queue/{id}/usage/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Count what the queue's deletion would concern. */
+    get: operations['getQueueUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queue/test-chat/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Answer a message as the bot of the given queue would. */
+    post: operations['testQueueChat'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1019,6 +1166,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/whatsapp/{connection_id}/token/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Make a new token, shown this once; one that was there ends. */
+    post: operations['issueConnectionToken'];
+    /** @description End the token. */
+    delete: operations['revokeConnectionToken'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/whatsappsession/{connection_id}/': {
     parameters: {
       query?: never;
@@ -1158,6 +1323,10 @@ export interface components {
     /** @enum {string} */
     ConnectionStatusEnum:
       'CONNECTED' | 'qrcode' | 'PAIRING' | 'DISCONNECTED' | 'TIMEOUT' | 'OPENING';
+    /** @description A token in the clear, shown once. */
+    ConnectionToken: {
+      token: string;
+    };
     /**
      * @description What a dialog sends; everything but the name of a new connection may be left out.
      *
@@ -1351,17 +1520,6 @@ export interface components {
       hasMore: boolean;
     };
     /** @enum {string} */
-    KindEnum:
-      | 'accepted'
-      | 'returned'
-      | 'resolved'
-      | 'reopened'
-      | 'transferred'
-      | 'queued'
-      | 'bot_ended'
-      | 'rated'
-      | 'expired';
-    /** @enum {string} */
     LanguageEnum: 'pt-BR' | 'en' | 'es';
     /** @description How the newest call of an integration went. */
     LastDelivery: {
@@ -1396,6 +1554,8 @@ export interface components {
       | 'template'
       | 'call_log'
       | 'unknown';
+    /** @enum {string} */
+    MenuTypeEnum: 'text' | 'button' | 'list';
     /** @description The contact of a conversation. */
     MessageContact: {
       id: number;
@@ -1465,6 +1625,33 @@ export interface components {
     };
     /** @enum {unknown} */
     NullEnum: null;
+    /** @description A node of a queue's menu; `option` is its place among its siblings, from 1. */
+    Option: {
+      id: number;
+      title: string;
+      message: string;
+      option: number;
+      queueId: number;
+      parentId: number | null;
+      redirectionQueueId: number | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      children: components['schemas']['Option'][];
+    };
+    /** @description An option to create, or what to change of one; without `option` a new one comes last. */
+    OptionInputRequest: {
+      title: string;
+      message?: string | null;
+      option?: number;
+      /** Format: int64 */
+      queueId: number;
+      /** Format: int64 */
+      parentId?: number | null;
+      /** Format: int64 */
+      redirectionQueueId?: number | null;
+    };
     /** @description A node of the menu inside its queue; `id` of a saved one keeps it, without it is new. */
     OptionNodeRequest: {
       /** Format: int64 */
@@ -1505,6 +1692,117 @@ export interface components {
     };
     /** @enum {string} */
     ProfileEnum: 'admin' | 'user';
+    /** @description A prompt; keys are masked. */
+    Prompt: {
+      id: number;
+      name: string;
+      prompt: string;
+      queueId: number;
+      queue: components['schemas']['PromptQueue'];
+      apiKey: string;
+      maxTokens: number;
+      maxMessages: number;
+      /** Format: double */
+      temperature: number;
+      voice: string;
+      voiceKey: string;
+      voiceRegion: string;
+      baseUrl: string;
+      model: string;
+      usedBy: components['schemas']['PromptUses'];
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description What one prompt's answers of the month cost; without id those of prompts that are gone. */
+    PromptCost: {
+      promptId: number | null;
+      answers: number;
+      promptTokens: number;
+      completionTokens: number;
+      totalTokens: number;
+    };
+    /**
+     * @description A prompt to create, or what to change of one (specification 3 §5).
+     *
+     *     What a voice asks for, and whether the model wants a key, the service judges over the whole.
+     */
+    PromptInputRequest: {
+      name: string;
+      prompt: string;
+      /** Format: int64 */
+      queueId: number;
+      apiKey?: string | null;
+      maxTokens?: number | null;
+      maxMessages?: number | null;
+      /** Format: double */
+      temperature?: number | null;
+      voice?: components['schemas']['VoiceEnum'];
+      voiceKey?: string | null;
+      voiceRegion?: string | null;
+      baseUrl?: string | null;
+      model?: string | null;
+    };
+    /** @description A page of prompts. */
+    PromptPage: {
+      prompts: components['schemas']['Prompt'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description The queue that a prompt hands over to. */
+    PromptQueue: {
+      id: number;
+      name: string;
+    };
+    /** @description What the model said: the messages to the contact, and whether a person goes on. */
+    PromptTest: {
+      messages: string[];
+      handOver: boolean;
+      model: string;
+      promptTokens: number;
+      completionTokens: number;
+      durationMs: number;
+    };
+    /**
+     * @description A draft and the conversation so far, the contact's last message at its end.
+     *
+     *     `promptId` names the stored prompt whose keys the masks of the draft stand for.
+     */
+    PromptTestInputRequest: {
+      name: string;
+      prompt: string;
+      /** Format: int64 */
+      queueId: number;
+      apiKey?: string | null;
+      maxTokens?: number | null;
+      maxMessages?: number | null;
+      /** Format: double */
+      temperature?: number | null;
+      voice?: components['schemas']['VoiceEnum'];
+      voiceKey?: string | null;
+      voiceRegion?: string | null;
+      baseUrl?: string | null;
+      model?: string | null;
+      /** Format: int64 */
+      promptId?: number | null;
+      messages: components['schemas']['TestMessageRequest'][];
+    };
+    /** @description The month so far, in the company's zone; `dailyLimit` 0 is none. */
+    PromptUsage: {
+      month: string;
+      prompts: components['schemas']['PromptCost'][];
+      answers: number;
+      totalTokens: number;
+      todayTokens: number;
+      dailyLimit: number;
+    };
+    /** @description Where a prompt answers. */
+    PromptUses: {
+      queues: components['schemas']['PromptQueue'][];
+      connections: components['schemas']['PromptQueue'][];
+    };
     /** @enum {string} */
     ProviderEnum: 'beta' | 'official';
     /** @description A queue. */
@@ -1526,6 +1824,18 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    /** @description A queue as `POST /queue` takes it, of which the bot uses this; it may be unfinished. */
+    QueueDraftRequest: {
+      name?: string | null;
+      greetingMessage?: string | null;
+      outOfHoursMessage?: string | null;
+      schedules?: components['schemas']['ScheduleRequest'][];
+      /** Format: int64 */
+      integrationId?: number | null;
+      /** Format: int64 */
+      promptId?: number | null;
+      options?: components['schemas']['OptionNodeRequest'][];
     };
     /** @description A queue to create, or what to change of one (specification 2 §5). */
     QueueInputRequest: {
@@ -1552,6 +1862,35 @@ export interface components {
       name: string;
       color: string;
       UserQueue: components['schemas']['UserQueue'];
+    };
+    /** @description What a queue's deletion would concern; `tickets` are the open and pending ones. */
+    QueueUsage: {
+      tickets: number;
+      connections: number;
+      users: number;
+      options: number;
+      prompts: number;
+    };
+    /** @description A queue with its whole menu. */
+    QueueWithOptions: {
+      id: number;
+      name: string;
+      color: string;
+      orderQueue: number;
+      greetingMessage: string;
+      complationMessage: string;
+      outOfHoursMessage: string;
+      ratingMessage: string;
+      expireChat: boolean;
+      schedules: components['schemas']['Schedule'][];
+      integrationId: number | null;
+      promptId: number | null;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      options: components['schemas']['Option'][];
     };
     /** @description A quick message. `mediaPath` carries its own signature; see `/public/{mediaPath}`. */
     QuickMessage: {
@@ -1661,6 +2000,59 @@ export interface components {
       name: string;
       code: string;
       message: string;
+    };
+    /** @description What the bot did; `optionId` is the `key` of the draft's node that the contact stands on. */
+    RehearsalAnswer: {
+      messages: components['schemas']['RehearsalMessage'][];
+      state: {
+        [key: string]: unknown;
+      };
+      effects: components['schemas']['RehearsalEffect'][];
+      optionId: string | null;
+      menuType: components['schemas']['MenuTypeEnum'];
+    };
+    /** @description A button or a row of a native menu; its id comes back as `choiceId`. */
+    RehearsalChoice: {
+      id: string;
+      title: string;
+    };
+    /**
+     * @description What would become of the ticket.
+     *
+     *     `queue`: it goes to the queue `queueId`, called `queueName`. `person`: it waits for one,
+     *     `reason` being leaf, limit, handed_over, no_options, or ended when it did so already.
+     *     `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
+     */
+    RehearsalEffect: {
+      kind: components['schemas']['RehearsalEffectKindEnum'];
+      queueId?: number;
+      queueName?: string;
+      name?: string;
+      reason?: string;
+    };
+    /** @enum {string} */
+    RehearsalEffectKindEnum: 'queue' | 'person' | 'integration' | 'prompt' | 'closed';
+    /** @description A contact's message to a draft; `state` is what the last answer said, null at first. */
+    RehearsalInputRequest: {
+      queue: components['schemas']['QueueDraftRequest'];
+      /** Format: int64 */
+      queueId?: number | null;
+      state?: {
+        [key: string]: unknown;
+      } | null;
+      text?: string | null;
+      choiceId?: string | null;
+      /**
+       * Format: date-time
+       * @description When it is written; now when left out.
+       */
+      at?: string | null;
+    };
+    /** @description What the bot writes; `asList` tells a list's rows from buttons. */
+    RehearsalMessage: {
+      body: string;
+      choices: components['schemas']['RehearsalChoice'][];
+      asList: boolean;
     };
     /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
     Schedule: {
@@ -1895,6 +2287,11 @@ export interface components {
       /** Format: uuid */
       clientId?: string | null;
     };
+    /** @description A line of a trial conversation. */
+    TestMessageRequest: {
+      fromMe: boolean;
+      text: string;
+    };
     /** @description The schema of `ticket_row`; `match` only comes with a search, null for a contact's. */
     Ticket: {
       id: number;
@@ -1973,7 +2370,7 @@ export interface components {
     TicketEvent: {
       id: number;
       ticketId: number;
-      kind: components['schemas']['KindEnum'];
+      kind: components['schemas']['TicketEventKindEnum'];
       actorName: string | null;
       userName: string | null;
       queueName: string | null;
@@ -1981,6 +2378,17 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
+    /** @enum {string} */
+    TicketEventKindEnum:
+      | 'accepted'
+      | 'returned'
+      | 'resolved'
+      | 'reopened'
+      | 'transferred'
+      | 'queued'
+      | 'bot_ended'
+      | 'rated'
+      | 'expired';
     /** @description The message that a search found, its text cut around the hit. */
     TicketMatch: {
       messageId: number;
@@ -2117,6 +2525,24 @@ export interface components {
       queues: components['schemas']['Use'][];
       connections: components['schemas']['Use'][];
     };
+    /** @enum {string} */
+    VoiceEnum:
+      | 'texto'
+      | 'pt-BR-FranciscaNeural'
+      | 'pt-BR-AntonioNeural'
+      | 'pt-BR-BrendaNeural'
+      | 'pt-BR-DonatoNeural'
+      | 'pt-BR-ElzaNeural'
+      | 'pt-BR-FabioNeural'
+      | 'pt-BR-GiovannaNeural'
+      | 'pt-BR-HumbertoNeural'
+      | 'pt-BR-JulioNeural'
+      | 'pt-BR-LeilaNeural'
+      | 'pt-BR-LeticiaNeural'
+      | 'pt-BR-ManuelaNeural'
+      | 'pt-BR-NicolauNeural'
+      | 'pt-BR-ValerioNeural'
+      | 'pt-BR-YaraNeural';
     /** @enum {string} */
     WeekdayEnEnum:
       | 'monday'
@@ -2995,6 +3421,228 @@ export interface operations {
       };
     };
   };
+  listPrompts: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PromptPage'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createPrompt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PromptInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['PromptInputRequest'];
+        'multipart/form-data': components['schemas']['PromptInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Prompt'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getPrompt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Prompt'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updatePrompt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PromptInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['PromptInputRequest'];
+        'multipart/form-data': components['schemas']['PromptInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Prompt'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deletePrompt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  testPrompt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PromptTestInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['PromptTestInputRequest'];
+        'multipart/form-data': components['schemas']['PromptTestInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PromptTest'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getPromptUsage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PromptUsage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   listQueues: {
     parameters: {
       query?: {
@@ -3046,8 +3694,139 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Queue'];
+          'application/json': components['schemas']['QueueWithOptions'];
         };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listQueueOptions: {
+    parameters: {
+      query?: {
+        /** @description -1 for the top level. */
+        parentId?: number | null;
+        queueId?: number | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Option'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createQueueOption: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OptionInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['OptionInputRequest'];
+        'multipart/form-data': components['schemas']['OptionInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Option'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateQueueOption: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OptionInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['OptionInputRequest'];
+        'multipart/form-data': components['schemas']['OptionInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Option'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteQueueOption: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
       '4XX': {
@@ -3076,7 +3855,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Queue'];
+          'application/json': components['schemas']['QueueWithOptions'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -3112,7 +3891,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Queue'];
+          'application/json': components['schemas']['QueueWithOptions'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -3143,6 +3922,70 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getQueueUsage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QueueUsage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  testQueueChat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RehearsalInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['RehearsalInputRequest'];
+        'multipart/form-data': components['schemas']['RehearsalInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RehearsalAnswer'];
+        };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
       '4XX': {
@@ -5072,6 +5915,65 @@ export interface operations {
     };
   };
   deleteConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  issueConnectionToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectionToken'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  revokeConnectionToken: {
     parameters: {
       query?: never;
       header?: never;
