@@ -9,7 +9,7 @@ from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from apps.accounts.models import Profile, User
-from apps.automation.models import QueueIntegration
+from apps.automation.models import Prompt, QueueIntegration
 from apps.billing.models import Plan
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
@@ -156,3 +156,12 @@ def make_integration(company: Company, **fields: Any) -> QueueIntegration:
     fields.setdefault("name", f"Robô {next(_number)}")
     fields.setdefault("url", "https://example.com/fluxo")
     return QueueIntegration.objects.create(company=company, **fields)
+
+
+def make_prompt(company: Company, **fields: Any) -> Prompt:
+    """Make an assistant that hands over to a queue of the company."""
+    fields.setdefault("name", f"Assistente {next(_number)}")
+    fields.setdefault("prompt", "Você é a atendente da loja.")
+    fields.setdefault("api_key", "sk-segredo-da-loja")
+    fields.setdefault("queue", company.queues.first() or make_queue(company))
+    return Prompt.objects.create(company=company, **fields)

@@ -23,9 +23,7 @@ def search_prompts(company_id: int, text: str) -> QuerySet[Prompt]:
     if not term:
         return rows
     named = rows.values_list("pk", "name", "queue__name")
-    return rows.filter(
-        pk__in=[pk for pk, name, queue in named if term in fold(f"{name} {queue}")]
-    )
+    return rows.filter(pk__in=[pk for pk, name, queue in named if term in fold(f"{name} {queue}")])
 
 
 @dataclass(frozen=True)
@@ -50,8 +48,7 @@ def uses_of(prompts: Iterable[Prompt]) -> dict[int, Uses]:
             if prompt_id is not None:
                 found[prompt_id][name].append((pk, title))
     return {
-        pk: Uses(tuple(place["queues"]), tuple(place["connections"]))
-        for pk, place in found.items()
+        pk: Uses(tuple(place["queues"]), tuple(place["connections"])) for pk, place in found.items()
     }
 
 
@@ -103,7 +100,5 @@ def tokens_since(company_id: int, start: datetime) -> int:
 
 def answers_since(company_id: int, ticket_id: int, start: datetime) -> int:
     """Return how many answers models gave in a conversation since a moment."""
-    rows = TokenUse.objects.for_company(company_id).filter(
-        ticket=ticket_id, created_at__gte=start
-    )
+    rows = TokenUse.objects.for_company(company_id).filter(ticket=ticket_id, created_at__gte=start)
     return rows.count()

@@ -1,0 +1,327 @@
+"""The wire shapes of prompts (specification 3 §3)."""
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.automation.models import Prompt
+from apps.automation.queries.prompts import Cost, Uses
+from apps.automation.voices import TEXT, VOICES
+from apps.common.encryption import masked
+from apps.common.serializers import IdField, OptionalIdField, TextField
+
+# `promptModal.emptyQueue` of specification 3 §5.
+EMPTY_QUEUE = "Selecione uma fila para salvar o prompt."
+MAX_PROMPT = 20_000
+MAX_TOKENS = 8_000
+MAX_MESSAGES = 50
+MAX_TEMPERATURE = 2.0
+MAX_TEST_MESSAGES = 40
+MAX_TEST_TEXT = 4096
+_REGION = re.compile(r"[a-z][a-z0-9-]{1,49}")
+_SPOKEN_KEY = re.compile(r"[\x21-\x7e]*")
+
+
+def _between(low: float, high: float) -> dict[str, Any]:
+    sentence = f"Informe um número de {low:g} a {high:g}."
+    return dict.fromkeys(
+        ("invalid", "min_value", "max_value", "max_string_length", "overflow"), sentence
+    )
+
+
+class _DefaultingField:
+    """A number; older dialogs send '' or null for what they leave to the default."""
+
+    nothing: Any
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Take nothing as the default."""
+        blank = data is None or (isinstance(data, str) and not data.strip())
+        return super().run_validation(self.nothing if blank else data)  # type: ignore[misc]
+
+
+class _CountField(_DefaultingField, serializers.IntegerField):
+    """A whole number from 1."""
+
+    def __init__(self, *, nothing: int, most: int, **options: Any) -> None:
+        self.nothing = nothing
+        super().__init__(
+            required=False,
+            allow_null=True,
+            min_value=1,
+            max_value=most,
+            error_messages=_between(1, most),
+            **options,
+        )
+
+
+class _TemperatureField(_DefaultingField, serializers.FloatField):
+    """From 0, precise, to 2, creative."""
+
+    nothing = 1.0
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            required=False,
+            allow_null=True,
+            min_value=0,
+            max_value=MAX_TEMPERATURE,
+            error_messages=_between(0, MAX_TEMPERATURE),
+            **options,
+        )
+
+    def to_internal_value(self, data: Any) -> float:
+        """Refuse what is no number of everyday use, NaN among it."""
+        if isinstance(data, bool):
+            self.fail("invalid")
+        value = super().to_internal_value(data)
+        if math.isnan(value):
+            self.fail("invalid")
+        return value
+
+
+class _SecretField(TextField):
+    """A key as its owner shows it; its mask stands for the stored one."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the key without blanks around it, and nothing that a header can't carry."""
+        text = super().to_internal_value(data).strip()
+        if text and text.strip("•") and _SPOKEN_KEY.fullmatch(text) is None:
+            raise serializers.ValidationError("Esta chave tem caracteres que nenhuma chave tem.")
+        return text
+
+
+class _QueueField(IdField):
+    """The queue that is handed over to; dialogs say 'none yet' as an empty text or false."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Take nothing for a missing queue."""
+        return super().run_validation(None if data == "" or data is False else data)
+
+
+class PromptInputSerializer(serializers.Serializer[Any]):
+    """A prompt to create, or what to change of one (specification 3 §5).
+
+    What a voice asks for, and whether the model wants a key, the service judges over the whole.
+    """
+
+    name = serializers.CharField(
+        max_length=100,
+        error_messages={
+            **dict.fromkeys(("required", "blank", "null"), "Informe o nome."),
+            "max_length": "O nome pode ter no máximo 100 caracteres.",
+        },
+    )
+    prompt = serializers.CharField(
+        max_length=MAX_PROMPT,
+        trim_whitespace=False,
+        error_messages={
+            **dict.fromkeys(
+                ("required", "blank", "null"), "Escreva as instruções para o assistente."
+            ),
+            "max_length": f"As instruções podem ter no máximo {MAX_PROMPT} caracteres.",
+        },
+    )
+    queueId = _QueueField(
+        source="queue_id",
+        error_messages=dict.fromkeys(("required", "null"), EMPTY_QUEUE),
+    )
+    apiKey = _SecretField(source="api_key", max_length=500)
+    maxTokens = _CountField(source="max_tokens", nothing=100, most=MAX_TOKENS)
+    maxMessages = _CountField(source="max_messages", nothing=10, most=MAX_MESSAGES)
+    temperature = _TemperatureField()
+    voice = serializers.ChoiceField(
+        choices=(TEXT, *VOICES),
+        required=False,
+        error_messages={
+            **dict.fromkeys(("null", "blank", "invalid_choice"), "Escolha uma voz da lista."),
+        },
+    )
+    voiceKey = _SecretField(source="voice_key", max_length=500)
+    voiceRegion = TextField(source="voice_region", max_length=50, trim_whitespace=True)
+    baseUrl = TextField(source="base_url", max_length=500, trim_whitespace=True)
+    model = TextField(max_length=100, trim_whitespace=True)
+
+    def validate_prompt(self, text: str) -> str:
+        """Refuse instructions of blanks alone."""
+        if not text.strip():
+            raise serializers.ValidationError("Escreva as instruções para o assistente.", "blank")
+        return text
+
+    def validate_voiceRegion(self, text: str) -> str:
+        """Refuse what is no region: the address of the speech service is built with it."""
+        region = text.lower().replace(" ", "")
+        if region and _REGION.fullmatch(region) is None:
+            raise serializers.ValidationError("Informe a região como no Azure: brazilsouth.")
+        return region
+
+    def validate_baseUrl(self, text: str) -> str:
+        """Refuse what is no web address."""
+        url = text.rstrip("/")
+        if not url:
+            return ""
+        sentence = "Informe um endereço completo, como https://api.openai.com/v1."
+        if not url.lower().startswith(("http://", "https://")):
+            raise serializers.ValidationError(sentence)
+        serializers.URLField(max_length=500, error_messages={"invalid": sentence}).run_validation(
+            url
+        )
+        if "@" in url or "?" in url or "#" in url:
+            raise serializers.ValidationError(sentence)
+        return url
+
+
+class PromptQueueSerializer(serializers.Serializer[Any]):
+    """The queue that a prompt hands over to."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class PromptUsesSerializer(serializers.Serializer[Any]):
+    """Where a prompt answers."""
+
+    queues = PromptQueueSerializer(many=True)
+    connections = PromptQueueSerializer(many=True)
+
+
+class PromptSerializer(serializers.Serializer[Any]):
+    """A prompt; keys are masked."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    prompt = serializers.CharField()
+    queueId = serializers.IntegerField()
+    queue = PromptQueueSerializer()
+    apiKey = serializers.CharField(allow_blank=True)
+    maxTokens = serializers.IntegerField()
+    maxMessages = serializers.IntegerField()
+    temperature = serializers.FloatField()
+    voice = serializers.CharField()
+    voiceKey = serializers.CharField(allow_blank=True)
+    voiceRegion = serializers.CharField(allow_blank=True)
+    baseUrl = serializers.CharField(allow_blank=True)
+    model = serializers.CharField(allow_blank=True)
+    usedBy = PromptUsesSerializer()
+    companyId = serializers.IntegerField()
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+
+class PromptPageSerializer(serializers.Serializer[Any]):
+    """A page of prompts."""
+
+    prompts = PromptSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+class PromptCostSerializer(serializers.Serializer[Any]):
+    """What one prompt's answers of the month cost; without id those of prompts that are gone."""
+
+    promptId = serializers.IntegerField(allow_null=True)
+    answers = serializers.IntegerField()
+    promptTokens = serializers.IntegerField()
+    completionTokens = serializers.IntegerField()
+    totalTokens = serializers.IntegerField()
+
+
+class PromptUsageSerializer(serializers.Serializer[Any]):
+    """The month so far, in the company's zone; `dailyLimit` 0 is none."""
+
+    month = serializers.CharField()
+    prompts = PromptCostSerializer(many=True)
+    answers = serializers.IntegerField()
+    totalTokens = serializers.IntegerField()
+    todayTokens = serializers.IntegerField()
+    dailyLimit = serializers.IntegerField()
+
+
+class TestMessageSerializer(serializers.Serializer[Any]):
+    """A line of a trial conversation."""
+
+    fromMe = serializers.BooleanField()
+    text = serializers.CharField(max_length=MAX_TEST_TEXT)
+
+
+class PromptTestInputSerializer(PromptInputSerializer):
+    """A draft and the conversation so far, the contact's last message at its end.
+
+    `promptId` names the stored prompt whose keys the masks of the draft stand for.
+    """
+
+    promptId = OptionalIdField(source="prompt_id")
+    messages = TestMessageSerializer(many=True, allow_empty=False)
+
+    def validate_messages(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Refuse a conversation in which nobody asks."""
+        if len(rows) > MAX_TEST_MESSAGES:
+            raise serializers.ValidationError("Comece uma conversa nova: esta ficou longa demais.")
+        if rows[-1]["fromMe"]:
+            raise serializers.ValidationError("A última mensagem precisa ser do cliente.")
+        return rows
+
+
+class PromptTestSerializer(serializers.Serializer[Any]):
+    """What the model said: the messages to the contact, and whether a person goes on."""
+
+    messages = serializers.ListField(child=serializers.CharField())
+    handOver = serializers.BooleanField()
+    model = serializers.CharField()
+    promptTokens = serializers.IntegerField()
+    completionTokens = serializers.IntegerField()
+    durationMs = serializers.IntegerField()
+
+
+def prompt_row(prompt: Prompt, uses: Uses) -> dict[str, Any]:
+    """Return a prompt in the shape of `PromptSerializer`; load its queue."""
+    return {
+        "id": prompt.pk,
+        "name": prompt.name,
+        "prompt": prompt.prompt,
+        "queueId": prompt.queue_id,
+        "queue": {"id": prompt.queue_id, "name": prompt.queue.name},
+        "apiKey": masked(prompt.api_key),
+        "maxTokens": prompt.max_tokens,
+        "maxMessages": prompt.max_messages,
+        "temperature": prompt.temperature,
+        "voice": prompt.voice,
+        "voiceKey": masked(prompt.voice_key),
+        "voiceRegion": prompt.voice_region,
+        "baseUrl": prompt.base_url,
+        "model": prompt.model,
+        "usedBy": {
+            "queues": [{"id": pk, "name": name} for pk, name in uses.queues],
+            "connections": [{"id": pk, "name": name} for pk, name in uses.connections],
+        },
+        "companyId": prompt.company_id,
+        "createdAt": prompt.created_at,
+        "updatedAt": prompt.updated_at,
+    }
+
+
+def usage_row(
+    costs: Sequence[Cost], *, month: str, today_tokens: int, daily_limit: int
+) -> dict[str, Any]:
+    """Return costs in the shape of `PromptUsageSerializer`."""
+    rows = [
+        {
+            "promptId": cost.prompt_id,
+            "answers": cost.answers,
+            "promptTokens": cost.prompt_tokens,
+            "completionTokens": cost.completion_tokens,
+            "totalTokens": cost.prompt_tokens + cost.completion_tokens,
+        }
+        for cost in costs
+    ]
+    return {
+        "month": month,
+        "prompts": rows,
+        "answers": sum(cost.answers for cost in costs),
+        "totalTokens": sum(cost.prompt_tokens + cost.completion_tokens for cost in costs),
+        "todayTokens": today_tokens,
+        "dailyLimit": daily_limit,
+    }

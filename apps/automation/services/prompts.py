@@ -1,0 +1,153 @@
+"""Rules of prompts (specifications 3 §5 and 4 §5.2 and §5.3)."""
+
+import ipaddress
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import transaction
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.automation import events
+from apps.automation.clients.targets import is_allowed
+from apps.automation.models import Prompt
+from apps.automation.voices import TEXT
+from apps.billing.services import require_feature
+from apps.common.encryption import is_unchanged
+from apps.common.errors import InvalidInput, NotFound
+from apps.common.registry import Hook
+from apps.queues.models import Queue
+
+# Called with the keyword `prompt`, in the same transaction, before a prompt is deleted.
+prompt_leaves: "Hook[...]" = Hook()
+
+SECRETS = ("api_key", "voice_key")
+# The one server that is known to want a key; others may have none.
+OPENAI_HOST = "api.openai.com"
+
+
+class PromptNotFound(NotFound):
+    """The company has no such prompt."""
+
+    code = "ERR_NO_PROMPT_FOUND"
+    message = "Prompt não encontrado."
+
+
+def get_prompt(*, company_id: int, prompt_id: int) -> Prompt:
+    """Return a company's prompt, its queue loaded; raises PromptNotFound."""
+    rows = Prompt.objects.for_company(company_id).select_related("queue")
+    prompt = rows.filter(pk=prompt_id).first()
+    if prompt is None:
+        raise PromptNotFound
+    return prompt
+
+
+@transaction.atomic
+def create_prompt(*, actor: User, fields: Mapping[str, Any]) -> Prompt:
+    """Create a prompt from fields of the model.
+
+    Raises PlanFeatureMissing, and InvalidInput for a foreign queue or what is lacking.
+    """
+    require_feature(company_id=actor.company_id, feature="openAi")
+    prompt = Prompt(company_id=actor.company_id)
+    apply_fields(prompt, fields)
+    prompt.save()
+    events.prompt_created(prompt)
+    return prompt
+
+
+@transaction.atomic
+def update_prompt(*, actor: User, prompt_id: int, fields: Mapping[str, Any]) -> Prompt:
+    """Change the given fields; raises as `create_prompt`, and PromptNotFound."""
+    require_feature(company_id=actor.company_id, feature="openAi")
+    prompt = get_prompt(company_id=actor.company_id, prompt_id=prompt_id)
+    apply_fields(prompt, fields)
+    prompt.save()
+    events.prompt_updated(prompt)
+    return prompt
+
+
+@transaction.atomic
+def delete_prompt(*, actor: User, prompt_id: int, ip_address: str | None = None) -> None:
+    """Delete a prompt; `prompt_leaves` frees the conversations that it leads first.
+
+    Queues and connections that named it go on without; what it cost stays on record. Raises
+    PromptNotFound.
+    """
+    prompt = get_prompt(company_id=actor.company_id, prompt_id=prompt_id)
+    prompt_leaves(prompt=prompt)
+    record(
+        action="prompt.deleted",
+        actor=actor,
+        company_id=actor.company_id,
+        target=prompt,
+        detail={"name": prompt.name},
+        ip_address=ip_address,
+    )
+    prompt.delete()
+    events.prompt_deleted(company_id=actor.company_id, prompt_id=prompt_id)
+
+
+def forget_prompts_of(*, queue: Queue) -> None:
+    """Let the prompts go that hand over to a queue which is about to be deleted."""
+    for prompt in Prompt.objects.for_company(queue.company_id).filter(queue=queue):
+        prompt_leaves(prompt=prompt)
+        prompt_id = prompt.pk
+        prompt.delete()
+        events.prompt_deleted(company_id=queue.company_id, prompt_id=prompt_id)
+
+
+def apply_fields(prompt: Prompt, fields: Mapping[str, Any]) -> None:
+    """Set the given fields without saving; a secret's mask, or nothing, leaves it.
+
+    Raises InvalidInput with every field that breaks a rule of the whole.
+    """
+    sent_from, had_key = prompt.base_url, bool(prompt.api_key)
+    for name, value in fields.items():
+        if name not in SECRETS or not is_unchanged(value):
+            setattr(prompt, name, value)
+    faults: dict[str, tuple[str, str]] = {}
+    queue = Queue.objects.for_company(prompt.company_id).filter(pk=prompt.queue_id).first()
+    if queue is None:
+        faults["queueId"] = "Esta fila não existe.", "does_not_exist"
+    else:
+        prompt.queue = queue
+    # Whoever may change the address must not be told the key by sending it to a server of theirs.
+    has_moved = prompt.pk is None or prompt.base_url != sent_from
+    if had_key and has_moved and is_unchanged(fields.get("api_key")):
+        faults["apiKey"] = "O endereço do modelo mudou: informe a chave de novo.", ""
+    elif has_moved and not prompt.api_key and _host_of(prompt.base_url) == OPENAI_HOST:
+        faults["apiKey"] = "Informe a chave da API.", "required"
+    if _is_plainly_forbidden(prompt.base_url):
+        faults["baseUrl"] = "Este endereço leva a uma rede interna, o que não é permitido.", ""
+    if prompt.voice != TEXT:
+        if not prompt.voice_key:
+            faults["voiceKey"] = "Informe a chave do Azure Speech.", "required"
+        if not prompt.voice_region:
+            faults["voiceRegion"] = "Informe a região do Azure, como brazilsouth.", "required"
+    if faults:
+        raise InvalidInput(
+            next(iter(faults.values()))[0],
+            fields={name: [sentence] for name, (sentence, _) in faults.items()},
+            extra={"fieldCodes": {name: code for name, (_, code) in faults.items() if code}},
+        )
+
+
+def _host_of(base_url: str) -> str:
+    return (urlsplit(base_url or settings.OPENAI_BASE_URL).hostname or "").lower()
+
+
+def _is_plainly_forbidden(base_url: str) -> bool:
+    """Tell what needs no look-up: an address in digits, or this machine's name."""
+    if not base_url:
+        return False
+    host = _host_of(base_url)
+    try:
+        address = str(ipaddress.ip_address(host))
+    except ValueError:
+        address = "127.0.0.1"
+        if host != "localhost" and not host.endswith(".localhost"):
+            return False
+    return not is_allowed(host, address)
