@@ -26,6 +26,11 @@ export const router = createBrowserRouter([
               { path: paths.tags, lazy: () => import('@/routes/tags') },
               { path: paths.connections, lazy: () => import('@/routes/connections') },
               { path: paths.users, lazy: () => import('@/routes/users') },
+              {
+                path: paths.integrations,
+                lazy: () => import('@/routes/queue-integration'),
+              },
+              { path: paths.settings, lazy: () => import('@/routes/settings') },
               { path: '*', lazy: () => import('@/routes/not-found') },
             ],
           },

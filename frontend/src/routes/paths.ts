@@ -13,4 +13,6 @@ export const paths = {
   tags: '/tags',
   connections: '/connections',
   users: '/users',
+  integrations: '/queue-integration',
+  settings: '/settings',
 };

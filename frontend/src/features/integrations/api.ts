@@ -98,3 +98,19 @@ export function useDeleteIntegration() {
     onSuccess,
   });
 }
+
+export interface TestSessionInput {
+  projectName: string;
+  jsonContent: string;
+  language: string;
+  /** Whose stored key is meant when none is sent. */
+  integrationId?: number;
+}
+
+/** Says hello to a Dialogflow agent, saved or not, and answers what it said. */
+export function useTestSession() {
+  return useMutation({
+    mutationFn: (body: TestSessionInput) =>
+      api.post<{ messages: string[] }>('/queueIntegration/testSession', body),
+  });
+}

@@ -1,7 +1,9 @@
 import {
+  Blocks,
   CalendarClock,
   Contact,
   MessagesSquare,
+  Settings,
   Smartphone,
   SquareKanban,
   Tags,
@@ -79,6 +81,21 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     path: '/users',
     group: 'administration',
     icon: UserCog,
+    permission: ADMIN_ITEMS,
+  },
+  {
+    id: 'integrations',
+    path: '/queue-integration',
+    group: 'administration',
+    icon: Blocks,
+    permission: ADMIN_ITEMS,
+    planFlag: 'useIntegrations',
+  },
+  {
+    id: 'settings',
+    path: '/settings',
+    group: 'administration',
+    icon: Settings,
     permission: ADMIN_ITEMS,
   },
 ];

@@ -1,0 +1,163 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Field } from '@/components/Field';
+import { FormFooter } from '@/components/FormFooter';
+import { TextInput } from '@/components/TextInput';
+import { ApiError } from '@/lib/api/errors';
+import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { toast } from '@/lib/toast';
+import { useSaveIntegration, type Integration } from './api';
+import { DialogflowFields } from './DialogflowFields';
+import { bodyOf, formOf, integrationSchema, type IntegrationForm } from './schemas';
+import { NewSecret, SecretField } from './SigningSecret';
+import { TypebotFields } from './TypebotFields';
+import { TypeChoice } from './TypeChoice';
+import { isSigned } from './types';
+
+interface IntegrationDialogProps {
+  /** The integration to edit; without it a new one is made. */
+  integration?: Integration;
+  onClose: () => void;
+}
+
+const WIRE_NAMES = {
+  type: 'type',
+  name: 'name',
+  projectName: 'projectName',
+  jsonContent: 'jsonContent',
+  language: 'language',
+  urlN8N: 'urlN8N',
+  typebotSlug: 'typebotSlug',
+  typebotExpires: 'typebotExpires',
+  typebotDelayMessage: 'typebotDelayMessage',
+  typebotKeywordFinish: 'typebotKeywordFinish',
+  typebotKeywordRestart: 'typebotKeywordRestart',
+  typebotRestartMessage: 'typebotRestartMessage',
+  typebotUnknownMessage: 'typebotUnknownMessage',
+} as const;
+
+/** Adds or edits an integration; its fields are those of the type. A new secret is shown once. */
+export function IntegrationDialog({ integration, onClose }: IntegrationDialogProps) {
+  const { t } = useTranslation(['integrations', 'common']);
+  const [secret, setSecret] = useState('');
+  const form = useForm<IntegrationForm>({
+    resolver: zodResolver(integrationSchema),
+    defaultValues: formOf(integration),
+  });
+  const save = useSaveIntegration(integration?.id);
+  const words = useFieldWords();
+  const { errors, isDirty } = form.formState;
+  const type = useWatch({ control: form.control, name: 'type' }) as Integration['type'];
+
+  const submit = form.handleSubmit((values) =>
+    save.mutateAsync(bodyOf(values)).then(
+      (saved) => {
+        toast.success(t(integration ? 'edited' : 'added'));
+        const isNew = isSigned(type) && !(integration && isSigned(integration.type));
+        if (isNew && !saved.signingSecret.startsWith('•')) setSecret(saved.signingSecret);
+        else onClose();
+      },
+      (error: unknown) => {
+        if (error instanceof ApiError && showFieldErrors(form, error, WIRE_NAMES)) return;
+        toast.error(error);
+      },
+    ),
+  );
+
+  if (secret)
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title={t('secret.title')}
+        footer={<Button onClick={onClose}>{t('secret.done')}</Button>}
+      >
+        <NewSecret secret={secret} />
+      </Dialog>
+    );
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      dirty={isDirty && !save.isSuccess}
+      title={integration ? t('dialog.edit') : t('dialog.add')}
+      onSubmit={(event) => void submit(event)}
+      footer={
+        <FormFooter
+          onCancel={onClose}
+          submit={integration ? t('common:actions.save') : t('dialog.submit')}
+          busy={save.isPending}
+        />
+      }
+    >
+      <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
+        <Wide>
+          <TypeChoice
+            value={type}
+            onChange={(next) => {
+              form.setValue('type', next, { shouldDirty: true });
+              form.clearErrors();
+            }}
+          />
+        </Wide>
+        <Wide>
+          <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+            <TextInput autoFocus autoComplete="off" maxLength={50} {...form.register('name')} />
+          </Field>
+        </Wide>
+        {(isSigned(type) || type === 'typebot') && (
+          <Wide>
+            <Field
+              label={t(type === 'typebot' ? 'fields.typebotUrl' : 'fields.url')}
+              help={t(type === 'typebot' ? 'fields.typebotUrlHelp' : 'fields.urlHelp')}
+              error={words(errors.urlN8N?.message)}
+              required
+            >
+              <TextInput
+                type="url"
+                inputMode="url"
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={500}
+                placeholder="https://"
+                {...form.register('urlN8N')}
+              />
+            </Field>
+          </Wide>
+        )}
+        {type === 'typebot' && <TypebotFields form={form} />}
+        {type === 'dialogflow' && <DialogflowFields form={form} integration={integration} />}
+        {type === 'asaas' && (
+          <Wide>
+            <chakra.p textStyle="sm" color="fg.muted">
+              {t('asaasHelp')}
+            </chakra.p>
+          </Wide>
+        )}
+        {isSigned(type) && (
+          <Wide>
+            {integration && isSigned(integration.type) ? (
+              <SecretField
+                integrationId={integration.id}
+                name={integration.name}
+                onRotated={setSecret}
+              />
+            ) : (
+              <chakra.p textStyle="xs" color="fg.muted">
+                {t('secret.willShow')}
+              </chakra.p>
+            )}
+          </Wide>
+        )}
+      </chakra.div>
+    </Dialog>
+  );
+}
+
+const Wide = chakra('div', { base: { gridColumn: '1 / -1', minW: '0' } });

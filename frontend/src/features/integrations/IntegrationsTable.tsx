@@ -1,0 +1,233 @@
+import { chakra } from '@chakra-ui/react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Pencil, Plus, ScrollText, Trash2, Workflow } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { DataTable, type Column } from '@/components/DataTable';
+import { ConfirmDialog } from '@/components/Dialog';
+import { IconButton } from '@/components/IconButton';
+import { Page } from '@/components/Page';
+import { SearchInput } from '@/components/SearchInput';
+import { EmptyState } from '@/components/States';
+import { formatDateTime } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import {
+  integrationPagesQuery,
+  integrationsOf,
+  useDeleteIntegration,
+  type Integration,
+} from './api';
+import { useIntegrationEvents } from './events';
+import { hasLog, TYPES } from './types';
+
+const IntegrationDialog = lazy(() =>
+  import('./IntegrationDialog').then((file) => ({ default: file.IntegrationDialog })),
+);
+const DeliveryLog = lazy(() =>
+  import('./DeliveryLog').then((file) => ({ default: file.DeliveryLog })),
+);
+
+type Open = { dialog: 'add' } | { dialog: 'edit' | 'delete' | 'log'; row: Integration };
+
+/** The integrations page: each with its type, where it answers and how its last call went. */
+export function IntegrationsTable() {
+  const { t } = useTranslation(['integrations', 'common']);
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<Open | null>(null);
+  const list = useInfiniteQuery({
+    ...integrationPagesQuery(search),
+    placeholderData: keepPreviousData,
+  });
+  useIntegrationEvents();
+  const close = () => setOpen(null);
+  const rows = list.data && integrationsOf(list.data);
+  const add = (
+    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
+      {t('dialog.add')}
+    </Button>
+  );
+
+  const columns: Column<Integration>[] = [
+    {
+      id: 'name',
+      header: t('columns.name'),
+      primary: true,
+      cell: (row) => <Name row={row} />,
+    },
+    {
+      id: 'id',
+      header: t('columns.id'),
+      numeric: true,
+      width: '80px',
+      cell: ({ id }) => id,
+    },
+    { id: 'uses', header: t('columns.usedBy'), cell: (row) => <Uses row={row} /> },
+    {
+      id: 'last',
+      header: t('columns.lastDelivery'),
+      width: '220px',
+      cell: (row) => <LastDelivery row={row} />,
+    },
+  ];
+
+  return (
+    <Page
+      tools={
+        <SearchInput
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={search}
+          onSearch={setSearch}
+        />
+      }
+      action={add}
+    >
+      <DataTable
+        label={t('label')}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        onRowClick={(row) => setOpen({ dialog: 'edit', row })}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        hasMore={list.hasNextPage}
+        loadingMore={list.isFetchingNextPage}
+        onLoadMore={() => void list.fetchNextPage()}
+        empty={
+          <EmptyState
+            icon={<Workflow size={20} />}
+            title={search ? t('empty.search', { text: search }) : t('empty.title')}
+            {...(!search && { text: t('empty.text'), action: add })}
+          />
+        }
+        actions={(row) => (
+          <>
+            {hasLog(row.type) && (
+              <IconButton
+                label={t('openLog', { name: row.name })}
+                size="sm"
+                icon={<ScrollText size={16} />}
+                onClick={() => setOpen({ dialog: 'log', row })}
+              />
+            )}
+            <IconButton
+              label={t('editRow', { name: row.name })}
+              size="sm"
+              icon={<Pencil size={16} />}
+              onClick={() => setOpen({ dialog: 'edit', row })}
+            />
+            <IconButton
+              label={t('deleteRow', { name: row.name })}
+              size="sm"
+              icon={<Trash2 size={16} />}
+              onClick={() => setOpen({ dialog: 'delete', row })}
+            />
+          </>
+        )}
+      />
+      <Suspense>
+        {open?.dialog === 'add' && <IntegrationDialog onClose={close} />}
+        {open?.dialog === 'edit' && <IntegrationDialog integration={open.row} onClose={close} />}
+        {open?.dialog === 'log' && <DeliveryLog integration={open.row} onClose={close} />}
+      </Suspense>
+      {open?.dialog === 'delete' && <DeleteIntegration row={open.row} onClose={close} />}
+    </Page>
+  );
+}
+
+function Name({ row }: { row: Integration }) {
+  const { t } = useTranslation('integrations');
+  const Icon = TYPES[row.type];
+  return (
+    <chakra.span display="flex" alignItems="center" gap="3" minW="0">
+      <chakra.span
+        aria-hidden
+        display="flex"
+        alignItems="center"
+        justifyContent="center"
+        flexShrink="0"
+        w="8"
+        h="8"
+        borderRadius="md"
+        bg="bg.subtle"
+        color="fg.muted"
+      >
+        <Icon size={16} />
+      </chakra.span>
+      <chakra.span display="flex" flexDirection="column" minW="0">
+        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
+          {row.name}
+        </chakra.span>
+        <chakra.span textStyle="xs" fontWeight="normal" color="fg.muted">
+          {t(`types.${row.type}.name`)}
+        </chakra.span>
+      </chakra.span>
+    </chakra.span>
+  );
+}
+
+function Uses({ row }: { row: Integration }) {
+  const { t } = useTranslation('integrations');
+  const { queues, connections } = row.usedBy;
+  if (queues.length + connections.length === 0)
+    return <chakra.span color="fg.muted">{t('unused')}</chakra.span>;
+  return (
+    <chakra.span display="flex" flexDirection="column" minW="0">
+      {queues.length > 0 && (
+        <chakra.span>
+          {t('usedByQueues', { count: queues.length, names: namesOf(queues) })}
+        </chakra.span>
+      )}
+      {connections.length > 0 && (
+        <chakra.span>
+          {t('usedByConnections', { count: connections.length, names: namesOf(connections) })}
+        </chakra.span>
+      )}
+    </chakra.span>
+  );
+}
+
+const namesOf = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).join(', ');
+
+function LastDelivery({ row }: { row: Integration }) {
+  const { t } = useTranslation('integrations');
+  const { lastDelivery: last } = row;
+  if (!last) return <chakra.span color="fg.muted">{t('last.never')}</chakra.span>;
+  return (
+    <chakra.span display="inline-flex" alignItems="center" gap="2" flexWrap="wrap">
+      <Badge tone={last.ok ? 'live' : 'danger'} title={last.error || undefined}>
+        {last.ok ? t('last.ok') : t('last.failed')}
+      </Badge>
+      <chakra.span textStyle="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
+        {formatDateTime(last.at)}
+      </chakra.span>
+    </chakra.span>
+  );
+}
+
+function DeleteIntegration({ row, onClose }: { row: Integration; onClose: () => void }) {
+  const { t } = useTranslation(['integrations', 'common']);
+  const remove = useDeleteIntegration();
+  const count = row.usedBy.queues.length + row.usedBy.connections.length;
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={t('delete.title', { name: row.name })}
+      confirmLabel={t('common:actions.delete')}
+      loading={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(row.id, {
+          onSuccess: () => toast.success(t('deleted')),
+          onError: toast.error,
+          onSettled: onClose,
+        })
+      }
+    >
+      {t('delete.text')}
+      {count > 0 && ` ${t('delete.used', { count })}`}
+    </ConfirmDialog>
+  );
+}

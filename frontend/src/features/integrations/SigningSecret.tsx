@@ -1,0 +1,111 @@
+import { chakra } from '@chakra-ui/react';
+import { KeyRound, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { ConfirmDialog } from '@/components/Dialog';
+import { Segmented } from '@/components/Tabs';
+import { toast } from '@/lib/toast';
+import { useRotateSecret } from './api';
+import { CopyLine } from './CopyLine';
+import { SNIPPETS, type SnippetLanguage } from './snippets';
+
+/** How a receiver proves that a call is ours; the code to do it with. */
+export function Verification() {
+  const { t } = useTranslation('integrations');
+  const [language, setLanguage] = useState<SnippetLanguage>('node');
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="2" minW="0">
+      <chakra.p textStyle="sm" color="fg.muted">
+        {t('secret.verify')}
+      </chakra.p>
+      <Segmented
+        aria-label={t('secret.language')}
+        value={language}
+        onChange={setLanguage}
+        tabs={[
+          { value: 'node', label: 'Node.js' },
+          { value: 'python', label: 'Python' },
+          { value: 'php', label: 'PHP' },
+        ]}
+      />
+      <CopyLine block text={SNIPPETS[language]} label={t('secret.copySnippet')} />
+    </chakra.div>
+  );
+}
+
+/** A secret that was just made: it is not shown again. */
+export function NewSecret({ secret }: { secret: string }) {
+  const { t } = useTranslation('integrations');
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="4" minW="0">
+      <chakra.div role="status" display="flex" gap="3" alignItems="flex-start">
+        <chakra.span color="status.waiting.fg" pt="0.5">
+          <KeyRound size={20} aria-hidden />
+        </chakra.span>
+        <chakra.div minW="0">
+          <chakra.p textStyle="sm" fontWeight="semibold">
+            {t('secret.onceTitle')}
+          </chakra.p>
+          <chakra.p textStyle="sm" color="fg.muted">
+            {t('secret.onceText')}
+          </chakra.p>
+        </chakra.div>
+      </chakra.div>
+      <CopyLine text={secret} label={t('secret.copy')} />
+      <Verification />
+    </chakra.div>
+  );
+}
+
+interface SecretFieldProps {
+  integrationId: number;
+  name: string;
+  onRotated: (secret: string) => void;
+}
+
+/** The masked secret of an integration, and a new one for when it got into wrong hands. */
+export function SecretField({ integrationId, name, onRotated }: SecretFieldProps) {
+  const { t } = useTranslation('integrations');
+  const [isAsking, setAsking] = useState(false);
+  const rotate = useRotateSecret(integrationId);
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="1.5">
+      <chakra.span textStyle="sm" fontWeight="semibold">
+        {t('secret.label')}
+      </chakra.span>
+      <chakra.div display="flex" alignItems="center" gap="3" flexWrap="wrap">
+        <chakra.span aria-hidden color="fg.muted">
+          ••••••••
+        </chakra.span>
+        <Button
+          variant="outline"
+          size="sm"
+          icon={<RotateCw size={16} />}
+          onClick={() => setAsking(true)}
+        >
+          {t('secret.rotate')}
+        </Button>
+      </chakra.div>
+      <chakra.p textStyle="xs" color="fg.muted">
+        {t('secret.help')}
+      </chakra.p>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('secret.rotateTitle', { name })}
+        confirmLabel={t('secret.rotate')}
+        loading={rotate.isPending}
+        onConfirm={() =>
+          rotate.mutate(undefined, {
+            onSuccess: ({ signingSecret }) => onRotated(signingSecret),
+            onError: toast.error,
+            onSettled: () => setAsking(false),
+          })
+        }
+      >
+        {t('secret.rotateText')}
+      </ConfirmDialog>
+    </chakra.div>
+  );
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { Integration, IntegrationInput } from './api';
+import { hasAddress, TYPE_NAMES } from './types';
+
+export const LANGUAGES = ['pt-BR', 'en', 'es'] as const;
+export const MAX_EXPIRES_MINUTES = 525_600;
+export const MAX_DELAY_MS = 60_000;
+
+const text = (length: number) => z.string().trim().max(length, 'field.tooLong');
+const count = (max: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d*$/, 'integrations:errors.number')
+    .refine((value) => Number(value) <= max, { message: 'integrations:errors.tooHigh' });
+
+/** What is wrong with the JSON of a service account, as a key of the texts; nothing when empty. */
+export function keyProblem(json: string): string | undefined {
+  if (!json.trim()) return undefined;
+  try {
+    const key = JSON.parse(json) as unknown;
+    const isAccount =
+      typeof key === 'object' &&
+      key !== null &&
+      'type' in key &&
+      key.type === 'service_account' &&
+      'private_key' in key &&
+      'client_email' in key;
+    return isAccount ? undefined : 'integrations:errors.notAServiceAccount';
+  } catch {
+    return 'integrations:errors.notJson';
+  }
+}
+
+/** The form of an integration (specification 3 §5); messages are keys of the texts. */
+export const integrationSchema = z
+  .object({
+    type: z.enum(TYPE_NAMES as [string, ...string[]]),
+    name: text(50).min(1, 'field.required').min(2, 'field.tooShort'),
+    projectName: text(100),
+    jsonContent: z.string().max(20_000, 'field.tooLong'),
+    /** A key is stored: an empty field leaves it. */
+    hasKey: z.boolean(),
+    language: z.enum(LANGUAGES),
+    urlN8N: text(500),
+    typebotSlug: text(200),
+    typebotExpires: count(MAX_EXPIRES_MINUTES),
+    typebotDelayMessage: count(MAX_DELAY_MS),
+    typebotKeywordFinish: text(100),
+    typebotKeywordRestart: text(100),
+    typebotRestartMessage: z.string().max(4096, 'field.tooLong'),
+    typebotUnknownMessage: z.string().max(4096, 'field.tooLong'),
+  })
+  .superRefine((values, context) => {
+    const lack = (path: keyof Integration, message = 'field.required') =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    const type = values.type as Integration['type'];
+    if (hasAddress(type)) {
+      if (!values.urlN8N) lack('urlN8N');
+      else if (!/^https?:\/\/[^\s/]/i.test(values.urlN8N))
+        lack('urlN8N', 'integrations:errors.address');
+    }
+    if (type === 'typebot' && !values.typebotSlug) lack('typebotSlug');
+    if (type !== 'dialogflow') return;
+    if (!values.projectName) lack('projectName');
+    const problem = keyProblem(values.jsonContent);
+    if (problem) lack('jsonContent', problem);
+    else if (!values.jsonContent.trim() && !values.hasKey) lack('jsonContent');
+  });
+
+export type IntegrationForm = z.infer<typeof integrationSchema>;
+
+/** What the form starts with; a new one is a Typebot (specification 3 §9). */
+export function formOf(integration?: Integration): IntegrationForm {
+  return {
+    type: integration?.type ?? 'typebot',
+    name: integration?.name ?? '',
+    projectName: integration?.type === 'dialogflow' ? integration.projectName : '',
+    jsonContent: '',
+    hasKey: Boolean(integration?.jsonContent),
+    language: LANGUAGES.find((language) => language === integration?.language) ?? 'pt-BR',
+    urlN8N: integration?.urlN8N ?? '',
+    typebotSlug: integration?.typebotSlug ?? '',
+    typebotExpires: String(integration?.typebotExpires ?? 1),
+    typebotDelayMessage: String(integration?.typebotDelayMessage ?? 1000),
+    typebotKeywordFinish: integration?.typebotKeywordFinish ?? '',
+    typebotKeywordRestart: integration?.typebotKeywordRestart ?? '',
+    typebotRestartMessage: integration?.typebotRestartMessage ?? '',
+    typebotUnknownMessage: integration?.typebotUnknownMessage ?? '',
+  };
+}
+
+/** The call's body: only what the type knows, so that nothing half filled is judged. */
+export function bodyOf(form: IntegrationForm): IntegrationInput {
+  const type = form.type as Integration['type'];
+  const { name, urlN8N } = form;
+  if (type === 'asaas') return { type, name };
+  if (type === 'dialogflow') {
+    const { projectName, jsonContent, language } = form;
+    return { type, name, projectName, jsonContent, language };
+  }
+  if (type !== 'typebot') return { type, name, urlN8N };
+  return {
+    type,
+    name,
+    urlN8N,
+    typebotSlug: form.typebotSlug,
+    typebotExpires: numberOr(form.typebotExpires, 1),
+    typebotDelayMessage: numberOr(form.typebotDelayMessage, 1000),
+    typebotKeywordFinish: form.typebotKeywordFinish,
+    typebotKeywordRestart: form.typebotKeywordRestart,
+    typebotRestartMessage: form.typebotRestartMessage,
+    typebotUnknownMessage: form.typebotUnknownMessage,
+  };
+}
+
+const numberOr = (value: string, otherwise: number) => (value === '' ? otherwise : Number(value));

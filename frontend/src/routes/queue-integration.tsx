@@ -1,0 +1,1 @@
+export { IntegrationsTable as Component } from '@/features/integrations/IntegrationsTable';
