@@ -12,13 +12,15 @@ from typing import Any
 from django.utils import timezone
 
 from apps.connections.models import Connection, ProviderKind
-from apps.connections.providers.base import InboundMessage, InboundStatus
+from apps.connections.providers.base import InboundCall, InboundMessage, InboundStatus
 from apps.connections.providers.official.webhook import parse_notice
 from apps.inbound.models import InboundEvent
+from apps.tickets.services.calls import receive_call
 from apps.tickets.services.receiving import is_plain, receive_messages
 from apps.tickets.services.statuses import apply_statuses, may_be_ours
 
-Parser = Callable[[str, dict[str, Any]], InboundMessage | InboundStatus | None]
+Content = InboundMessage | InboundStatus | InboundCall | None
+Parser = Callable[[str, dict[str, Any]], Content]
 PARSERS: dict[str, Parser] = {ProviderKind.OFFICIAL: parse_notice}
 
 # How long a status may be ahead of our own record of the message, and how often we look again.
@@ -32,7 +34,7 @@ class Report:
 
     event: InboundEvent
     connection: Connection
-    content: InboundMessage | InboundStatus | Exception | None
+    content: Content | Exception
 
     @property
     def conversation(self) -> tuple[int, str]:
@@ -44,7 +46,7 @@ class Report:
         """Tell whether it may be handled together with others, also of its own conversation."""
         if isinstance(self.content, InboundMessage):
             return is_plain(self.content)
-        return not isinstance(self.content, Exception)
+        return not isinstance(self.content, Exception | InboundCall)
 
 
 class NotYet(Exception):
@@ -78,6 +80,8 @@ def handle(reports: Sequence[Report]) -> None:
             messages.append((report.connection, content))
         elif isinstance(content, InboundStatus):
             statuses.append((report.connection, content))
+        elif isinstance(content, InboundCall):
+            receive_call(connection=report.connection, call=content)
     # Messages first: they lock tickets, and who holds a ticket may go on to its messages.
     if messages:
         receive_messages(messages)

@@ -225,6 +225,18 @@ class InboundStatus:
     at: datetime | None = None
 
 
+@dataclass(frozen=True)
+class InboundCall:
+    """Someone rings; `call_id` is what `Provider.reject_call` takes while it does."""
+
+    call_id: str
+    sender: str
+    sender_name: str
+    at: datetime
+    is_video: bool = False
+    lid: str = ""
+
+
 class Provider(Protocol):
     """A way to send and to look things up. Every method may raise ProviderError."""
 
@@ -261,6 +273,9 @@ class Provider(Protocol):
 
     def mark_read(self, external_id: str) -> None:
         """Send the read receipt of a received message (and of all before it)."""
+
+    def reject_call(self, call_id: str) -> None:
+        """Hang up on someone who rings."""
 
     def download_media(self, media_id: str) -> DownloadedMedia:
         """Fetch a received file."""

@@ -10,7 +10,12 @@ from typing import Any
 import orjson
 import pytest
 
-from apps.connections.providers.base import InboundMedia, InboundMessage, InboundStatus
+from apps.connections.providers.base import (
+    InboundCall,
+    InboundMedia,
+    InboundMessage,
+    InboundStatus,
+)
 from apps.connections.providers.official.webhook import notices, parse_notice
 
 DATA = Path(__file__).parent / "data"
@@ -251,10 +256,55 @@ def test_other_fields_are_kept_as_notices_of_their_own() -> None:
     assert routed[-1][1].kind == "errors"
     call = routed[-2][1]
     assert call.partition == "5511999990001"
-    assert call.payload["contacts"][0]["profile"]["name"] == "Ana Souza"
+    assert call.payload["contact"]["profile"]["name"] == "Ana Souza"
     assert all(notice.payload["waba_id"] == "200000000000009" for _, notice in routed)
-    assert all(parse_notice(notice.kind, notice.payload) is None for _, notice in routed)
+    rest = [notice for _, notice in routed if notice is not call]
+    assert all(parse_notice(notice.kind, notice.payload) is None for notice in rest)
     assert len({notice.event_id for _, notice in routed}) == len(routed)
+
+
+def ringing(**fields: Any) -> Any:
+    call = {
+        "id": "wacid.A",
+        "from": "5511999990001",
+        "to": "5511988887777",
+        "event": "connect",
+        "timestamp": "1763690600",
+        "direction": "USER_INITIATED",
+        **fields,
+    }
+    contacts = [{"profile": {"name": "Ana"}, "wa_id": "5511999990001"}]
+    metadata = {"phone_number_id": "100000000000009"}
+    value = {"metadata": metadata, "contacts": contacts, "calls": [call]}
+    return {"entry": [{"id": "2", "changes": [{"field": "calls", "value": value}]}]}
+
+
+def test_a_contact_who_rings_is_read() -> None:
+    sound, picture = (
+        ringing(session={"sdp_type": "offer", "sdp": f"v=0\r\nm=audio 1{lines}"})
+        for lines in ("", "\r\nm=video 2")
+    )
+    [(number, notice)] = notices(sound)
+    assert (number, notice.event_id) == ("100000000000009", "calls:wacid.A:connect")
+    assert notice.partition == "5511999990001"
+    assert parse_notice(notice.kind, notice.payload) == InboundCall(
+        call_id="wacid.A",
+        sender="5511999990001",
+        sender_name="Ana",
+        at=datetime.fromtimestamp(1763690600, tz=UTC),
+    )
+    [(_, notice)] = notices(picture)
+    read = parse_notice(notice.kind, notice.payload)
+    assert isinstance(read, InboundCall) and read.is_video
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"event": "terminate"}, {"direction": "BUSINESS_INITIATED"}, {"id": ""}, {"id": "x" * 300}],
+)
+def test_our_own_calls_and_what_comes_after_ask_for_nothing(fields: Any) -> None:
+    [(_, notice)] = notices(ringing(**fields))
+    assert parse_notice(notice.kind, notice.payload) is None
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -330,7 +380,8 @@ def test_no_body_may_break_the_reading(hostile: Any) -> None:
     assert_harmless({"entry": [{"changes": [{"field": hostile, "value": hostile}]}]})
     for kind in ("message", "status", "calls", ""):
         assert parse_notice(kind, hostile) is None
-        assert parse_notice(kind, {"message": hostile, "status": hostile}) is None
+        bodies = {"message": hostile, "status": hostile, "call": hostile}
+        assert parse_notice(kind, bodies) is None
 
 
 def test_bottomless_nesting_is_cut() -> None:

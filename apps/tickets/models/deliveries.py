@@ -29,6 +29,7 @@ class DeliveryKind(models.TextChoices):
     EDIT = "edit"
     DELETE = "delete"
     MARK_READ = "read"
+    REJECT_CALL = "reject"
 
 
 class Delivery(models.Model):

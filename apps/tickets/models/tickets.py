@@ -92,6 +92,12 @@ class Ticket(models.Model):
             # For lists of every status at once: a search walks it from the newest.
             models.Index(fields=["company", "-updated_at", "-id"], name="ticket_by_update"),
             models.Index(fields=["contact", "connection", "-id"], name="ticket_by_contact"),
+            # The timers look at the few that live, of all companies at once.
+            models.Index(
+                fields=["connection", "updated_at"],
+                condition=models.Q(status__in=["open", "pending"]),
+                name="ticket_live_by_line",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -50,8 +50,9 @@ DELIVERIES = WorkQueue(
 )
 # About a day at the longest pause between two tries.
 MAX_ATTEMPTS = 295
-# A receipt is worth no queue behind it; a fault of our own won't heal by itself.
-MAX_READ_ATTEMPTS = 3
+# A receipt, or a call that rings no more, is worth no queue behind it; a fault of ours won't heal
+# by itself.
+MAX_FLEETING_ATTEMPTS = 3
 MAX_FAULTY_ATTEMPTS = 8
 PAUSE_SECONDS = 60.0
 # Specification 4 §9: sends of a company wait when it is overdue for so long.
@@ -221,8 +222,8 @@ def _is_exhausted(delivery: Delivery, error: ProviderError) -> bool:
     # A pause or a lost connection is no fault of the row: it waits as long as that takes.
     if error.needs_reconnect or error.pauses_connection:
         return False
-    is_read = delivery.kind == DeliveryKind.MARK_READ
-    return delivery.attempts >= (MAX_READ_ATTEMPTS if is_read else MAX_ATTEMPTS)
+    is_fleeting = delivery.kind in {DeliveryKind.MARK_READ, DeliveryKind.REJECT_CALL}
+    return delivery.attempts >= (MAX_FLEETING_ATTEMPTS if is_fleeting else MAX_ATTEMPTS)
 
 
 @transaction.atomic

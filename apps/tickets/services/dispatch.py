@@ -37,9 +37,9 @@ SOUND_FILES = frozenset({"audio/aac", "audio/amr", "audio/mp4", "audio/mpeg"})
 def dispatch(provider: Provider, delivery: Delivery) -> str:
     """Do what a row asks for; returns the provider's id of what was sent, or nothing.
 
-    `delivery.message` is what is sent, or what is reacted to, edited, deleted or read. A send's
-    `payload` names its form: `location`, `contacts`, `menu` or `template`; none of them means the
-    message's own file or text. Raises ProviderError.
+    `delivery.message` is what is sent, or what is reacted to, edited, deleted, read or, as a call,
+    rejected. A send's `payload` names its form: `location`, `contacts`, `menu` or `template`; none
+    of them means the message's own file or text. Raises ProviderError.
     """
     message = delivery.message
     payload = delivery.payload
@@ -47,6 +47,9 @@ def dispatch(provider: Provider, delivery: Delivery) -> str:
         return _send(provider, delivery)
     if delivery.kind == DeliveryKind.MARK_READ:
         provider.mark_read(_provider_id(message))
+        return ""
+    if delivery.kind == DeliveryKind.REJECT_CALL:
+        provider.reject_call(_provider_id(message))
         return ""
     # A status of a reaction must not be taken for one of the message: it gets an id of its own.
     context = SendContext(to=delivery.contact.number, callback_id=f"{delivery.kind}-{delivery.pk}")

@@ -418,7 +418,7 @@ def test_a_receipt_does_not_hold_the_conversation_up_for_long(
     row = queue_up(ticket, message=received, kind=DeliveryKind.MARK_READ)
     queue_up(ticket, "resposta")
     graph.fault = lambda payload: (503, {}) if payload.get("status") == "read" else False
-    for _ in range(deliveries.MAX_READ_ATTEMPTS):
+    for _ in range(deliveries.MAX_FLEETING_ATTEMPTS):
         make_due(row)
         deliver()
     assert graph.bodies == ["resposta"]

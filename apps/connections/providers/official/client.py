@@ -99,6 +99,11 @@ class GraphClient:
         answer: dict[str, Any] = self._send("GET", path, is_message=False, params=params)
         return answer
 
+    def post(self, path: str, payload: dict[str, Any]) -> dict[str, Any]:
+        """Post something that may be posted twice."""
+        answer: dict[str, Any] = self._send("POST", path, is_message=False, json=payload)
+        return answer
+
     def post_message(self, phone_number_id: str, payload: dict[str, Any]) -> dict[str, Any]:
         """Post to the number's messages; a lost answer leaves the outcome unknown."""
         answer: dict[str, Any] = self._send(

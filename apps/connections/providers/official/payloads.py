@@ -184,3 +184,8 @@ def template(context: SendContext, chosen: TemplateSend) -> Payload:
 def mark_read(external_id: str) -> Payload:
     """Return the read receipt of a received message."""
     return {"messaging_product": "whatsapp", "status": "read", "message_id": external_id}
+
+
+def reject_call(call_id: str) -> Payload:
+    """Return the refusal of a call that rings."""
+    return {"messaging_product": "whatsapp", "call_id": call_id, "action": "reject"}

@@ -141,6 +141,10 @@ class OfficialProvider:
         """Send the read receipt of a received message."""
         self._client.post_message(self._phone_number_id, payloads.mark_read(external_id))
 
+    def reject_call(self, call_id: str) -> None:
+        """Hang up on someone who rings; refused by Meta once they hung up themselves."""
+        self._client.post(f"{self._phone_number_id}/calls", payloads.reject_call(call_id))
+
     def download_media(self, media_id: str) -> DownloadedMedia:
         """Fetch a received file: first its address, then, with the same token, its bytes."""
         if not media_id.isalnum() or not media_id.isascii():

@@ -3,7 +3,12 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from apps.connections.providers.base import InboundMedia, InboundMessage, InboundStatus
+from apps.connections.providers.base import (
+    InboundCall,
+    InboundMedia,
+    InboundMessage,
+    InboundStatus,
+)
 from apps.connections.providers.official.errors import sentence_of
 
 EXTERNAL_ID_LENGTH = 200
@@ -245,4 +250,27 @@ def read_status(payload: Content) -> InboundStatus | None:
         error=error,
         code=code,
         at=_moment(status.get("timestamp")),
+    )
+
+
+def read_call(payload: Content) -> InboundCall | None:
+    """Return a call that a contact begins; None for one of ours, and for what happens to it later.
+
+    developers.facebook.com/docs/whatsapp/cloud-api/calling/user-initiated-calls
+    """
+    call, contact = as_dict(payload.get("call")), as_dict(payload.get("contact"))
+    call_id = as_text(call.get("id"))
+    number = as_text(contact.get("wa_id")) or as_text(call.get("from"))
+    user_id = as_text(contact.get("user_id")) or as_text(call.get("from_user_id"))
+    if as_text(call.get("event")) != "connect" or call.get("direction") == "BUSINESS_INITIATED":
+        return None
+    if not call_id or len(call_id) > EXTERNAL_ID_LENGTH or not (number or user_id):
+        return None
+    return InboundCall(
+        call_id=call_id,
+        sender=number,
+        sender_name=as_text(as_dict(contact.get("profile")).get("name"))[:NAME_LENGTH],
+        at=_moment(call.get("timestamp")) or datetime.now(tz=UTC),
+        is_video="m=video" in as_text(as_dict(call.get("session")).get("sdp")),
+        lid=user_id,
     )

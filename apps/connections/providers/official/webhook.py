@@ -9,11 +9,17 @@ from typing import Any
 
 import orjson
 
-from apps.connections.providers.base import InboundMessage, InboundNotice, InboundStatus
+from apps.connections.providers.base import (
+    InboundCall,
+    InboundMessage,
+    InboundNotice,
+    InboundStatus,
+)
 from apps.connections.providers.official.reading import (
     as_dict,
     as_list,
     as_text,
+    read_call,
     read_message,
     read_status,
 )
@@ -113,6 +119,17 @@ def _status_notice(
     )
 
 
+def _call_notice(
+    call: dict[str, Any], envelope: dict[str, Any], contacts: list[Any], *, is_alone: bool
+) -> InboundNotice:
+    ids = {as_text(call.get(key)) for key in ("from", "to", "from_user_id")} - {""}
+    contact = _own_contact(contacts, ids, is_alone=is_alone)
+    call_id, step = as_text(call.get("id")), as_text(call.get("event"))
+    partition = _first(contact.get("wa_id"), call.get("from"), contact.get("user_id"))
+    event_id = f"calls:{call_id or '#' + _digest(call)}:{step}"
+    return _notice(event_id, "calls", partition, {**envelope, "contact": contact, "call": call})
+
+
 def _other_notice(value: Any, envelope: dict[str, Any], kind: str) -> InboundNotice:
     payload = {**envelope, "value": value}
     contacts = envelope.get("contacts", [])
@@ -145,6 +162,11 @@ def _value_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[Inbo
                 found.append(_status_notice(item, envelope, contacts, is_alone=is_alone))
             else:
                 found.append(_other_notice(item, wider, "statuses"))
+    calls = rest.get("calls")
+    if isinstance(calls, list) and calls and all(isinstance(item, dict) for item in calls):
+        del rest["calls"]
+        is_alone = len(calls) == 1
+        found += [_call_notice(item, envelope, contacts, is_alone=is_alone) for item in calls]
     if "errors" in rest:
         found.append(_other_notice({"errors": rest.pop("errors")}, wider, "errors"))
     if rest or not found:
@@ -178,10 +200,12 @@ def notices(body: Any) -> list[Routed]:
     return routed
 
 
-def parse_notice(kind: str, payload: Any) -> InboundMessage | InboundStatus | None:
+def parse_notice(kind: str, payload: Any) -> InboundMessage | InboundStatus | InboundCall | None:
     """Return what a stored notice says, or None when it asks for nothing of ours."""
     if kind == "message":
         return read_message(as_dict(payload))
     if kind == "status":
         return read_status(as_dict(payload))
+    if kind == "calls":
+        return read_call(as_dict(payload))
     return None
