@@ -172,9 +172,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
             "inbound.process",
             "tickets.deliver",
             "tickets.fetch_media",
+            "tickets.take_turns",
             "schedules.send",
         )
     },
+    "run-timers": {"task": "tickets.run_timers", "schedule": 30.0, "options": {"expires": 25}},
     "verify-opening": {
         "task": "connections.verify_opening",
         "schedule": 30.0,
@@ -194,6 +196,8 @@ INBOUND_THREADS = env_int("INBOUND_THREADS", 2 if "sqlite" in _database["ENGINE"
 MEDIA_THREADS = env_int("MEDIA_THREADS", 1)
 # Integrations and models may all be dead at once: they hold these and no others.
 TURN_THREADS = env_int("TURN_THREADS", max(2, WORKER_THREADS // 4))
+# How many of them one company may hold while others wait.
+TURNS_PER_COMPANY = env_int("TURNS_PER_COMPANY", max(1, (TURN_THREADS + 1) // 2))
 DELIVERY_THREADS = env_int(
     "DELIVERY_THREADS", max(1, WORKER_THREADS - INBOUND_THREADS - MEDIA_THREADS - TURN_THREADS)
 )

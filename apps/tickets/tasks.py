@@ -50,3 +50,11 @@ def take_turns() -> None:
         rounds=ROUNDS,
         call_help=take_turns.apply_async,
     )
+
+
+@shared_task(name="tickets.run_timers")  # type: ignore[untyped-decorator]
+def run_timers() -> None:
+    """Move and close the tickets whose time has come."""
+    from apps.tickets.services import timers
+
+    timers.run_timers()

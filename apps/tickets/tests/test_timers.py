@@ -1,0 +1,303 @@
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier, Event
+from typing import Any
+
+import pytest
+from django.db import connection as database
+from django.db import transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.companies.models import Company, CompanySetting
+from apps.connections.models import Connection
+from apps.queues.models import Queue
+from apps.tickets.models import Message, Ticket, TicketEvent, TrackingCycle
+from apps.tickets.services import timers
+from apps.tickets.services.notices import write_notice
+from apps.tickets.services.timers import run_timers
+from tests.factories import (
+    make_company,
+    make_connection,
+    make_message,
+    make_queue,
+    make_ticket,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def line(acme: Company, queue: Queue) -> Connection:
+    """A number of two queues; who waits ten minutes without one goes to Vendas."""
+    return make_connection(
+        acme,
+        queues=[queue, make_queue(acme)],
+        name="Geral",
+        transfer_queue=queue,
+        minutes_to_transfer=10,
+        ticket_expires_minutes=30,
+        inactive_message="{{firstName}}, encerramos por falta de resposta.",
+    )
+
+
+def waiting(line: Connection, *, minutes: float = 11, **fields: Any) -> Ticket:
+    ticket = make_ticket(line.company, connection=line, **fields)
+    ticket.last_inbound_at = timezone.now()
+    ticket.save()
+    at = timezone.now() - timedelta(minutes=minutes)
+    TrackingCycle.objects.filter(ticket=ticket).update(queued_at=at)
+    return ticket
+
+
+def answered(line: Connection, *, minutes: float = 31, **fields: Any) -> Ticket:
+    """An open ticket where our side spoke last, so long ago."""
+    fields.setdefault("status", "open")
+    by_us = fields.pop("by_us", True)
+    ack = fields.pop("ack", 2)
+    ticket = make_ticket(line.company, connection=line, **fields)
+    ticket.contact.name = "Maria Silva"
+    ticket.contact.save()
+    ticket.last_inbound_at = timezone.now() - timedelta(minutes=minutes + 1)
+    ticket.latest_message = make_message(ticket, from_me=by_us, ack=ack)
+    ticket.updated_at = timezone.now() - timedelta(minutes=minutes)
+    ticket.save()
+    return ticket
+
+
+def fresh(ticket: Ticket) -> Ticket:
+    return Ticket.objects.get(pk=ticket.pk)
+
+
+def sent(ticket: Ticket) -> list[str]:
+    rows = Message.objects.filter(ticket=ticket, source="bot").order_by("id")
+    return list(rows.values_list("body", flat=True))
+
+
+def test_who_waits_too_long_without_a_queue_is_moved_and_greeted(
+    line: Connection, queue: Queue, emitted: list[Any]
+) -> None:
+    queue.greeting_message = "Aqui é a Vendas."
+    queue.save()
+    ticket = waiting(line)
+    assert run_timers() == 1
+    ticket = fresh(ticket)
+    assert (ticket.queue, ticket.status) == (queue, "pending")
+    assert sent(ticket) == ["Aqui é a Vendas."]
+    event = TicketEvent.objects.get(ticket=ticket)
+    assert (event.kind, event.detail) == ("queued", {"queue": "Vendas", "by": "timer"})
+    assert any(payload.get("event") for event, payload in emitted if event == "ticket")
+    assert run_timers() == 0
+
+
+def test_a_transfer_by_time_is_told_where_transfers_are(line: Connection, queue: Queue) -> None:
+    CompanySetting.objects.create(company=line.company, key="sendMsgTransfTicket", value="enabled")
+    ticket = waiting(line)
+    run_timers()
+    assert sent(fresh(ticket))[0].startswith(
+        "*Mensagem Automática:*\nSeu atendimento foi transferido para a fila *Vendas*"
+    )
+
+
+def test_a_contact_who_goes_on_writing_waits_no_longer_for_it(line: Connection) -> None:
+    ticket = waiting(line)
+    make_message(ticket)
+    Ticket.objects.filter(pk=ticket.pk).update(updated_at=timezone.now())
+    assert run_timers() == 1
+
+
+def test_only_unheld_tickets_without_a_queue_move_and_only_in_time(
+    acme: Company, line: Connection, queue: Queue, agent: User
+) -> None:
+    other = make_queue(acme)
+    kept = [
+        waiting(line, minutes=9),
+        waiting(line, queue=other),
+        waiting(line, is_group=True),
+        waiting(line, status="closed"),
+        waiting(line, status="open", user=agent),
+        waiting(make_connection(acme, queues=[queue, other], transfer_queue=queue)),
+        waiting(make_connection(acme, queues=[queue, other], minutes_to_transfer=1)),
+    ]
+    queues = [ticket.queue_id for ticket in kept]
+    assert run_timers() == 0
+    assert [fresh(ticket).queue_id for ticket in kept] == queues
+
+
+def test_a_silent_contact_is_told_and_the_ticket_closes(
+    line: Connection, agent: User, emitted: list[Any]
+) -> None:
+    ticket = answered(line, user=agent)
+    assert run_timers() == 1
+    ticket = fresh(ticket)
+    assert ticket.status == "closed" and ticket.closed_at is not None
+    assert sent(ticket) == ["Maria, encerramos por falta de resposta."]
+    assert TrackingCycle.objects.get(ticket=ticket).finished_at is not None
+    event = TicketEvent.objects.get(ticket=ticket)
+    assert (event.kind, event.actor) == ("expired", None)
+    removal = [payload for event, payload in emitted if payload["action"] == "delete"]
+    assert removal == [{"action": "delete", "ticketId": ticket.pk, "oldStatus": "open"}]
+    assert run_timers() == 0
+
+
+def test_no_rating_is_asked_of_who_fell_silent(line: Connection, agent: User) -> None:
+    for key in ("userRating", "closePending"):
+        CompanySetting.objects.create(company=line.company, key=key, value="enabled")
+    line.completion_message = "Obrigado!"
+    line.inactive_message = ""
+    line.save()
+    ticket = answered(line, user=agent)
+    run_timers()
+    assert (fresh(ticket).status, sent(ticket)) == ("closed", [])
+
+
+def test_the_queue_must_let_its_chats_expire(line: Connection, queue: Queue) -> None:
+    ticket = answered(line, queue=queue)
+    assert run_timers() == 0
+    queue.expire_chat = True
+    queue.save()
+    assert run_timers() == 1
+    assert fresh(ticket).status == "closed"
+
+
+def test_pending_tickets_expire_where_the_company_says_so(line: Connection) -> None:
+    ticket = answered(line, status="pending")
+    TrackingCycle.objects.filter(ticket=ticket).update(queued_at=timezone.now())
+    assert run_timers() == 0
+    CompanySetting.objects.create(company=line.company, key="closePending", value="enabled")
+    assert run_timers() == 1
+    assert fresh(ticket).status == "closed"
+    assert TicketEvent.objects.filter(ticket=ticket, kind="expired").exists()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"by_us": False},
+        {"ack": -1},
+        {"ack": 0},
+        {"is_group": True},
+        {"minutes": 29},
+        {"status": "closed"},
+    ],
+)
+def test_what_is_not_a_silent_contact_stays_as_it_is(
+    line: Connection, fields: dict[str, Any]
+) -> None:
+    ticket = answered(line, **fields)
+    assert run_timers() == 0
+    assert fresh(ticket).status == ticket.status
+
+
+def test_without_a_time_nothing_expires(line: Connection) -> None:
+    line.ticket_expires_minutes = 0
+    line.save()
+    answered(line, minutes=100_000)
+    assert run_timers() == 0
+
+
+def test_a_closed_window_closes_the_ticket_without_words(line: Connection) -> None:
+    ticket = answered(line, minutes=25 * 60)
+    assert run_timers() == 1
+    assert (fresh(ticket).status, sent(ticket)) == ("closed", [])
+
+
+def test_each_line_has_its_own_time(acme: Company, line: Connection) -> None:
+    slow = make_connection(acme, ticket_expires_minutes=60)
+    kept = answered(slow)
+    closed = answered(line)
+    assert run_timers() == 1
+    assert (fresh(kept).status, fresh(closed).status) == ("open", "closed")
+    assert run_timers(now=timezone.now() + timedelta(minutes=30)) == 1
+
+
+def test_finding_costs_the_same_however_many_tickets_there_are(line: Connection) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(database) as captured:
+            assert run_timers() == 0
+        return len(captured)
+
+    before = queries()
+    for _ in range(5):
+        waiting(line, minutes=1)
+        answered(line, minutes=1)
+    assert queries() == before <= 4
+
+
+def test_a_ticket_that_fails_keeps_no_other_from_its_turn(
+    line: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = answered(line), answered(line)
+    notice = write_notice
+
+    def breaks(ticket: Ticket, text: str) -> Any:
+        if ticket.pk == first.pk:
+            raise RuntimeError
+        return notice(ticket, text)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(timers, "write_notice", breaks)
+        assert run_timers() == 1
+    assert (fresh(first).status, fresh(second).status) == ("open", "closed")
+    assert run_timers() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_do_a_thing_once() -> None:
+    company = make_company()
+    queue = make_queue(company)
+    line = make_connection(
+        company,
+        ticket_expires_minutes=30,
+        inactive_message="Encerrado.",
+        minutes_to_transfer=10,
+        transfer_queue=queue,
+    )
+    silent = [answered(line) for _ in range(8)]
+    moved = [waiting(line) for _ in range(8)]
+    start = Barrier(2)
+
+    def work(_: int) -> int:
+        start.wait(timeout=10)
+        try:
+            return run_timers()
+        finally:
+            database.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        changed = sum(pool.map(work, range(2)))
+    assert changed + run_timers() == 16
+    for ticket in silent:
+        assert (fresh(ticket).status, sent(ticket)) == ("closed", ["Encerrado."])
+    assert TicketEvent.objects.filter(ticket__in=silent, kind="expired").count() == 8
+    assert TicketEvent.objects.filter(ticket__in=moved, kind="queued").count() == 8
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_ticket_that_someone_acts_on_is_not_waited_for() -> None:
+    line = make_connection(make_company(), ticket_expires_minutes=30)
+    held, free = answered(line), answered(line)
+    locked, done = Event(), Event()
+
+    def act() -> None:
+        try:
+            with transaction.atomic():
+                ticket = Ticket.objects.select_for_update().get(pk=held.pk)
+                locked.set()
+                done.wait(timeout=10)
+                ticket.updated_at = timezone.now()
+                ticket.save()
+        finally:
+            database.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        acting = pool.submit(act)
+        assert locked.wait(timeout=10)
+        assert run_timers() == 1
+        done.set()
+        acting.result(timeout=10)
+    assert (fresh(held).status, fresh(free).status) == ("open", "closed")
+    assert run_timers() == 0
