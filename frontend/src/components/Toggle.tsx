@@ -8,6 +8,9 @@ interface ToggleProps {
   /** Beside the control; use `aria-label` where it has to do without words. */
   label?: ReactNode;
   'aria-label'?: string;
+  'aria-describedby'?: string;
+  /** Of the input itself, for a label that stands elsewhere. */
+  id?: string;
   disabled?: boolean;
   name?: string;
   /** Puts the label before the control, as in a toolbar. */
@@ -22,8 +25,12 @@ export function Switch({ checked, onChange, label, labelFirst, ...props }: Toggl
       onCheckedChange={(details) => onChange(details.checked)}
       disabled={props.disabled}
       name={props.name}
+      {...(props.id && { ids: { hiddenInput: props.id } })}
     >
-      <ChakraSwitch.HiddenInput aria-label={props['aria-label']} />
+      <ChakraSwitch.HiddenInput
+        aria-label={props['aria-label']}
+        aria-describedby={props['aria-describedby']}
+      />
       {labelFirst && words}
       <ChakraSwitch.Control>
         <ChakraSwitch.Thumb />

@@ -15,7 +15,7 @@ export function greetingAt(hour: number): string {
 }
 
 /** HH:mm of a moment in a zone; in the browser's when the zone is not known to it. */
-function clockIn(now: Date, timeZone: string): string {
+export function clockIn(now: Date, timeZone: string): string {
   const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   try {
     return new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(now);

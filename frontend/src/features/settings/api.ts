@@ -82,3 +82,13 @@ export function useSaveSetting(key: SettingKey) {
     onSettled: () => void client.invalidateQueries({ queryKey: settingsKey }),
   });
 }
+
+/** Puts one setting back to its default: how a secret is taken away. */
+export function useForgetSetting(key: SettingKey) {
+  const client = useQueryClient();
+  return useMutation({
+    scope: { id: `setting ${key}` },
+    mutationFn: () => api.delete<Setting>(`/settings/${key}`),
+    onSuccess: (setting) => keepSetting(client, setting),
+  });
+}

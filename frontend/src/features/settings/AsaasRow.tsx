@@ -1,0 +1,80 @@
+import { chakra } from '@chakra-ui/react';
+import { useState, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { ConfirmDialog } from '@/components/Dialog';
+import { PasswordInput } from '@/components/TextInput';
+import { toast } from '@/lib/toast';
+import { useForgetSetting } from './api';
+import { Row, useEditing } from './Row';
+
+/** The company's own token at Asaas: it is written, never read again. */
+export function AsaasRow() {
+  const { t } = useTranslation(['settings', 'common']);
+  const editing = useEditing('asaas');
+  const forget = useForgetSetting('asaas');
+  const [typed, setTyped] = useState('');
+  const [asking, setAsking] = useState(false);
+  const isSet = editing.value !== '';
+
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const token = typed.trim();
+    if (!token) return;
+    editing.save(token);
+    setTyped('');
+  };
+  const remove = () =>
+    forget.mutate(undefined, {
+      onSuccess: () => {
+        setAsking(false);
+        toast.success(t('saved'));
+      },
+      onError: (error) => toast.error(error),
+    });
+
+  return (
+    <Row wide editing={editing} label={t('options.asaas.label')} help={t('options.asaas.help')}>
+      {({ labelId, helpId }) => (
+        <>
+          <chakra.form display="flex" flexWrap="wrap" gap="2" onSubmit={save}>
+            <chakra.div flex="1 1 240px" minW="0">
+              <PasswordInput
+                aria-labelledby={labelId}
+                aria-describedby={helpId}
+                autoComplete="off"
+                maxLength={500}
+                placeholder={isSet ? t('options.asaas.kept') : t('options.asaas.empty')}
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            </chakra.div>
+            <Button
+              type="submit"
+              variant="outline"
+              disabled={!typed.trim()}
+              loading={editing.state === 'saving'}
+            >
+              {t('common:actions.save')}
+            </Button>
+            {isSet && (
+              <Button variant="ghost" onClick={() => setAsking(true)}>
+                {t('options.asaas.remove')}
+              </Button>
+            )}
+          </chakra.form>
+          <ConfirmDialog
+            open={asking}
+            onClose={() => setAsking(false)}
+            onConfirm={remove}
+            loading={forget.isPending}
+            title={t('options.asaas.removeTitle')}
+            confirmLabel={t('options.asaas.remove')}
+          >
+            {t('options.asaas.removeText')}
+          </ConfirmDialog>
+        </>
+      )}
+    </Row>
+  );
+}

@@ -1,0 +1,3 @@
+export function Hours() {
+  return null;
+}

@@ -1,0 +1,7 @@
+/** What contacts get to read of the server's own texts; theirs is Portuguese in every language. */
+export const EXAMPLES = {
+  accepted:
+    'Mensagem Automática:\nBoa tarde Mariana, aqui é Camila. Vou continuar o seu atendimento.',
+  transferred:
+    'Mensagem Automática:\nSeu atendimento foi transferido para a fila Entregas. Em instantes continuamos por aqui.',
+};

@@ -1,0 +1,57 @@
+/** Brazil's zones by their own names; the others go by the names of their cities. */
+const BRAZIL: Readonly<Record<string, string>> = {
+  'America/Sao_Paulo': 'São Paulo e Brasília',
+  'America/Bahia': 'Salvador',
+  'America/Fortaleza': 'Fortaleza e Natal',
+  'America/Recife': 'Recife',
+  'America/Maceio': 'Maceió e Aracaju',
+  'America/Belem': 'Belém',
+  'America/Santarem': 'Santarém',
+  'America/Araguaina': 'Palmas',
+  'America/Campo_Grande': 'Campo Grande',
+  'America/Cuiaba': 'Cuiabá',
+  'America/Manaus': 'Manaus',
+  'America/Porto_Velho': 'Porto Velho',
+  'America/Boa_Vista': 'Boa Vista',
+  'America/Rio_Branco': 'Rio Branco',
+  'America/Eirunepe': 'Eirunepé',
+  'America/Noronha': 'Fernando de Noronha',
+};
+
+export interface Zone {
+  value: string;
+  label: string;
+}
+
+/** '-03:00' style offset of a zone at a moment, as 'GMT-3'. */
+function offsetOf(zone: string, now: Date): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    timeZoneName: 'shortOffset',
+  }).formatToParts(now);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+const nameOf = (zone: string) =>
+  BRAZIL[zone] ?? zone.split('/').slice(1).reverse().join(', ').replaceAll('_', ' ');
+
+const labelOf = (zone: string, now: Date) => {
+  const name = nameOf(zone) || zone;
+  try {
+    return `${name} (${offsetOf(zone, now)})`;
+  } catch {
+    return name; // a zone that the server knows and this browser does not
+  }
+};
+
+/** Brazil's zones in the order people look for them, then the world's by name. */
+export function zonesAt(now: Date, current: string): { brazil: Zone[]; world: Zone[] } {
+  const toZone = (value: string) => ({ value, label: labelOf(value, now) });
+  const others = new Set(Intl.supportedValuesOf('timeZone'));
+  if (current) others.add(current);
+  for (const zone of Object.keys(BRAZIL)) others.delete(zone);
+  return {
+    brazil: Object.keys(BRAZIL).map(toZone),
+    world: [...others].map(toZone).sort((left, right) => left.label.localeCompare(right.label)),
+  };
+}
