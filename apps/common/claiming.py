@@ -43,8 +43,8 @@ class WorkQueue:
         name = f"{owner[:45]}#{secrets.token_hex(6)}"
         values = {
             **(parameters or {}),
-            "now": _adapt(now),
-            "lease": _adapt(now + lease),
+            "now": adapted(now),
+            "lease": adapted(now + lease),
             "name": name,
             "limit": limit,
         }
@@ -86,7 +86,8 @@ class WorkQueue:
         """  # noqa: S608
 
 
-def _adapt(moment: datetime) -> Any:
+def adapted(moment: datetime) -> Any:
+    """Return a moment as the database compares it, for parameters of a queue's own."""
     return database.ops.adapt_datetimefield_value(moment)
 
 

@@ -6,7 +6,7 @@ Both are written in one transaction; browsers and workers hear of them after com
 
 import uuid
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
@@ -144,7 +144,7 @@ def send_media(
             messages = []
             for place, media in enumerate(stored):
                 caption = captions[place] if place < len(captions) else ""
-                message = _media_message(media, caption)
+                message = media_message(media, caption)
                 message.client_id = ids[place]
                 message.quoted = quoted if place == 0 else None
                 messages.append(
@@ -172,10 +172,12 @@ def store_outgoing(
     user: User | None,
     source: str,
     payload: dict[str, Any] | None = None,
+    not_before: datetime | None = None,
 ) -> Message:
     """Store an unsaved message of ours on a locked ticket, queue its delivery and tell of it.
 
-    The caller has checked who writes; `payload` is what the delivery says beside the message.
+    The caller has checked who writes; `payload` is what the delivery says beside the message. It
+    leaves at once, or `not_before` a moment, and what comes after it waits for it.
     Raises DuplicateClientId.
     """
     message.company_id = ticket.company_id
@@ -193,7 +195,7 @@ def store_outgoing(
             message.save(force_insert=True)
     except IntegrityError as error:
         raise DuplicateClientId from error
-    enqueue(message, connection, payload=payload)
+    enqueue(message, connection, payload=payload, not_before=not_before)
     # What was written long ago shows no one that its writer has read the ticket now.
     _move_ticket(ticket, message, None if source == MessageSource.SCHEDULE else user)
     events.message_created(message)
@@ -278,7 +280,8 @@ def _recent_greeting(ticket: Ticket, body: str) -> Message | None:
     )
 
 
-def _media_message(media: StoredMedia, caption: str) -> Message:
+def media_message(media: StoredMedia, caption: str) -> Message:
+    """Return an unsaved message that carries a stored file."""
     return Message(
         # Older browsers show a file by its body.
         body=caption.strip() or media.name,
@@ -315,6 +318,7 @@ def enqueue(
     *,
     kind: DeliveryKind = DeliveryKind.SEND,
     payload: dict[str, Any] | None = None,
+    not_before: datetime | None = None,
 ) -> None:
     """Queue what must be done for a message at the provider; call it in a transaction."""
     from apps.tickets.tasks import deliver
@@ -326,6 +330,7 @@ def enqueue(
         message=message,
         kind=kind,
         payload=payload or {},
+        next_attempt_at=not_before or timezone.now(),
     )
     wake(deliver)
 

@@ -1,0 +1,89 @@
+"""Signed events to an address of the company's own: n8n, webhook, webhook_official.
+
+The receiver proves with the secret that an event is ours and fresh: the signature is the HMAC of
+the time-stamp, a dot and the body's very bytes (docs/webhooks.md). The flow answers through the
+messages API.
+"""
+
+import hashlib
+import hmac
+import time
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from apps.automation.clients.base import Call, ClientError, Outcome, Turn
+from apps.automation.clients.http import TIMEOUT_SECONDS, exchange, shown_url
+
+EVENT_HEADER = "X-Balcao-Event"
+DELIVERY_HEADER = "X-Balcao-Delivery"
+TIMESTAMP_HEADER = "X-Balcao-Timestamp"
+SIGNATURE_HEADER = "X-Balcao-Signature"
+# An answer is only looked at by people, in the log.
+MAX_ANSWER = 256 * 1024
+ONLY_OFFICIAL = "Esta integração atende só conexões da API oficial."
+
+
+class WebhookClient:
+    """Posts a turn's envelope to `url`, signed with `secret`; there are no replies of its own.
+
+    `only_official`: other connections' events are refused, for the receiver reads `raw`, which
+    only the official API has.
+    """
+
+    def __init__(
+        self,
+        *,
+        url: str,
+        secret: str,
+        only_official: bool = False,
+        timeout: float = TIMEOUT_SECONDS,
+    ) -> None:
+        self._url = url
+        self._secret = secret
+        self._only_official = only_official
+        self._timeout = timeout
+
+    def take_turn(self, turn: Turn) -> Outcome:
+        """Post the event; see `base.Client`."""
+        body = turn.envelope
+        event = str(body.get("event", ""))
+        if self._only_official and body["connection"]["provider"] != "official":
+            call = Call(
+                event=event, url=shown_url(self._url), request_body=dict(body), error=ONLY_OFFICIAL
+            )
+            raise ClientError(ONLY_OFFICIAL, permanent=True, calls=(call,))
+        return Outcome(calls=(self.post(event, turn.event_id, body),))
+
+    def post(self, event: str, event_id: uuid.UUID, body: Mapping[str, Any]) -> Call:
+        """Post one event, whatever it holds; the same id again is a repetition.
+
+        Raises ClientError.
+        """
+        content = orjson.dumps(body)
+        stamp = str(int(time.time()))
+        _, call = exchange(
+            "POST",
+            self._url,
+            event=event,
+            content=content,
+            headers={
+                "Content-Type": "application/json",
+                EVENT_HEADER: event,
+                DELIVERY_HEADER: str(event_id),
+                TIMESTAMP_HEADER: stamp,
+                SIGNATURE_HEADER: signature_of(content, secret=self._secret, timestamp=stamp),
+            },
+            timeout=self._timeout,
+            max_bytes=MAX_ANSWER,
+            logged=body,
+        )
+        return call
+
+
+def signature_of(content: bytes, *, secret: str, timestamp: str) -> str:
+    """Return the signature header of a body sent at a time: `sha256=` and 64 hex digits."""
+    signed = timestamp.encode() + b"." + content
+    return "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()

@@ -1,0 +1,54 @@
+"""From a prompt's or an integration's row to the client that speaks for it."""
+
+from apps.automation.clients.base import Client
+from apps.automation.clients.typebot import TypebotClient
+from apps.automation.clients.webhooks import WebhookClient
+from apps.automation.models import IntegrationType, Prompt, QueueIntegration
+from apps.automation.services.assistants import prompt_client
+
+WEBHOOKS = frozenset(
+    {IntegrationType.N8N, IntegrationType.WEBHOOK, IntegrationType.WEBHOOK_OFFICIAL}
+)
+
+
+def client_for(
+    *,
+    integration: QueueIntegration | None = None,
+    prompt: Prompt | None = None,
+    ticket_id: int | None = None,
+) -> Client:
+    """Return the client of an integration or of a prompt; give one of them.
+
+    `ticket_id` bounds how often a model answers in one conversation.
+
+    Raises ClientError when what it is set up with can't be used.
+    """
+    if prompt is not None:
+        return prompt_client(prompt, ticket_id=ticket_id)
+    if integration is None:
+        raise ValueError("neither an integration nor a prompt")
+    if integration.type in WEBHOOKS:
+        return webhook_client(integration)
+    return _typebot_client(integration)
+
+
+def webhook_client(integration: QueueIntegration) -> WebhookClient:
+    """Return the client that posts signed events to an integration's address."""
+    return WebhookClient(
+        url=integration.url,
+        secret=integration.signing_secret,
+        only_official=integration.type == IntegrationType.WEBHOOK_OFFICIAL,
+    )
+
+
+def _typebot_client(integration: QueueIntegration) -> TypebotClient:
+    return TypebotClient(
+        url=integration.url,
+        slug=integration.typebot_slug,
+        expires_minutes=integration.typebot_expires_minutes,
+        delay_ms=integration.typebot_delay_ms,
+        keyword_finish=integration.typebot_keyword_finish,
+        keyword_restart=integration.typebot_keyword_restart,
+        restart_message=integration.typebot_restart_message,
+        unknown_message=integration.typebot_unknown_message,
+    )

@@ -1,0 +1,249 @@
+"""The bot's slower turns: integrations and models answer, outside any transaction.
+
+A turn is claimed, its client called, and what came of it recorded in one transaction: replies,
+session, log, hand-over and the turn itself. A worker that dies before it leaves a turn whose claim
+runs out and is taken again with the same event id; one that dies after it leaves rows of the
+outbox. A side that does not answer holds few threads, for a bounded time, and in the end the ticket
+waits for a person (specification 4 §5).
+"""
+
+import logging
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+
+from apps.automation.clients.base import Call, ClientError, Outcome, Usage
+from apps.automation.models import (
+    IntegrationSession,
+    QueueIntegration,
+    TokenUse,
+)
+from apps.automation.services.clients import WEBHOOKS, client_for
+from apps.automation.services.deliveries import log_calls
+from apps.billing.services import PlanFeatureMissing, require_feature
+from apps.common.claiming import WorkQueue, adapted, retry_delay
+from apps.tickets.models import BotTurn, MessageSource, Ticket, TurnKind, TurnState
+from apps.tickets.services.bot.carrying import end_bot
+from apps.tickets.services.bot.envelopes import turn_of, turns_with_all
+from apps.tickets.services.bot.handing import hand_over, is_led_by
+from apps.tickets.services.bot.replies import Prepared, prepare
+
+logger = logging.getLogger(__name__)
+
+TURNS = WorkQueue(
+    model=BotTurn,
+    unfinished="work.state IN ('waiting', 'claimed')",
+    claimable=(
+        "((work.state = 'waiting' AND work.next_attempt_at <= %(now)s)"
+        " OR (work.state = 'claimed' AND work.lease_expires_at < %(now)s))"
+        " AND work.company_id NOT IN (%(busy)s)"
+        # Who answers is given the file: its download is waited for, not for ever.
+        " AND NOT (work.created_at > %(patient)s AND EXISTS (SELECT 1 FROM tickets_message AS wrote"
+        " WHERE wrote.id = work.message_id AND wrote.media_state = 'fetching'))"
+    ),
+    partition=("ticket_id",),
+    counts=True,
+)
+MEDIA_PATIENCE = timedelta(seconds=60)
+# Tries of one turn: an event is worth several; a contact who waits for an answer, two.
+WEBHOOK_TRIES = 5
+TRIES = 2
+LONGEST_PAUSE = 60.0
+ERROR_LENGTH = 500
+SOURCES = {TurnKind.INTEGRATION: MessageSource.INTEGRATION, TurnKind.PROMPT: MessageSource.AI}
+FAULT = "Erro interno ao executar a automação."
+
+
+class _Gone(Exception):
+    """The turn was deleted with its ticket, its integration or its prompt."""
+
+
+def take_due(*, owner: str, limit: int) -> int:
+    """Claim up to `limit` due turns and take them; returns how many were claimed.
+
+    Those of one ticket go in order. Never call it inside a transaction.
+    """
+    now = timezone.now()
+    queue = replace(TURNS, claimable=TURNS.claimable.replace("%(busy)s", _busy_companies()))
+    claim, ids = queue.claim(
+        owner=owner,
+        lease=timedelta(seconds=settings.TURN_LEASE_SECONDS),
+        limit=limit,
+        parameters={"patient": adapted(now - MEDIA_PATIENCE)},
+    )
+    for turn in turns_with_all().filter(pk__in=ids).order_by("pk"):
+        _take(turn, claim)
+    return len(ids)
+
+
+def _busy_companies() -> str:
+    """Return the companies that hold their share of the threads, as SQL: the others go first."""
+    held = (
+        BotTurn.objects.filter(state=TurnState.CLAIMED, lease_expires_at__gt=timezone.now())
+        .values("company_id")
+        .annotate(count=Count("pk"))
+        .filter(count__gte=settings.TURNS_PER_COMPANY)
+    )
+    return ", ".join(str(row["company_id"]) for row in held) or "0"
+
+
+def _take(turn: BotTurn, claim: str) -> None:
+    if not is_led_by(turn.ticket, turn) or _is_superseded(turn):
+        _ours(turn, claim).update(**_done(TurnState.DONE))
+        return
+    try:
+        _attempt(turn, claim)
+    except (_Gone, IntegrityError):
+        logger.info("Turn %s: its ticket or its integration was deleted meanwhile", turn.pk)
+
+
+def _attempt(turn: BotTurn, claim: str) -> None:
+    prepared = Prepared()
+    try:
+        if turn.attempts > _tries(turn):
+            # Every try ended with the process.
+            raise ClientError(FAULT, permanent=True)
+        outcome = _outcome(turn)
+        prepared = prepare(turn.company_id, outcome.replies)
+        _record(turn, claim, outcome, prepared)
+    except _Gone:
+        prepared.forget()
+        raise
+    except ClientError as error:
+        _record_failure(turn, claim, error)
+    except PlanFeatureMissing as error:
+        _record_failure(turn, claim, ClientError(error.sentence, permanent=True))
+    except Exception:
+        prepared.forget()
+        logger.exception("Turn %s failed by a fault of our own", turn.pk)
+        _record_failure(turn, claim, ClientError(FAULT))
+
+
+def _outcome(turn: BotTurn) -> Outcome:
+    """Have the integration or the prompt answer; raises ClientError and PlanFeatureMissing."""
+    feature: Any = "openAi" if turn.kind == TurnKind.PROMPT else "integrations"
+    require_feature(company_id=turn.company_id, feature=feature)
+    if turn.prompt is None and turn.integration is None:
+        raise ClientError("A automação deste atendimento foi excluída.", permanent=True)
+    client = client_for(integration=turn.integration, prompt=turn.prompt, ticket_id=turn.ticket_id)
+    return client.take_turn(turn_of(turn))
+
+
+def _is_superseded(turn: BotTurn) -> bool:
+    """Tell whether a prompt will see this text in what was said before a later message.
+
+    What a contact writes in pieces is answered once. A recording is no text for the next turn.
+    """
+    return (
+        turn.kind == TurnKind.PROMPT
+        and not turn.message.media_state
+        and BotTurn.objects.filter(
+            ticket=turn.ticket_id,
+            prompt=turn.prompt_id,
+            pk__gt=turn.pk,
+            state=TurnState.WAITING,
+        ).exists()
+    )
+
+
+def _tries(turn: BotTurn) -> int:
+    is_webhook = turn.integration is not None and turn.integration.type in WEBHOOKS
+    return WEBHOOK_TRIES if is_webhook else TRIES
+
+
+def _record(turn: BotTurn, claim: str, outcome: Outcome, prepared: Prepared) -> None:
+    """Write all that came of a turn, or only its log when the ticket has moved on."""
+    now = timezone.now()
+    with transaction.atomic():
+        ticket = _locked_ticket(turn)
+        _log(turn, outcome.calls, outcome.usage)
+        is_ours = _ours(turn, claim).update(**_done(TurnState.DONE))
+        if not is_ours or not is_led_by(ticket, turn):
+            transaction.on_commit(prepared.forget, robust=True)
+            return
+        if turn.integration is not None:
+            _keep_session(ticket, turn.integration, outcome)
+        prepared.write(ticket, source=SOURCES[TurnKind(turn.kind)], at=now)
+        if outcome.hand_over is not None:
+            hand_over(ticket, turn, outcome.hand_over)
+
+
+def _record_failure(turn: BotTurn, claim: str, error: ClientError) -> None:
+    """Have the turn tried again later, or leave the ticket to a person."""
+    goes_on = not error.permanent and turn.attempts < _tries(turn)
+    pause = error.retry_after or retry_delay(turn.attempts, longest=LONGEST_PAUSE)
+    with transaction.atomic():
+        ticket = _locked_ticket(turn)
+        _log(turn, error.calls, ())
+        values: dict[str, Any] = _done(TurnState.FAILED)
+        if goes_on:
+            until = timezone.now() + timedelta(seconds=min(pause, LONGEST_PAUSE))
+            values = {
+                "state": TurnState.WAITING,
+                "next_attempt_at": until,
+                "owner": "",
+                "lease_expires_at": None,
+            }
+        is_ours = _ours(turn, claim).update(**values, last_error=error.message[:ERROR_LENGTH])
+        if is_ours and not goes_on and is_led_by(ticket, turn):
+            end_bot(ticket, "failed")
+
+
+def _locked_ticket(turn: BotTurn) -> Ticket:
+    # Tickets are locked before turns, as everywhere: who accepts takes the turns back.
+    Ticket.objects.select_for_update(no_key=True).filter(pk=turn.ticket_id).first()
+    if not BotTurn.objects.filter(pk=turn.pk).exists():
+        raise _Gone
+    return Ticket.objects.select_related("contact", "connection", "queue").get(pk=turn.ticket_id)
+
+
+def _ours(turn: BotTurn, claim: str) -> "QuerySet[BotTurn]":
+    # Taken back, or taken over after our lease: then what we heard changes nothing.
+    return BotTurn.objects.filter(pk=turn.pk, owner=claim, state=TurnState.CLAIMED)
+
+
+def _done(state: str) -> dict[str, Any]:
+    return {
+        "state": state,
+        "finished_at": timezone.now(),
+        "owner": "",
+        "lease_expires_at": None,
+    }
+
+
+def _log(turn: BotTurn, calls: tuple[Call, ...], usage: tuple[Usage, ...]) -> None:
+    if turn.integration is not None:
+        log_calls(
+            turn.integration,
+            calls,
+            event_id=turn.event_id,
+            ticket_id=turn.ticket_id,
+            turn_id=turn.pk,
+            attempt=turn.attempts,
+        )
+    TokenUse.objects.bulk_create(
+        TokenUse(
+            company_id=turn.company_id,
+            prompt_id=turn.prompt_id,
+            ticket_id=turn.ticket_id,
+            model=each.model[:100],
+            prompt_tokens=each.prompt_tokens,
+            completion_tokens=each.completion_tokens,
+        )
+        for each in usage
+    )
+
+
+def _keep_session(ticket: Ticket, integration: QueueIntegration, outcome: Outcome) -> None:
+    sessions = IntegrationSession.objects.filter(ticket=ticket, integration=integration)
+    if outcome.session is None:
+        sessions.delete()
+        return
+    values = {"data": dict(outcome.session), "last_used_at": timezone.now()}
+    if not sessions.update(**values):
+        IntegrationSession.objects.create(ticket=ticket, integration=integration, **values)
