@@ -1,8 +1,241 @@
-/** The opening hours of a weekday, or of the lunch break; empty times do not restrict. */
-export interface ScheduleRow {
-  weekday: string;
-  weekdayEn: string;
-  /** 'HH:MM' or ''. */
-  startTime: string;
-  endTime: string;
+import { chakra } from '@chakra-ui/react';
+import { Copy } from 'lucide-react';
+import { useId, useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFieldWords } from '@/lib/forms';
+import {
+  closedDay,
+  completeHours,
+  copyHours,
+  hoursErrors,
+  isClosedDay,
+  isOvernight,
+  LUNCH,
+  normaliseTime,
+  shiftTime,
+  WEEKDAYS,
+  WORKDAYS,
+  type HoursErrors,
+  type ScheduleRow,
+} from '@/lib/hours';
+import { IconButton } from './IconButton';
+import { Menu } from './Menu';
+import { TextInput } from './TextInput';
+import { Switch } from './Toggle';
+
+export type { ScheduleRow } from '@/lib/hours';
+
+/** How far an arrow key moves a time. */
+const STEP_MINUTES = 15;
+const USUAL = { startTime: '08:00', endTime: '18:00' };
+const USUAL_BREAK = { startTime: '12:00', endTime: '13:00' };
+
+interface WorkingHoursProps {
+  value: readonly ScheduleRow[];
+  onChange: (rows: ScheduleRow[]) => void;
+  /** What the server refused, by the row's place; what is wrong by itself is shown anyway. */
+  errors?: HoursErrors;
+  readOnly?: boolean;
+}
+
+/** The working hours of a week and its break: a day is open or closed, from a time to another. */
+export function WorkingHours({
+  value,
+  onChange,
+  errors = {},
+  readOnly = false,
+}: WorkingHoursProps) {
+  const { t } = useTranslation();
+  const rows = completeHours(value);
+  const own = hoursErrors(rows);
+  // What a day had before it was switched off, to come back with it.
+  const [before, setBefore] = useState<Readonly<Record<string, Times>>>({});
+  // The row being typed in: its times may be equal for a moment.
+  const [typing, setTyping] = useState<string | null>(null);
+
+  const change = (weekdayEn: string, times: Partial<Times>) =>
+    onChange(rows.map((row) => (row.weekdayEn === weekdayEn ? { ...row, ...times } : row)));
+
+  const toggle = (row: ScheduleRow, on: boolean) => {
+    const { weekdayEn, startTime, endTime } = row;
+    const isBreak = weekdayEn === LUNCH;
+    const usual = isBreak ? USUAL_BREAK : USUAL;
+    const off = isBreak ? { ...row, startTime: '', endTime: '' } : closedDay(row);
+    if (!on) setBefore({ ...before, [weekdayEn]: { startTime, endTime } });
+    change(weekdayEn, on ? (before[weekdayEn] ?? usual) : off);
+  };
+
+  return (
+    <chakra.div display="flex" flexDirection="column">
+      {rows.map((row, index) => {
+        const { weekdayEn, startTime, endTime } = row;
+        const isBreak = weekdayEn === LUNCH;
+        const isOff = isBreak ? !startTime && !endTime : isClosedDay(row);
+        return (
+          <HoursRow
+            key={weekdayEn}
+            row={row}
+            on={!isOff || typing === weekdayEn}
+            errors={{ ...own[index], ...errors[index] }}
+            readOnly={readOnly}
+            onToggle={(on) => toggle(row, on)}
+            onTimes={(times) => change(weekdayEn, times)}
+            onTyping={(isTyping) => setTyping(isTyping ? weekdayEn : null)}
+            copy={
+              !isBreak &&
+              !readOnly && (
+                <Menu
+                  trigger={
+                    <IconButton
+                      size="sm"
+                      icon={<Copy size={16} />}
+                      label={t('hours.copyDay', { day: t(`hours.days.${weekdayEn}`) })}
+                    />
+                  }
+                  groups={[
+                    {
+                      label: t('hours.copy'),
+                      entries: [
+                        {
+                          id: 'workdays',
+                          label: t('hours.copyWorkdays'),
+                          onSelect: () => onChange(copyHours(rows, row, WORKDAYS)),
+                        },
+                        {
+                          id: 'all',
+                          label: t('hours.copyAll'),
+                          onSelect: () => onChange(copyHours(rows, row, WEEKDAYS)),
+                        },
+                      ],
+                    },
+                  ]}
+                />
+              )
+            }
+          />
+        );
+      })}
+    </chakra.div>
+  );
+}
+
+type Times = Pick<ScheduleRow, 'startTime' | 'endTime'>;
+
+interface HoursRowProps {
+  row: ScheduleRow;
+  on: boolean;
+  errors: Partial<Record<'startTime' | 'endTime', string>>;
+  readOnly: boolean;
+  onToggle: (on: boolean) => void;
+  onTimes: (times: Partial<Times>) => void;
+  onTyping: (isTyping: boolean) => void;
+  copy: React.ReactNode;
+}
+
+function HoursRow(props: HoursRowProps) {
+  const { row, on, errors, readOnly, onToggle, onTimes, onTyping, copy } = props;
+  const { t } = useTranslation();
+  const words = useFieldWords();
+  const id = useId();
+  // While it is being typed a time is none for a while: only what was left behind is wrong.
+  const [isActive, setActive] = useState(false);
+  const day = t(`hours.days.${row.weekdayEn}`);
+  const message = isActive ? undefined : words(errors.startTime ?? errors.endTime);
+
+  const time = (name: 'startTime' | 'endTime') => (
+    <TextInput
+      w={{ base: 'full', sm: '84px' }}
+      textAlign="center"
+      fontVariantNumeric="tabular-nums"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={8}
+      placeholder="--:--"
+      aria-label={t(`hours.${name}`, { day })}
+      aria-invalid={(!isActive && errors[name] !== undefined) || undefined}
+      aria-describedby={message === undefined ? undefined : `${id}-error`}
+      readOnly={readOnly}
+      value={row[name]}
+      onChange={(event) => onTimes({ [name]: event.target.value })}
+      onBlur={() => {
+        const tidy = normaliseTime(row[name]);
+        if (tidy !== row[name]) onTimes({ [name]: tidy });
+      }}
+      onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
+        const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+        if (!direction || readOnly) return;
+        event.preventDefault();
+        onTimes({ [name]: shiftTime(normaliseTime(row[name]), direction * STEP_MINUTES) });
+      }}
+    />
+  );
+
+  return (
+    <chakra.div
+      role="group"
+      aria-label={day}
+      display="grid"
+      gridTemplateColumns={{ base: '1fr auto', sm: '196px auto 1fr auto' }}
+      alignItems="center"
+      columnGap="4"
+      rowGap="2"
+      py="2"
+      minH="13"
+      borderTopWidth="1px"
+      borderColor="border.subtle"
+      _first={{ borderTopWidth: '0' }}
+    >
+      <Switch checked={on} onChange={onToggle} label={day} disabled={readOnly} />
+      <chakra.div
+        gridRow={{ base: '2', sm: 'auto' }}
+        gridColumn={{ base: '1 / -1', sm: 'auto' }}
+        display={on ? 'flex' : 'none'}
+        alignItems="center"
+        gap="2"
+        onFocus={() => {
+          setActive(true);
+          onTyping(true);
+        }}
+        onBlur={(event) => {
+          if (event.currentTarget.contains(event.relatedTarget)) return;
+          setActive(false);
+          onTyping(false);
+        }}
+      >
+        {time('startTime')}
+        <chakra.span color="fg.muted" textStyle="sm" flexShrink="0">
+          {t('hours.until')}
+        </chakra.span>
+        {time('endTime')}
+      </chakra.div>
+      <chakra.div
+        gridRow={{ base: on ? '3' : '2', sm: 'auto' }}
+        gridColumn={{ base: '1 / -1', sm: on ? 'auto' : '2 / 4' }}
+        textStyle="sm"
+        color="fg.muted"
+        minW="0"
+      >
+        {message === undefined ? (
+          <HoursWords row={row} on={on} />
+        ) : (
+          <chakra.span id={`${id}-error`} role="alert" color="status.danger.fg">
+            {message}
+          </chakra.span>
+        )}
+      </chakra.div>
+      <chakra.div gridRow={{ base: '1', sm: 'auto' }} gridColumn={{ base: '2', sm: '4' }} minH="8">
+        {on && copy}
+      </chakra.div>
+    </chakra.div>
+  );
+}
+
+/** What the times mean where the digits do not say it. */
+function HoursWords({ row, on }: { row: ScheduleRow; on: boolean }) {
+  const { t } = useTranslation();
+  if (row.weekdayEn === LUNCH) return on ? t('hours.breakWords') : t('hours.noBreak');
+  if (!on) return t('hours.closed');
+  if (isClosedDay(row)) return t('hours.closedEqual');
+  if (!row.startTime && !row.endTime) return t('hours.allDay');
+  return isOvernight(row) ? t('hours.overnight', { time: row.endTime }) : null;
 }

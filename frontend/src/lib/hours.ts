@@ -1,0 +1,142 @@
+/** The hours of one weekday, or of the break; empty times do not restrict. */
+export interface ScheduleRow {
+  weekday: string;
+  weekdayEn: string;
+  /** 'HH:MM' or ''. */
+  startTime: string;
+  endTime: string;
+}
+
+export const LUNCH = 'lunchTime';
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export const WORKDAYS: readonly string[] = WEEKDAYS.slice(0, 5);
+
+/** What the wire calls the days; screens use their own words. */
+const WIRE_NAMES: Readonly<Record<string, string>> = {
+  monday: 'Segunda-feira',
+  tuesday: 'Terça-feira',
+  wednesday: 'Quarta-feira',
+  thursday: 'Quinta-feira',
+  friday: 'Sexta-feira',
+  saturday: 'Sábado',
+  sunday: 'Domingo',
+  [LUNCH]: 'Horário de almoço',
+};
+const CLOSED_AT = '00:00';
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const MINUTES_OF_DAY = 24 * 60;
+
+/** The hours a company starts with (specification 2 §3). */
+export function defaultHours(): ScheduleRow[] {
+  return completeHours(
+    WORKDAYS.map((day) => rowOf(day, '08:00', '18:00')).concat(
+      rowOf('saturday', '08:00', '12:00'),
+      rowOf('sunday', CLOSED_AT, CLOSED_AT),
+    ),
+  );
+}
+
+const rowOf = (weekdayEn: string, startTime: string, endTime: string): ScheduleRow => ({
+  weekday: WIRE_NAMES[weekdayEn] ?? weekdayEn,
+  weekdayEn,
+  startTime,
+  endTime,
+});
+
+/** All seven days and the break, in their order; those that are missing do not restrict. */
+export function completeHours(rows: readonly ScheduleRow[]): ScheduleRow[] {
+  return [...WEEKDAYS, LUNCH].map(
+    (day) => rows.find(({ weekdayEn }) => weekdayEn === day) ?? rowOf(day, '', ''),
+  );
+}
+
+/** A day on which nobody is there: equal times (rules §3.3). */
+export const isClosedDay = ({ startTime, endTime, weekdayEn }: ScheduleRow) =>
+  weekdayEn !== LUNCH && startTime !== '' && startTime === endTime;
+
+/** A day with the times that switch it off. */
+export const closedDay = (row: ScheduleRow): ScheduleRow => ({
+  ...row,
+  startTime: CLOSED_AT,
+  endTime: CLOSED_AT,
+});
+
+const isTime = (text: string) => TIME.test(text);
+
+/** Whether the hours go on after midnight: they end before they begin. */
+export const isOvernight = ({ startTime, endTime }: ScheduleRow) =>
+  isTime(startTime) && isTime(endTime) && endTime < startTime;
+
+/** What a person means by '8', '830', '8h30' or '8.30', as 'HH:MM'; other words stay as they are. */
+export function normaliseTime(typed: string): string {
+  const text = typed.trim().toLowerCase();
+  const found =
+    /^(\d{1,2})(?:\s*[:h.,]\s*(\d{1,2})?\s*(?:m|min)?)?$/.exec(text) ??
+    /^(\d{1,2})(\d{2})$/.exec(text);
+  if (!found) return typed.trim();
+  const time = `${(found[1] ?? '').padStart(2, '0')}:${(found[2] ?? '').padStart(2, '0')}`;
+  return isTime(time) ? time : typed.trim();
+}
+
+/** A time some minutes later or earlier, round the clock; what is no time stays. */
+export function shiftTime(time: string, minutes: number): string {
+  if (!isTime(time)) return time;
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const total = (hour * 60 + minute + minutes + MINUTES_OF_DAY) % MINUTES_OF_DAY;
+  const digits = (value: number) => String(value).padStart(2, '0');
+  return `${digits(Math.floor(total / 60))}:${digits(total % 60)}`;
+}
+
+/** What is wrong with rows, by their place: keys of the common texts, or sentences. */
+export type HoursErrors = Readonly<
+  Record<number, Partial<Record<'startTime' | 'endTime', string>> | undefined>
+>;
+
+/** Times that are none, and one time without the other. */
+export function hoursErrors(rows: readonly ScheduleRow[]): HoursErrors {
+  const errors: Record<number, Partial<Record<'startTime' | 'endTime', string>>> = {};
+  rows.forEach(({ startTime, endTime }, index) => {
+    const row: Partial<Record<'startTime' | 'endTime', string>> = {};
+    if (startTime && !isTime(startTime)) row.startTime = 'hours.invalid';
+    if (endTime && !isTime(endTime)) row.endTime = 'hours.invalid';
+    if (startTime && !endTime) row.endTime = 'hours.both';
+    if (endTime && !startTime) row.startTime = 'hours.both';
+    if (Object.keys(row).length > 0) errors[index] = row;
+  });
+  return errors;
+}
+
+/** What a refusal says of the rows, whose fields are named like 'schedules.2.startTime'. */
+export function refusedHours(
+  fields: Readonly<Record<string, readonly string[]>>,
+  prefix = 'schedules',
+): HoursErrors {
+  const errors: Record<number, Partial<Record<'startTime' | 'endTime', string>>> = {};
+  for (const [field, [sentence]] of Object.entries(fields)) {
+    const [root, index, name] = field.split('.');
+    if (root !== prefix || index === undefined || sentence === undefined) continue;
+    const place = name === 'endTime' ? 'endTime' : 'startTime';
+    errors[Number(index)] = { ...errors[Number(index)], [place]: sentence };
+  }
+  return errors;
+}
+
+/** The hours of one row for other days: closed ones open with it. */
+export const copyHours = (
+  rows: readonly ScheduleRow[],
+  from: ScheduleRow,
+  days: readonly string[],
+): ScheduleRow[] =>
+  rows.map((row) =>
+    days.includes(row.weekdayEn)
+      ? { ...row, startTime: from.startTime, endTime: from.endTime }
+      : row,
+  );
