@@ -1,10 +1,16 @@
 """From a prompt's or an integration's row to the client that speaks for it."""
 
+from django.conf import settings
+
+from apps.automation.clients.asaas import AsaasClient
 from apps.automation.clients.base import Client
+from apps.automation.clients.dialogflow import DialogflowClient
 from apps.automation.clients.typebot import TypebotClient
 from apps.automation.clients.webhooks import WebhookClient
 from apps.automation.models import IntegrationType, Prompt, QueueIntegration
 from apps.automation.services.assistants import prompt_client
+from apps.automation.services.lookups import lookups_of
+from apps.companies.queries import setting_of
 
 WEBHOOKS = frozenset(
     {IntegrationType.N8N, IntegrationType.WEBHOOK, IntegrationType.WEBHOOK_OFFICIAL}
@@ -16,12 +22,12 @@ def client_for(
     integration: QueueIntegration | None = None,
     prompt: Prompt | None = None,
     ticket_id: int | None = None,
+    contact_uuid: str = "",
 ) -> Client:
     """Return the client of an integration or of a prompt; give one of them.
 
-    `ticket_id` bounds how often a model answers in one conversation.
-
-    Raises ClientError when what it is set up with can't be used.
+    `ticket_id` bounds how often a model answers in one conversation, `contact_uuid` how many
+    documents one contact looks up. Raises ClientError when what it is set up with can't be used.
     """
     if prompt is not None:
         return prompt_client(prompt, ticket_id=ticket_id)
@@ -29,6 +35,14 @@ def client_for(
         raise ValueError("neither an integration nor a prompt")
     if integration.type in WEBHOOKS:
         return webhook_client(integration)
+    if integration.type == IntegrationType.DIALOGFLOW:
+        return dialogflow_client(integration)
+    if integration.type == IntegrationType.ASAAS:
+        return AsaasClient(
+            token=setting_of(integration.company_id, "asaas"),
+            url=settings.ASAAS_URL,
+            may_look_up=lookups_of(integration.company_id, contact_uuid),
+        )
     return _typebot_client(integration)
 
 
@@ -38,6 +52,16 @@ def webhook_client(integration: QueueIntegration) -> WebhookClient:
         url=integration.url,
         secret=integration.signing_secret,
         only_official=integration.type == IntegrationType.WEBHOOK_OFFICIAL,
+    )
+
+
+def dialogflow_client(integration: QueueIntegration) -> DialogflowClient:
+    """Return the client of an agent."""
+    return DialogflowClient(
+        project=integration.project_name,
+        credentials_json=integration.json_content,
+        language=integration.language,
+        endpoint=settings.DIALOGFLOW_ENDPOINT,
     )
 
 

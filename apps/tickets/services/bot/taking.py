@@ -130,8 +130,14 @@ def _outcome(turn: BotTurn) -> Outcome:
     require_feature(company_id=turn.company_id, feature=feature)
     if turn.prompt is None and turn.integration is None:
         raise ClientError("A automação deste atendimento foi excluída.", permanent=True)
-    client = client_for(integration=turn.integration, prompt=turn.prompt, ticket_id=turn.ticket_id)
-    return client.take_turn(turn_of(turn))
+    told = turn_of(turn)
+    client = client_for(
+        integration=turn.integration,
+        prompt=turn.prompt,
+        ticket_id=turn.ticket_id,
+        contact_uuid=told.contact.uuid,
+    )
+    return client.take_turn(told)
 
 
 def _is_superseded(turn: BotTurn) -> bool:
