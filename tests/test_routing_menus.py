@@ -1,0 +1,513 @@
+"""Queues, menus and the option tree (specification 4 §3.1, §3.2, §3.4, §3.6), without database."""
+
+from dataclasses import replace
+
+import pytest
+
+from apps.tickets.routing import Ask, BotState, LineView, OptionView, QueueView, TicketView, leads
+from apps.tickets.routing.answers import plain
+from tests.talks import DELIVERIES, MONEY, ORDERS, Talk, company, line
+
+MENU = "ask Bem-vindo à Casa Aroeira. (3)"
+TOP = "ask Olá, {{firstName}}! O que houve com o pedido? (3)"
+TOP_ALONE = "ask Olá, {{firstName}}! O que houve com o pedido? (2)"
+BELOW = "ask Que pena! Como prefere resolver? (4)"
+CHOSEN = ["to 30 by menu", "say Aqui é das finanças."]
+
+
+def at_menu(**fields: object) -> Talk:
+    talk = Talk(line=line(**fields))
+    assert talk.write("Oi") == [MENU]
+    return talk
+
+
+def below(talk: Talk | None = None) -> Talk:
+    """A talk that stands below the first option of the orders."""
+    talk = talk or at_menu()
+    assert talk.write("1") == ["to 10 by menu", TOP]
+    assert talk.write("1") == [BELOW]
+    return talk
+
+
+def test_several_queues_are_offered_after_the_greeting_in_their_order() -> None:
+    talk = at_menu()
+    (menu,) = talk.actions
+    assert isinstance(menu, Ask)
+    assert menu.text == (
+        "Bem-vindo à Casa Aroeira.\n\n*1* - Pedidos\n*2* - Entregas\n*3* - Finanças"
+    )
+    assert (talk.state.menu, talk.state.menus_sent) == ("queues", 1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["3", " 3 ", "3.", "3)", "(3)", "*3*", "03", "３", "3️⃣", "③", "٣", "3 👍", "- 3 -"]
+    + ["Finanças", "finanças", "FINANCAS", "  finanças  ", "Finanças!", "*Finanças*", "💰 finanças"]
+    + ["3 - Finanças", "*3* - Finanças", "3. financas"],
+)
+def test_a_queue_is_chosen_by_number_or_name(words: str) -> None:
+    assert at_menu().write(words) == CHOSEN
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["", " ", "0", "#", "4", "-1000", "33", "3333", "9" * 5000, "3,5", "1 2", "3 - Entregas"]
+    + [
+        "👍",
+        "😀😀",
+        "Finan",
+        "Finanças por favor",
+        "\N{ZERO WIDTH SPACE}",
+        "{{3}} reais",
+        "x" * 9000,
+    ],
+)
+def test_anything_else_repeats_the_menu(words: str) -> None:
+    talk = at_menu()
+    assert talk.write(words) == [MENU]
+    assert talk.state.menus_sent == 2
+
+
+@pytest.mark.parametrize(
+    "media_type",
+    ["audio", "sticker", "image", "video", "application", "vcard", "locationMessage", "unknown"],
+)
+def test_what_is_no_text_is_no_answer_whatever_stands_under_it(media_type: str) -> None:
+    assert at_menu().write("3", media_type=media_type) == [MENU]
+
+
+def test_ten_as_one_emoji_is_ten() -> None:
+    queues = tuple(QueueView(n, f"Fila {n}") for n in range(100, 112))
+    talk = Talk(line=line(*queues), company=company(queues={}))
+    talk.write("Oi")
+    assert talk.write("🔟") == ["to 109 by menu"]
+
+
+def test_a_button_or_row_is_known_by_its_id_whatever_it_says() -> None:
+    assert at_menu().write("Finan… 2", choice_id="queue:30") == CHOSEN
+    talk = below()
+    assert talk.write("?", choice_id="option:4") == ["say Em até 7 dias.", "end leaf"]
+
+
+def test_the_first_message_is_no_answer() -> None:
+    assert Talk().write("3") == [MENU]
+    assert Talk().write("Finanças") == [MENU]
+
+
+def test_an_id_of_a_queue_that_is_gone_repeats_the_menu() -> None:
+    assert at_menu().write("Antiga", choice_id="queue:77") == [MENU]
+    assert at_menu().write("Finanças", choice_id="queue:77") == CHOSEN
+    assert at_menu().write("3", choice_id="payload of a template") == CHOSEN
+
+
+def test_a_number_means_a_place_before_it_means_a_name() -> None:
+    one, two = QueueView(1, "2"), QueueView(2, "1")
+    talk = Talk(line=line(one, two), company=company(queues={}))
+    talk.write("Oi")
+    assert talk.write("2") == ["to 2 by menu"]
+
+
+# The limits
+
+
+def test_the_menu_is_sent_as_often_as_the_limit_and_then_the_bot_ends() -> None:
+    talk = at_menu(max_menus=3)
+    assert talk.write("?") == [MENU]
+    assert talk.write("?") == [MENU]
+    assert talk.write("?") == ["end limit"]
+    assert talk.state.ended
+    assert talk.write("3") == []
+
+
+def test_a_limit_of_one_still_takes_an_answer() -> None:
+    assert at_menu(max_menus=1).write("3") == CHOSEN
+    assert at_menu(max_menus=1).write("?") == ["end limit"]
+
+
+def test_without_limit_the_menu_is_repeated_for_ever() -> None:
+    talk = at_menu(max_menus=0)
+    for _ in range(50):
+        assert talk.write("?") == [MENU]
+
+
+def test_the_limit_is_counted_per_menu_and_begins_anew_with_a_valid_choice() -> None:
+    talk = at_menu(max_menus=2)
+    assert talk.write("?") == [MENU]
+    assert talk.write("1") == ["to 10 by menu", TOP]
+    assert talk.write("?") == [TOP]
+    assert talk.write("1") == [BELOW]
+    assert talk.write("?") == [BELOW]
+    assert talk.write("#") == [MENU]
+    assert talk.write("?") == [MENU]
+    assert talk.write("?") == ["end limit"]
+
+
+def test_after_a_menu_there_is_silence_for_the_interval_but_an_answer_counts() -> None:
+    talk = at_menu(interval_minutes=5)
+    talk.later(minutes=4)
+    assert talk.write("?") == []
+    assert talk.state.menus_sent == 1
+    talk.later(minutes=1)
+    assert talk.write("?") == [MENU]
+    talk.later(seconds=10)
+    assert talk.write("?") == []
+    assert talk.write("3") == CHOSEN
+
+
+def test_the_interval_does_not_hold_back_the_next_menu() -> None:
+    assert below(at_menu(interval_minutes=60)).write("0") == [TOP]
+
+
+def test_in_the_interval_the_limit_ends_nothing() -> None:
+    talk = at_menu(interval_minutes=5, max_menus=1)
+    assert talk.write("?") == []
+    talk.later(minutes=6)
+    assert talk.write("?") == ["end limit"]
+
+
+# The tree
+
+
+def test_a_node_prints_its_message_its_children_and_the_ways_back() -> None:
+    talk = below()
+    (menu,) = talk.actions
+    assert isinstance(menu, Ask)
+    assert menu.text == (
+        "Que pena! Como prefere resolver?\n\n*1* - Quero um novo\n*2* - Quero o dinheiro\n"
+        "*0* - Voltar\n*#* - Menu principal"
+    )
+    assert (talk.state.menu, talk.state.option_id) == ("options", 1)
+
+
+@pytest.mark.parametrize("back", ["0", "0️⃣", "０", " 0 ", "0.", "(0)"])
+def test_zero_goes_one_up(back: str) -> None:
+    assert below().write(back) == [TOP]
+
+
+@pytest.mark.parametrize("main", ["#", "#️⃣", "＃", " # ", "*#*", "#."])
+def test_the_hash_leads_to_the_menu_of_queues(main: str) -> None:
+    talk = below()
+    assert talk.write(main) == [MENU]
+    # The queue stays until another is chosen.
+    assert talk.ticket.queue_id == 10
+    assert talk.write("3") == CHOSEN
+
+
+def test_pressed_ways_back_count_as_well() -> None:
+    assert below().write("Voltar", choice_id="0") == [TOP]
+    assert below().write("Menu principal", choice_id="#") == [MENU]
+
+
+def test_choosing_the_queue_again_shows_its_options_without_a_move() -> None:
+    talk = below()
+    assert talk.write("#") == [MENU]
+    assert talk.write("1") == [TOP]
+
+
+def test_from_the_first_options_both_ways_lead_to_the_queues() -> None:
+    for back in ("0", "#"):
+        talk = at_menu()
+        talk.write("1")
+        assert talk.write(back) == [MENU]
+
+
+def test_with_one_queue_its_first_options_are_the_main_menu() -> None:
+    talk = Talk(line=line(ORDERS), ticket=TicketView(10))
+    assert talk.write("Oi") == [TOP_ALONE]
+    assert talk.write("1") == [BELOW]
+    assert talk.write("#") == [TOP_ALONE]
+    assert talk.write("1") == [BELOW]
+    assert talk.write("0") == [TOP_ALONE]
+    assert talk.state.menus_sent == 1
+    # There is nothing above it.
+    assert talk.write("0") == [TOP_ALONE]
+    assert talk.state.menus_sent == 2
+
+
+@pytest.mark.parametrize("words", ["2", "quero o dinheiro", "QUERO  O DINHEIRO", "2️⃣"])
+def test_a_leaf_prints_its_message_and_leaves_the_ticket_to_a_person(words: str) -> None:
+    talk = below()
+    assert talk.write(words) == ["say Em até 7 dias.", "end leaf"]
+    assert talk.write("Alguém?") == []
+
+
+def test_a_leaf_that_leads_on_moves_and_is_greeted_there() -> None:
+    assert below().write("1") == [
+        "say Certo! Envie uma foto.",
+        "to 20 by option",
+        "say Aqui é das entregas.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [("1", ["end leaf"]), ("2", ["to 20 by option", "say Aqui é das entregas."])],
+)
+def test_a_leaf_without_words_says_nothing(words: str, wanted: list[str]) -> None:
+    queue = QueueView(40, "A", options=(OptionView(1, "X"), OptionView(2, "Y", " ", 20)))
+    talk = Talk(line=line(queue), ticket=TicketView(40))
+    talk.write("Oi")
+    assert talk.write(words) == wanted
+
+
+def test_a_leaf_may_lead_to_the_first_options_of_its_own_queue() -> None:
+    queue = replace(ORDERS, options=(OptionView(1, "De novo", "Vamos lá.", 10),))
+    talk = Talk(line=line(queue), company=company(queues={10: queue}), ticket=TicketView(10))
+    talk.write("Oi")
+    assert talk.write("1") == [
+        "say Vamos lá.",
+        "ask Olá, {{firstName}}! O que houve com o pedido? (1)",
+    ]
+
+
+def test_queues_that_lead_to_each_other_take_one_step_for_each_answer() -> None:
+    a = QueueView(1, "A", "Em A", options=(OptionView(11, "Ir a B", "", 2),))
+    b = QueueView(2, "B", "Em B", options=(OptionView(21, "Ir a A", "", 1),))
+    talk = Talk(line=line(a), company=company(queues={1: a, 2: b}), ticket=TicketView(1))
+    talk.write("Oi")
+    for _ in range(10):
+        assert talk.write("1") == ["to 2 by option", "ask Em B (1)"]
+        assert talk.write("1") == ["to 1 by option", "ask Em A (1)"]
+
+
+def test_a_redirection_to_a_queue_that_is_gone_is_a_leaf_like_any_other() -> None:
+    talk = below()
+    talk.line = line(ORDERS, MONEY)
+    talk.company = company(queues={10: ORDERS, 30: MONEY})
+    assert talk.write("1") == ["say Certo! Envie uma foto.", "end leaf"]
+
+
+def test_an_older_button_means_what_it_says() -> None:
+    talk = below()
+    assert talk.write("Finanças", choice_id="queue:30") == CHOSEN
+    talk = below()
+    talk.write("0")
+    assert talk.write("Quero o dinheiro", choice_id="option:4") == [
+        "say Em até 7 dias.",
+        "end leaf",
+    ]
+
+
+def test_once_the_bot_has_ended_an_older_button_does_nothing() -> None:
+    talk = below()
+    talk.write("2")
+    assert talk.write("Finanças", choice_id="queue:30") == []
+
+
+# What changes under a conversation
+
+
+def without(option_id: int) -> QueueView:
+    return replace(ORDERS, options=tuple(o for o in ORDERS.options if o.id != option_id))
+
+
+def put(talk: Talk, queue: QueueView) -> None:
+    talk.line = line(queue, DELIVERIES, MONEY)
+    talk.company = company(queues={each.id: each for each in (queue, DELIVERIES, MONEY)})
+
+
+def test_an_option_deleted_under_the_contact_leads_to_what_is_left() -> None:
+    talk = below()
+    put(talk, without(1))
+    assert talk.write("2") == ["ask Olá, {{firstName}}! O que houve com o pedido? (2)"]
+    assert talk.state.option_id is None
+    assert talk.write("1") == ["say São 30 dias.", "end leaf"]
+
+
+def test_options_that_are_all_gone_leave_the_ticket_where_it_is() -> None:
+    talk = below()
+    put(talk, replace(ORDERS, options=()))
+    assert talk.write("2") == []
+    assert not leads(talk.ticket, talk.line, talk.company)
+
+
+def test_a_node_without_children_any_more_shows_the_menu_it_stands_in() -> None:
+    talk = below()
+    first = replace(ORDERS.options[0], children=())
+    put(talk, replace(ORDERS, options=(first, *ORDERS.options[1:])))
+    assert talk.write("2") == [TOP]
+
+
+def test_a_queue_deleted_under_the_contact_brings_the_menu_of_queues_back() -> None:
+    talk = below()
+    talk.line = line(DELIVERIES, MONEY)
+    talk.company = company(queues={20: DELIVERIES, 30: MONEY})
+    talk.ticket = replace(talk.ticket, queue_id=None)
+    assert talk.write("2") == ["ask Bem-vindo à Casa Aroeira. (2)"]
+    assert talk.state.menus_sent == 1
+
+
+def test_a_queue_that_went_from_the_menu_is_not_chosen_by_its_old_place() -> None:
+    talk = at_menu()
+    talk.line = line(ORDERS, DELIVERIES)
+    assert talk.write("3") == ["ask Bem-vindo à Casa Aroeira. (2)"]
+
+
+def test_when_one_queue_is_left_the_ticket_gets_it_in_silence() -> None:
+    talk = at_menu()
+    talk.line = line(MONEY)
+    assert talk.write("3") == ["to 30 by single"]
+
+
+def test_when_no_queue_is_left_nothing_is_asked() -> None:
+    talk = at_menu()
+    talk.line = LineView()
+    assert talk.write("3") == []
+    assert not leads(talk.ticket, talk.line, talk.company)
+
+
+def test_a_state_of_another_queue_shows_the_options_of_this_one() -> None:
+    talk = below()
+    other = QueueView(40, "Outra", "Em outra", options=(OptionView(41, "X"),))
+    talk.company = company(queues={40: other})
+    talk.ticket = replace(talk.ticket, queue_id=40)
+    assert talk.write("2") == ["ask Em outra (2)"]
+
+
+def test_a_queue_that_is_not_ours_to_know_is_left_alone() -> None:
+    talk = Talk(ticket=TicketView(999))
+    assert talk.write("Oi") == []
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [None, {}, [], {"menu": "queues", "menus_sent": "x"}, {"menu": 5, "option_id": [1]}]
+    + [{"ended": "yes"}, {"menu_at": "ontem"}, {"menu_at": "2026-01-01T00:00:00"}],
+)
+def test_a_stored_state_that_makes_no_sense_harms_nothing(stored: object) -> None:
+    state = BotState.of(stored)  # type: ignore[arg-type]
+    assert not state.ended
+    assert BotState.of(state.as_json()) == state
+    talk = Talk(ticket=TicketView(state=state))
+    assert talk.write("Oi") == [MENU]
+
+
+def test_a_new_cycle_begins_anew_but_repeats_no_notice() -> None:
+    talk = Talk()
+    state = BotState(
+        ended=True,
+        menu="queues",
+        menus_sent=3,
+        closed_period="company x",
+        audio_alert_at=talk.now,
+        keyword_used=True,
+    )
+    assert state.for_new_cycle() == BotState(closed_period="company x", audio_alert_at=talk.now)
+    assert BotState().as_json() == {}
+
+
+# Who leads
+
+
+@pytest.mark.parametrize(
+    ("ticket", "connection", "wanted"),
+    [
+        (TicketView(), line(), True),
+        (TicketView(10), line(ORDERS), True),
+        (TicketView(20), line(DELIVERIES), False),
+        (TicketView(20), line(), False),
+        (TicketView(), LineView(), False),
+        (TicketView(), line(DELIVERIES), False),
+        (TicketView(20), line(DELIVERIES, integration_id=1), True),
+        (TicketView(20), line(DELIVERIES, prompt_id=1), True),
+        (TicketView(20), line(replace(DELIVERIES, prompt_id=1)), False),
+        (TicketView(10, state=BotState(ended=True)), line(), False),
+        (TicketView(10, has_user=True), line(), False),
+        (TicketView(10, is_group=True), line(), False),
+    ],
+)
+def test_chatbot_says_whether_the_bot_has_something_to_do(
+    ticket: TicketView, connection: LineView, wanted: bool
+) -> None:
+    assert leads(ticket, connection, company()) is wanted
+
+
+# How a menu is put
+
+
+def native(menu_type: str, *queues: QueueView, greeting: str = "Escolha:") -> Ask:
+    talk = Talk(
+        line=line(*queues, native_menus=True, greeting=greeting),
+        company=company(menu_type=menu_type, queues={}),
+    )
+    talk.write("Oi")
+    (menu,) = talk.actions
+    assert isinstance(menu, Ask)
+    return menu
+
+
+def many(count: int, name: str = "Fila") -> tuple[QueueView, ...]:
+    return tuple(QueueView(number, f"{name} {number}") for number in range(1, count + 1))
+
+
+def test_menus_are_text_unless_wanted_and_possible_otherwise() -> None:
+    assert native("text", *many(2)).choices == ()
+    talk = Talk(company=company(menu_type="button"))
+    talk.write("Oi")
+    assert isinstance(talk.actions[0], Ask)
+    assert talk.actions[0].choices == ()
+
+
+def test_up_to_three_are_buttons_and_up_to_ten_a_list() -> None:
+    buttons = native("button", *many(3))
+    assert [each.id for each in buttons.choices] == ["queue:1", "queue:2", "queue:3"]
+    assert (buttons.text, buttons.as_list) == ("Escolha:", False)
+    assert native("button", *many(4)).choices == ()
+    rows = native("list", *many(10))
+    assert (len(rows.choices), rows.as_list) == (10, True)
+    assert native("list", *many(11)).choices == ()
+    assert native("list", *many(11)).text.endswith("*11* - Fila 11")
+
+
+def test_titles_are_cut_and_never_equal() -> None:
+    name = "Atendimento ao cliente da loja"
+    buttons = native("button", *many(3, name)).choices
+    assert [each.title for each in buttons] == [
+        "Atendimento ao clie…",
+        "Atendimento ao cl… 2",
+        "Atendimento ao cl… 3",
+    ]
+    rows = native("list", *many(10, name)).choices
+    assert all(len(each.title) <= 24 for each in rows)
+    assert len({each.title for each in rows}) == 10
+    assert [each.description for each in rows][:2] == [f"{name} 1", f"{name} 2"]
+    assert max(len(each.description) for each in native("list", *many(2, "x" * 100)).choices) == 72
+
+
+def test_the_ways_back_are_choices_where_they_fit_and_lines_where_not() -> None:
+    def shown(count: int, menu_type: str) -> Ask:
+        below_it = tuple(OptionView(n, f"Opção {n}") for n in range(2, 2 + count))
+        queue = QueueView(10, "A", options=(OptionView(1, "Nó", "Qual?", children=below_it),))
+        talk = Talk(
+            line=line(queue, native_menus=True),
+            company=company(menu_type=menu_type, queues={}),
+            ticket=TicketView(10),
+        )
+        talk.write("Oi")
+        talk.write("1")
+        menu = talk.actions[0]
+        assert isinstance(menu, Ask)
+        return menu
+
+    assert [each.id for each in shown(1, "button").choices] == ["option:2", "0", "#"]
+    assert len(shown(3, "button").choices) == 3
+    assert shown(3, "button").text == "Qual?\n\n*0* - Voltar\n*#* - Menu principal"
+    assert shown(4, "button").choices == ()
+    assert len(shown(8, "list").choices) == 10
+    assert len(shown(10, "list").choices) == 10
+    assert shown(11, "list").choices == ()
+    assert shown(2, "button").fallback.endswith("*#* - Menu principal")
+
+
+def test_a_text_too_long_for_a_native_menu_is_a_text() -> None:
+    assert native("list", *many(2), greeting="x" * 1025).choices == ()
+    assert native("list", *many(2), greeting="x" * 1024).choices != ()
+
+
+def test_a_menu_without_words_has_some() -> None:
+    assert native("text", *many(2), greeting=" ").text.startswith("Escolha uma opção:\n")
+    assert native("button", *many(2), greeting="").text == "Escolha uma opção:"
+
+
+def test_digits_of_every_kind_are_digits() -> None:
+    assert plain(" １2️⃣③٤🔟 ") == "123410"
