@@ -8,19 +8,20 @@ from apps.automation.clients.base import Line
 
 HAND_OVER_PHRASE = "Ação: Transferir para o setor de atendimento"
 HAND_OVER_TOOL = "transferir_para_atendimento"
-# What stands for a message whose content is no text.
+# What stands for a message whose content is no text; nothing for those that say nothing.
 PLACEHOLDERS = {
     "image": "[imagem]",
     "video": "[vídeo]",
     "audio": "[áudio]",
     "application": "[documento]",
-    "document": "[documento]",
+}
+WORDLESS = {
     "sticker": "[figurinha]",
-    "location": "[localização]",
     "locationMessage": "[localização]",
-    "contact": "[contato]",
-    "contactMessage": "[contato]",
     "vcard": "[contato]",
+    "reaction": "",
+    "call_log": "",
+    "unknown": "",
 }
 # Of one message, and of all that a model is shown of a conversation, in characters.
 LONGEST_LINE = 4000
@@ -32,21 +33,23 @@ _WORDS_PER_TOKEN = 0.5
 
 _M = r"[\s*_~`]"
 _BEFORE = r"[\s*_~`\"'“”«#>(\[-]*"
-_AFTER = rf"{_M}*[\"'“”»)\]]*{_M}*[.!]?{_M}*"
+_AFTER = r"[\s*_~`\"'“”»)\].!]*"
 _ACTION = r"a[çc][ãa]o"
 _PHRASE = re.compile(
-    rf"{_BEFORE}\b{_ACTION}{_M}*[::]?{_M}*transferir{_M}+para{_M}+o{_M}+setor{_M}+de{_M}+"
+    rf"{_BEFORE}(?<![^\W_]){_ACTION}{_M}*[::]?{_M}*transferir{_M}+para{_M}+o{_M}+setor{_M}+de{_M}+"
     rf"atendimento\b{_AFTER}",
     re.IGNORECASE,
 )
 # The phrase in a model's own words: 'Ação: transferir o cliente para um atendente humano.'
 _LOOSE = re.compile(
-    rf"{_BEFORE}\b{_ACTION}{_M}*[::]{_M}*transferir\b[^\n.!?]*\bpara\b[^\n.!?]*"
+    rf"{_BEFORE}(?<![^\W_]){_ACTION}{_M}*[::]{_M}*transferir\b[^\n.!?]*\bpara\b[^\n.!?]*"
     rf"(?:setor|atend|human|pessoa)[^\n.!?]*[.!?]?{_M}*",
     re.IGNORECASE,
 )
 # Its beginning, where the answer ran out of tokens.
-_CUT_OFF = re.compile(rf"{_BEFORE}\b{_ACTION}{_M}*[::]{_M}*(?P<rest>[^\n.!?]*)$", re.IGNORECASE)
+_CUT_OFF = re.compile(
+    rf"{_BEFORE}(?<![^\W_]){_ACTION}{_M}*[::]{_M}*(?P<rest>[^\n.!?]*)$", re.IGNORECASE
+)
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.IGNORECASE | re.DOTALL)
 _LINK = re.compile(r"\[([^\]\n]+)\]\((https?://[^)\s]+)\)")
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
@@ -86,6 +89,11 @@ def system_text(*, instructions: str, contact_name: str, max_tokens: int) -> str
 def described(text: str, media_type: str) -> str:
     """Return a message as a model reads it: its text or caption, else what kind of thing it is."""
     clean = text.replace("\x00", "").strip()
+    if media_type == "locationMessage":
+        # Image, link and description.
+        return f"{WORDLESS[media_type]} {clean.rpartition('|')[2]}".strip()[:LONGEST_LINE]
+    if media_type in WORDLESS:
+        return WORDLESS[media_type]
     return clean[:LONGEST_LINE] or PLACEHOLDERS.get(media_type, "")
 
 
@@ -134,7 +142,7 @@ def for_whatsapp(text: str) -> str:
     text = re.sub(r"^[ \t]*#{1,6}[ \t]+(.+?)[ \t#]*$", r"**\1**", text, flags=re.MULTILINE)
     text = re.sub(r"^([ \t]*)[*-][ \t]+", r"\1• ", text, flags=re.MULTILINE)
     text = re.sub(r"\*{2,3}(?=\S)(.+?)(?<=\S)\*{2,3}", r"*\1*", text)
-    text = re.sub(r"(?<!_)__(?=\S)([^_\n]+?)__(?!_)", r"_\1_", text)
+    text = re.sub(r"(?<!\w)__(?=\S)([^_\n]+?)__(?!\w)", r"_\1_", text)
     text = re.sub(r"~~(?=\S)(.+?)~~", r"~\1~", text)
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) != "Cc")
     return re.sub(r"\n{3,}", "\n\n", text).strip()
@@ -165,7 +173,7 @@ def in_messages(text: str) -> list[str]:
 
 def for_speech(text: str) -> str:
     """Return a message as it is read aloud: without marks and pictures."""
-    text = re.sub(r"[*_~`•]+", " ", text)
+    text = re.sub(r"[*_~`]+", "", text).replace("•", " ")
     text = "".join(
         " " if unicodedata.category(c) in ("So", "Sk", "Cs", "Co", "Cf") else c
         for c in text
