@@ -29,6 +29,7 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.rooms import ticket_audiences
+from apps.tickets.services.bot.carrying import end_bot
 from apps.tickets.services.statuses import outcomes_recorded
 from apps.tickets.services.tracking import track
 
@@ -120,6 +121,8 @@ def _move(ticket: Ticket, status: str, kind: str) -> None:
     else:
         ticket.closed_at = now
     ticket.save(update_fields=["status", "user", "updated_at", "closed_at"])
+    if status == TicketStatus.CLOSED:
+        end_bot(ticket, "")
     track(ticket, old_status=old_status, at=now)
     line = TicketEvent.objects.create(
         ticket=ticket,

@@ -13,6 +13,7 @@ from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.queries.access import reads_whole_company
+from apps.tickets.routing import BotState
 from apps.tickets.services.rights import works_in
 from apps.tickets.services.tickets import (
     ConnectionNotFound,
@@ -87,6 +88,8 @@ def _create(
         user=holder,
         status=status,
         is_group=contact.is_group,
+        # A person began it: no bot comes in between, also once it is given back.
+        bot_state=BotState(ended=True).as_json(),
         last_inbound_at=latest_inbound_at(
             company_id=contact.company_id, contact_id=contact.pk, connection_id=connection.pk
         ),

@@ -21,6 +21,7 @@ from apps.tickets.queries.access import visible_to
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import ticket_row
 from apps.tickets.services import notices, ratings
+from apps.tickets.services.bot.carrying import end_bot
 from apps.tickets.services.departures import forget_media
 from apps.tickets.services.rights import check_leads, check_may_act, locked_ticket, works_in
 from apps.tickets.services.tracking import track
@@ -81,7 +82,7 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
             return _write_bot(ticket, bot)
         names = _check_names(user, before, move.state)
         _check_no_other_live(user, ticket, before, move.state)
-        line = _apply(ticket=ticket, user=user, before=before, move=move, bot=bot, names=names)
+        line = _apply(ticket=ticket, user=user, before=before, move=move, names=names)
         events.ticket_updated(
             ticket, old_status=before.status, audiences_before=audiences, event=line
         )
@@ -190,7 +191,6 @@ def _apply(
     user: User,
     before: TicketState,
     move: Move,
-    bot: dict[str, Any],
     names: dict[str, str | None],
 ) -> TicketEvent:
     now = timezone.now()
@@ -209,11 +209,6 @@ def _apply(
         )
     ticket.updated_at = now
     ticket.closed_at = now if after.status == TicketStatus.CLOSED else None
-    for name, value in bot.items():
-        setattr(ticket, name, value)
-    if after.status != TicketStatus.PENDING:
-        ticket.chatbot = ticket.use_integration = False
-        ticket.prompt_id = ticket.integration_id = None
     try:
         with transaction.atomic():
             ticket.save()
@@ -221,6 +216,8 @@ def _apply(
         # A message opened another ticket between our look and our write.
         _check_no_other_live(user, ticket, before, after)
         raise
+    # Whoever moves a ticket has taken it out of the bot's hands, for this cycle.
+    end_bot(ticket, "")
     track(ticket, old_status=before.status, at=now)
     return TicketEvent.objects.create(
         ticket=ticket,

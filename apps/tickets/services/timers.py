@@ -139,7 +139,7 @@ def _expire(ticket: Ticket) -> None:
     write_notice(ticket, line.inactive_message)
     now = timezone.now()
     old_status, audiences = ticket.status, ticket_audiences(ticket)
-    end_bot(ticket, "finished")
+    end_bot(ticket, "")
     ticket.status = TicketStatus.CLOSED
     ticket.closed_at = ticket.updated_at = now
     ticket.save(update_fields=["status", "closed_at", "updated_at"])
