@@ -72,11 +72,14 @@ class AsaasClient:
         self._may_look_up = may_look_up
         self._timeout = timeout
 
+    def check(self) -> None:
+        """Have the token accepted; raises ClientError."""
+        self._require_token()
+        _rows(lookup := _Lookup(), self._get(lookup, "customers", {"limit": 1}))
+
     def take_turn(self, turn: Turn) -> Outcome:
         """Ask for a document, or answer one; see `base.Client`."""
-        if not self._token:
-            sentence = "Falta o token do Asaas. Informe-o em Configurações."
-            raise AsaasRefused(sentence, permanent=True)
+        self._require_token()
         session = _Session.of(turn.session)
         document = find_document(turn.text)
         if not document:
@@ -95,6 +98,11 @@ class AsaasClient:
         replies = self._told(lookup, charge, open_ones) if charge else [Reply(text=NO_CHARGE)]
         session = replace(session, misses=0, was_answered=True)
         return Outcome(tuple(replies), session=session.as_json(), calls=tuple(lookup.calls))
+
+    def _require_token(self) -> None:
+        if not self._token:
+            sentence = "Falta o token do Asaas. Informe-o em Configurações."
+            raise AsaasRefused(sentence, permanent=True)
 
     def _without_document(self, turn: Turn, session: "_Session") -> Outcome:
         if looks_like_document(turn.text):

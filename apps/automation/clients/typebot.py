@@ -20,9 +20,9 @@ from apps.automation.clients.base import (
     Reply,
     Turn,
 )
+from apps.automation.clients.commands import COMMAND, MalformedCommand, read_command
 from apps.automation.clients.http import TIMEOUT_SECONDS, exchange, fetch_file, read_json, shown_url
 from apps.automation.clients.pieces import pieces
-from apps.automation.clients.commands import COMMAND, MalformedCommand, read_command
 from apps.automation.clients.typebot_inputs import (
     FILE,
     Input,

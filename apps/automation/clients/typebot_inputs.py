@@ -18,9 +18,9 @@ NUMBER = "number input"
 FILE = "file input"
 TEXT = "text input"
 
-# A list of WhatsApp has ten rows of 24 characters.
-MAX_NATIVE = 10
-MAX_NATIVE_TITLE = 24
+# WhatsApp's lists have ten rows of 24 characters, its up to three buttons 20 each.
+MAX_NATIVE, MAX_ROW_TITLE = 10, 24
+MAX_BUTTONS, MAX_BUTTON_TITLE = 3, 20
 MAX_ITEMS = 100
 CHOOSE = "Escolha uma opção:"
 
@@ -166,8 +166,9 @@ def ask(waiting: Input, *, native_menus: bool) -> Reply | None:
         text = "\n\n".join(filter(None, parts))
         return Reply(text=text) if text else None
     titles = [item.title for item in waiting.items]
+    longest = MAX_BUTTON_TITLE if len(titles) <= MAX_BUTTONS else MAX_ROW_TITLE
     fits = len(titles) <= MAX_NATIVE and all(
-        item.id and 0 < len(item.title) <= MAX_NATIVE_TITLE for item in waiting.items
+        item.id and 0 < len(item.title) <= longest for item in waiting.items
     )
     if native_menus and fits and not waiting.is_multiple:
         options = tuple(Option(item.id, item.title, item.description) for item in waiting.items)

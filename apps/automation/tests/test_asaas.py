@@ -40,8 +40,9 @@ class Account:
         parts = urlsplit(request.path)
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         if parts.path == "/v3/customers":
-            found = self.customers.get(query["cpfCnpj"], [])
-            rows = [{"id": id_, "name": "Ana Souza", "cpfCnpj": query["cpfCnpj"]} for id_ in found]
+            document = query.get("cpfCnpj", "")
+            found = self.customers.get(document, [])
+            rows = [{"id": id_, "name": "Ana Souza", "cpfCnpj": document} for id_ in found]
             return Answer(body={"data": rows, "hasMore": False})
         if parts.path == "/v3/payments":
             rows = self.charges.get((query["customer"], query["status"]), [])
@@ -214,6 +215,14 @@ def test_refusals_are_said_in_words(
     assert words in error.message
     assert error.calls[-1].status_code == status
     assert "52998224725" not in str(error.calls)
+
+
+def test_a_token_can_be_checked(server: WireServer, account: Account) -> None:
+    client(server).check()
+    assert server.received[0].path == "/v3/customers?limit=1"
+    account.refusal = Answer(401)
+    with pytest.raises(ClientError, match="recusou o token"):
+        client(server).check()
 
 
 def test_a_missing_token_is_said(server: WireServer) -> None:

@@ -81,7 +81,8 @@ def test_choices_are_native_where_the_line_has_them() -> None:
     "block",
     [
         buttons(*[str(n) for n in range(11)]),
-        buttons("Uma resposta que não cabe em uma linha"),
+        buttons("Mais do que um botão", "Uma resposta que não cabe em um botão"),
+        buttons("A", "B", "C", "Mais do que cabe em uma linha"),
         buttons("A", "B", multiple=True),
     ],
 )

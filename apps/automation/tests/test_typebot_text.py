@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from apps.automation.clients.pieces import pieces
 from apps.automation.clients.commands import MalformedCommand, read_command
+from apps.automation.clients.pieces import pieces
 from apps.automation.clients.typebot_text import as_plain, as_whatsapp, from_markdown
 
 
