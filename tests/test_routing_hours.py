@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from apps.companies.models import default_schedules
-from apps.tickets.routing import TicketView, closed_period, is_open
+from apps.tickets.routing import QueueView, TicketView, closed_period, is_open
 from apps.tickets.routing.hours import WEEKDAYS
 from tests.talks import DELIVERIES, MONEY, NOON, ORDERS, Talk, company, line
 
@@ -145,9 +146,9 @@ NIGHT = datetime(2026, 11, 18, 23, 0, tzinfo=UTC)  # 20:00 in São Paulo
 SHUT = hours(weekdays="08:00-18:00")
 
 
-def closed_talk(**fields: object) -> Talk:
+def closed_talk(**fields: Any) -> Talk:
     return Talk(
-        line=line(out_of_hours_message="Voltamos às 8.", **fields),  # type: ignore[arg-type]
+        line=line(out_of_hours_message="Voltamos às 8.", **fields),
         company=company(schedule_type="company", schedules=SHUT),
         now=NIGHT,
     )
@@ -212,8 +213,8 @@ def test_a_waiting_ticket_is_told_of_the_hours_also_after_the_bot() -> None:
     assert talk.write("E então?") == []
 
 
-def by_queue(queue: object = ORDERS) -> Talk:
-    closed = replace(queue, schedules=SHUT, out_of_hours_message="Fechado.")  # type: ignore[type-var]
+def by_queue(queue: QueueView = ORDERS) -> Talk:
+    closed = replace(queue, schedules=SHUT, out_of_hours_message="Fechado.")
     queues = [closed if each.id == closed.id else each for each in (ORDERS, DELIVERIES, MONEY)]
     return Talk(
         line=line(*queues),
