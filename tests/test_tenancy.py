@@ -6,6 +6,7 @@ Paths and bodies name their subject in acme as `{ticket}`, and what the outsider
 """
 
 import json
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -180,8 +181,6 @@ ROWS: dict[tuple[str, str], Row] = {
     # What the provider can't take back, or has not failed, is refused to its own people too.
     ("messages", "DELETE"): one("/messages/{message}", least=(200, 400, 409)),
     ("messages-resend", "POST"): one("/messages/{message}/resend", least=(200, 400, 409)),
-    ("connections-token", "POST"): one("/whatsapp/{connection}/token"),
-    ("connections-token", "DELETE"): one("/whatsapp/{connection}/token"),
     # The least role reaches the provider, which is not there; the form is no JSON.
     ("templates-list", "GET"): one("/templates?whatsappId={connection}", least=(424,)),
     ("templates-media", "POST"): linking("/template/media", {}, least=(415,)),
@@ -209,6 +208,21 @@ ROWS: dict[tuple[str, str], Row] = {
     ("integrations-detail", "PUT"): one("/queueIntegration/{integration}", INTEGRATION),
     ("integrations-detail", "DELETE"): one("/queueIntegration/{integration}"),
     ("integrations-secret", "POST"): one("/queueIntegration/{integration}/secret"),
+    # Nobody answers there.
+    ("integrations-test", "POST"): linking(
+        "/queueIntegration/testSession",
+        {
+            "integrationId": "{integration}",
+            "type": "webhook",
+            "urlN8N": "https://fluxo.invalid/oi",
+        },
+        least=(424,),
+    ),
+    ("integrations-deliveries", "GET"): one("/queueIntegration/{integration}/deliveries"),
+    ("integrations-delivery", "GET"): one("/queueIntegration/{integration}/deliveries/{delivery}"),
+    ("integrations-redeliver", "POST"): one(
+        "/queueIntegration/{integration}/deliveries/{delivery}/redeliver"
+    ),
     ("prompts-list", "GET"): hidden("/prompt/?searchParam=&pageNumber=1"),
     ("prompts-list", "POST"): linking("/prompt", PROMPT),
     ("prompts-detail", "GET"): one("/prompt/{prompt}"),
@@ -323,6 +337,9 @@ def world(
         "second_connection": factories.make_connection(acme, name="Loja 2").pk,
         "prompt": prompt.pk,
         "integration": integration.pk,
+        "delivery": integration.deliveries.create(
+            company=acme, event_id=uuid.uuid4(), event="message.received", url="https://a.example"
+        ).pk,
         "contact": ticket.contact_id,
         "new_contact": factories.make_contact(acme, name="Outro cliente Acme").pk,
         "tag": factories.make_tag(acme, name="Tag da Acme", is_kanban=True).pk,

@@ -1,4 +1,4 @@
-"""How often a model may be asked from the browser."""
+"""How often a model or an integration may be tried from the browser."""
 
 import logging
 from typing import Any
@@ -20,5 +20,18 @@ class PromptTestThrottle(UserRateThrottle):
         try:
             return bool(super().allow_request(request, view))
         except (RedisError, OSError):
-            logger.warning("No cache to count trials of prompts in")
+            logger.warning("No cache to count trials in")
             return True
+
+
+class RedeliveryThrottle(PromptTestThrottle):
+    """10 repeated deliveries a minute and user; without the cache nobody is held back."""
+
+    scope = "redelivery"
+    rate = "10/min"
+
+
+class SessionTestThrottle(PromptTestThrottle):
+    """20 trials of integrations a minute and user."""
+
+    scope = "integration-test"

@@ -48,20 +48,19 @@ class WebhookClient:
 
     def take_turn(self, turn: Turn) -> Outcome:
         """Post the event; see `base.Client`."""
-        body = turn.envelope
-        event = str(body.get("event", ""))
-        if self._only_official and body["connection"]["provider"] != "official":
-            call = Call(
-                event=event, url=shown_url(self._url), request_body=dict(body), error=ONLY_OFFICIAL
-            )
-            raise ClientError(ONLY_OFFICIAL, permanent=True, calls=(call,))
-        return Outcome(calls=(self.post(event, turn.event_id, body),))
+        event = str(turn.envelope.get("event", ""))
+        return Outcome(calls=(self.post(event, turn.event_id, turn.envelope),))
 
     def post(self, event: str, event_id: uuid.UUID, body: Mapping[str, Any]) -> Call:
         """Post one event, whatever it holds; the same id again is a repetition.
 
         Raises ClientError.
         """
+        if self._only_official and not _is_official(body):
+            call = Call(
+                event=event, url=shown_url(self._url), request_body=dict(body), error=ONLY_OFFICIAL
+            )
+            raise ClientError(ONLY_OFFICIAL, permanent=True, calls=(call,))
         content = orjson.dumps(body)
         stamp = str(int(time.time()))
         _, call = exchange(
@@ -81,6 +80,11 @@ class WebhookClient:
             logged=body,
         )
         return call
+
+
+def _is_official(body: Mapping[str, Any]) -> bool:
+    connection = body.get("connection")
+    return isinstance(connection, Mapping) and connection.get("provider") == "official"
 
 
 def signature_of(content: bytes, *, secret: str, timestamp: str) -> str:
