@@ -28,6 +28,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # Worth another try; any other refusal stays one.
 PASSING = frozenset({408, 409, 423, 425, 429})
 LONGEST_WAIT = 300.0
+NO_ADDRESS = "O endereço tem de começar com http:// ou https://."
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,8 @@ class GuardedTransport(httpx.BaseTransport):
         request.headers["Accept-Encoding"] = "identity"
         deadline = time.monotonic() + self._timeout
         try:
+            if request.url.scheme not in {"http", "https"} or not request.url.host:
+                raise _Fault(NO_ADDRESS, permanent=True)
             answer = _send(request, deadline=deadline, max_bytes=self._max_bytes)
         except _Fault as fault:
             raise httpx.TransportError(fault.sentence, request=request) from fault
@@ -186,7 +189,7 @@ def _request(
     try:
         address = httpx.URL(url)
         if address.scheme not in {"http", "https"} or not address.host:
-            raise _Fault("O endereço tem de começar com http:// ou https://.", permanent=True)
+            raise _Fault(NO_ADDRESS, permanent=True)
         all_headers = {"User-Agent": "Balcao", "Accept": "*/*", "Accept-Encoding": "identity"}
         if address.userinfo:
             credentials = f"{address.username}:{address.password}".encode()

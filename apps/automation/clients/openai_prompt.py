@@ -62,9 +62,13 @@ class Assistant:
 class PromptClient:
     """Takes the turns of one prompt."""
 
-    def __init__(self, assistant: Assistant) -> None:
+    def __init__(self, assistant: Assistant, *, answer_seconds: float = ANSWER_SECONDS) -> None:
         self._assistant = assistant
-        self._server = ModelServer(base_url=assistant.base_url, api_key=assistant.api_key)
+        self._server = ModelServer(
+            base_url=assistant.base_url,
+            api_key=assistant.api_key,
+            answer_seconds=answer_seconds,
+        )
 
     def take_turn(self, turn: Turn) -> Outcome:
         """Answer a message, or hand over to the prompt's queue; raises ClientError."""

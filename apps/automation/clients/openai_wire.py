@@ -46,9 +46,18 @@ class CannotHear(Exception):
 class ModelServer:
     """One server with one key. Every method raises ClientError."""
 
-    def __init__(self, *, base_url: str, api_key: str) -> None:
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        api_key: str,
+        answer_seconds: float = ANSWER_SECONDS,
+        transcription_seconds: float = TRANSCRIPTION_SECONDS,
+    ) -> None:
         self._base_url = base_url
         self._api_key = api_key
+        self._answer_seconds = answer_seconds
+        self._transcription_seconds = transcription_seconds
 
     def answer(
         self,
@@ -61,7 +70,7 @@ class ModelServer:
     ) -> Answer:
         """Ask a model for the next message of a conversation."""
         place = (self._base_url, model)
-        client = self._client(ANSWER_SECONDS)
+        client = self._client(self._answer_seconds)
         for _ in range(4):
             refused = _refused.get(place, frozenset())
             options: dict[str, Any] = {"model": model, "messages": list(messages)}
@@ -91,7 +100,7 @@ class ModelServer:
         mime = sound.mime.partition(";")[0].strip() or "audio/ogg"
         # Servers tell the format by the name.
         name = f"audio.{_ENDINGS.get(mime, 'ogg')}"
-        client = self._client(TRANSCRIPTION_SECONDS)
+        client = self._client(self._transcription_seconds)
         body, _ = self._send(
             lambda: client.audio.transcriptions.with_raw_response.create(
                 model=model,
