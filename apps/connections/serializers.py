@@ -11,7 +11,9 @@ from apps.common.serializers import IdField, OptionalIdField, TextField, name_fi
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 
-LARGEST_COUNT = 2_147_483_647
+LARGEST_COUNT = 1000
+# A year.
+MOST_MINUTES = 525_600
 
 
 def qrcode_of(connection: Connection) -> str:
@@ -152,9 +154,9 @@ class ConnectionTokenSerializer(serializers.Serializer[Any]):
 class CountField(serializers.IntegerField):
     """A count or a number of minutes; older dialogs send '' or null for none."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, max_value: int, **options: Any) -> None:
         super().__init__(
-            required=False, allow_null=True, min_value=0, max_value=LARGEST_COUNT, **options
+            required=False, allow_null=True, min_value=0, max_value=max_value, **options
         )
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
@@ -187,12 +189,12 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
     outOfHoursMessage = TextField(source="out_of_hours_message", max_length=4096)
     ratingMessage = TextField(source="rating_message", max_length=4096)
     transferQueueId = OptionalIdField(source="transfer_queue_id")
-    timeToTransfer = CountField(source="minutes_to_transfer")
+    timeToTransfer = CountField(source="minutes_to_transfer", max_value=MOST_MINUTES)
     textToTransfer = TextField(source="transfer_keyword", max_length=200)
     textToTransferQueueId = OptionalIdField(source="transfer_keyword_queue_id")
-    expiresTicket = CountField(source="ticket_expires_minutes")
+    expiresTicket = CountField(source="ticket_expires_minutes", max_value=MOST_MINUTES)
     expiresInactiveMessage = TextField(source="inactive_message", max_length=4096)
-    timeUseBotQueues = CountField(source="bot_interval_minutes")
-    maxUseBotQueues = CountField(source="bot_max_menus")
+    timeUseBotQueues = CountField(source="bot_interval_minutes", max_value=MOST_MINUTES)
+    maxUseBotQueues = CountField(source="bot_max_menus", max_value=LARGEST_COUNT)
     integrationId = OptionalIdField(source="integration_id")
     promptId = OptionalIdField(source="prompt_id")

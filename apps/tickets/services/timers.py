@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from apps.companies.models import CompanySetting
 from apps.connections.models import Connection
+from apps.connections.serializers import MOST_MINUTES
 from apps.tickets import events
 from apps.tickets.models import (
     Ack,
@@ -94,7 +95,7 @@ class _Cutoffs:
         The few different numbers of minutes are read first, so that the database compares columns
         with constants and can use its indexes.
         """
-        lines = Connection.objects.filter(**{f"{self._minutes}__gt": 0})
+        lines = Connection.objects.filter(**{f"{self._minutes}__range": (1, MOST_MINUTES)})
         found = Q(pk__in=[])
         values = lines.order_by(self._minutes).values_list(self._minutes, flat=True).distinct()
         for minutes in values:
