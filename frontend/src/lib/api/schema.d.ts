@@ -555,6 +555,61 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/queueIntegration/{id}/deliveries/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page, newest first. */
+    get: operations['listDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queueIntegration/{id}/deliveries/{delivery_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return it. */
+    get: operations['getDelivery'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queueIntegration/{id}/deliveries/{delivery_id}/redeliver/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Post the same event to the integration's present address; returns the new call.
+     *
+     *     It is the answer however the call went: see `error` and `statusCode`.
+     */
+    post: operations['redeliver'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/queueIntegration/{id}/secret/': {
     parameters: {
       query?: never;
@@ -566,6 +621,23 @@ export interface paths {
     put?: never;
     /** @description Make a new one and show it this once. */
     post: operations['rotateSigningSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queueIntegration/testSession/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Answer what the integration says; nothing is saved. */
+    post: operations['testIntegration'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1433,6 +1505,34 @@ export interface components {
       deleted: number[];
       refused: components['schemas']['RefusedDeletion'][];
     };
+    /**
+     * @description One call of an integration; `statusCode` is null where there was no answer.
+     *
+     *     `eventId` is the same over the tries of one event, and `attempt` counts them. A call that went
+     *     well has no `error`.
+     */
+    Delivery: {
+      id: number;
+      /** Format: uuid */
+      eventId: string;
+      event: string;
+      url: string;
+      attempt: number;
+      ticketId: number | null;
+      requestBody: unknown;
+      statusCode: number | null;
+      responseText: string;
+      error: string;
+      durationMs: number;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    /** @description A page of the log, newest first. */
+    DeliveryPage: {
+      deliveries: components['schemas']['Delivery'][];
+      count: number;
+      hasMore: boolean;
+    };
     /** @description Whom to forward a message to; `clientId` makes a resubmission harmless. */
     ForwardRequest: {
       contactIds: number[];
@@ -1669,6 +1769,28 @@ export interface components {
     Participant: {
       id: number;
       name: string;
+    };
+    /**
+     * @description What to try: fields of an integration, saved or not; a secret's mask means the stored one.
+     *
+     *     `type` is the stored one's, else dialogflow; `text` is what the contact says.
+     */
+    PatchedTestSessionInputRequest: {
+      type?: components['schemas']['TypeEnum'];
+      name?: string | null;
+      projectName?: string | null;
+      jsonContent?: string | null;
+      language?: components['schemas']['LanguageEnum'] | components['schemas']['BlankEnum'];
+      urlN8N?: string | null;
+      typebotSlug?: string | null;
+      typebotExpires?: number | null;
+      typebotDelayMessage?: number | null;
+      typebotKeywordFinish?: string | null;
+      typebotKeywordRestart?: string | null;
+      typebotRestartMessage?: string | null;
+      typebotUnknownMessage?: string | null;
+      integrationId?: number | null;
+      text?: string | null;
     };
     /** @description A plan: limits (0 means no limit) and features. */
     Plan: {
@@ -2292,6 +2414,10 @@ export interface components {
       fromMe: boolean;
       text: string;
     };
+    /** @description What came back, as the contact would read it, or the outcome in words. */
+    TestSession: {
+      messages: string[];
+    };
     /** @description The schema of `ticket_row`; `match` only comes with a search, null for a contact's. */
     Ticket: {
       id: number;
@@ -2366,7 +2492,12 @@ export interface components {
     };
     /** @enum {string} */
     TicketCreateStatusEnum: 'open' | 'pending';
-    /** @description The schema of `event_row`: who did it, and user, queue and connection afterwards. */
+    /**
+     * @description The schema of `event_row`: who did it, and user, queue and connection afterwards.
+     *
+     *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
+     *     the bot stopped (leaf, limit, handed_over, failed, finished), `rate` how it was liked, 1 to 3.
+     */
     TicketEvent: {
       id: number;
       ticketId: number;
@@ -2375,6 +2506,9 @@ export interface components {
       userName: string | null;
       queueName: string | null;
       whatsappName: string | null;
+      by: string | null;
+      reason: string | null;
+      rate: number | null;
       /** Format: date-time */
       createdAt: string;
     };
@@ -4158,6 +4292,102 @@ export interface operations {
       };
     };
   };
+  listDeliveries: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        /** @description All without it. */
+        status?: 'failed' | 'ok';
+      };
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeliveryPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        delivery_id: number;
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Delivery'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  redeliver: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        delivery_id: number;
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Delivery'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   rotateSigningSecret: {
     parameters: {
       query?: never;
@@ -4175,6 +4405,40 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SigningSecret'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  testIntegration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['PatchedTestSessionInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['PatchedTestSessionInputRequest'];
+        'multipart/form-data': components['schemas']['PatchedTestSessionInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestSession'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
