@@ -251,6 +251,8 @@ class _Carrying:
             _forget_automation(self._ended)
         if carried.replies:
             Message.objects.bulk_create(carried.replies)
+            for reply in carried.replies:
+                reply.ticket.latest_message = reply
             Delivery.objects.bulk_create(
                 Delivery(
                     company_id=reply.company_id,
@@ -387,7 +389,6 @@ class _Carrying:
         self._carried.replies.append(reply)
         self._payloads.append(payload or {})
         ticket.last_message = preview_of(media_type, body)
-        ticket.latest_message = reply
         ticket.updated_at = now
         self._carried.changed[ticket.pk] = ticket
 

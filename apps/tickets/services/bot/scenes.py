@@ -184,7 +184,7 @@ class _Reading:
 
     def _company_view(self, company_id: int, views: Mapping[int, QueueView]) -> CompanyView:
         rules, (schedules, _, _) = self.rules[company_id], self._features[company_id]
-        own = {
+        own: dict[int | str, QueueView] = {
             queue.pk: views[queue.pk] for queue in self._queues if queue.company_id == company_id
         }
         return CompanyView(
