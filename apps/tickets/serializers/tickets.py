@@ -161,6 +161,9 @@ def event_row(event: TicketEvent) -> dict[str, Any]:
         "userName": detail.get("user"),
         "queueName": detail.get("queue"),
         "whatsappName": detail.get("connection"),
+        "by": detail.get("by"),
+        "reason": detail.get("reason"),
+        "rate": detail.get("rate"),
         "createdAt": event.created_at,
     }
 
@@ -267,7 +270,11 @@ class TicketCountsSerializer(serializers.Serializer[Any]):
 
 
 class TicketEventSerializer(serializers.Serializer[Any]):
-    """The schema of `event_row`: who did it, and user, queue and connection afterwards."""
+    """The schema of `event_row`: who did it, and user, queue and connection afterwards.
+
+    `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
+    the bot stopped (leaf, limit, handed_over, failed, finished), `rate` how it was liked, 1 to 3.
+    """
 
     id = serializers.IntegerField()
     ticketId = serializers.IntegerField()
@@ -276,4 +283,7 @@ class TicketEventSerializer(serializers.Serializer[Any]):
     userName = serializers.CharField(allow_null=True)
     queueName = serializers.CharField(allow_null=True)
     whatsappName = serializers.CharField(allow_null=True)
+    by = serializers.CharField(allow_null=True)
+    reason = serializers.CharField(allow_null=True)
+    rate = serializers.IntegerField(allow_null=True)
     createdAt = serializers.DateTimeField()

@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
-import { Clock, LayoutTemplate, Lock, Unplug, type LucideIcon } from 'lucide-react';
+import { Bot, Clock, LayoutTemplate, Lock, Unplug, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
-import type { Ticket } from '@/features/tickets/api';
+import { leaderOf, type Ticket } from '@/features/tickets/api';
 import { timeLeft, type ComposerMode } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
 
@@ -51,11 +51,14 @@ interface ComposerNoticeProps {
 export function ComposerNotice(props: ComposerNoticeProps) {
   const { mode, ticket, busy, onAction, onTemplates, hasDraft } = props;
   const { t } = useTranslation(['messages', 'templates']);
+  const leader = leaderOf(ticket);
   switch (mode.kind) {
     case 'accept':
       return (
         <Box>
-          <Sentence Icon={Lock}>{t('notice.accept')}</Sentence>
+          <Sentence Icon={leader ? Bot : Lock}>
+            {leader ? t(`notice.acceptFrom.${leader}`) : t('notice.accept')}
+          </Sentence>
           <Button size="sm" loading={busy} onClick={() => onAction('accept')}>
             {t('actions.accept')}
           </Button>

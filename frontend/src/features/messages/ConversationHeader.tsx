@@ -6,7 +6,7 @@ import { Avatar } from '@/components/Avatar';
 import { Chip } from '@/components/Badge';
 import { Button, type ButtonProps } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
-import type { Ticket, TicketAction } from '@/features/tickets/api';
+import { leaderOf, type Ticket, type TicketAction } from '@/features/tickets/api';
 import { useCurrentUser } from '@/stores/session';
 import { HeaderMenu, type HeaderTools } from './HeaderMenu';
 import { mayServe, mayTransfer, mayWrite } from './rules';
@@ -57,6 +57,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const { contact, queue, tags, whatsapp } = ticket;
   const { tagSelector, contact: drawer, onTransfer, ...others } = tools;
   const holder = ticket.user?.name;
+  const leader = leaderOf(ticket);
   const canLead = Boolean(onAction) && mayWrite(ticket, user);
   // With a finger on a narrow screen.
   const large = onBack !== undefined;
@@ -119,7 +120,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
                 {holder}
               </>
             ) : (
-              t('unassigned')
+              t(leader ? `leading.${leader}` : 'unassigned')
             )}
           </chakra.p>
         </chakra.div>

@@ -18,6 +18,8 @@ import type { OutboxItem } from './outbox';
 import { isForwarded } from './parse';
 import { Quote, useAuthor } from './Quote';
 import { Reactions } from './Reactions';
+import { SourceLabel } from './SourceLabel';
+import { isAutomatic } from './sources';
 
 /** Where a message's menu opens. */
 export interface MenuAnchor {
@@ -187,6 +189,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <Bubble out={out} first={first} failed={failed} tight={tight} bare={bare}>
             {handlers.isGroup && !out && participant && first && (
               <GroupName name={participant.name} inset={tight} />
+            )}
+            {out && first && !bare && isAutomatic(message.source) && (
+              <SourceLabel source={message.source} inset={tight} />
             )}
             {!message.isDeleted && isForwarded(message.dataJson) && (
               <chakra.div

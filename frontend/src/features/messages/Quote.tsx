@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { QuotedMessage } from './api';
 import { KIND_ICONS, useSummary } from './kinds';
+import { isAutomatic } from './sources';
 
 interface QuoteProps {
   quoted: QuotedMessage;
@@ -14,7 +15,8 @@ export function useAuthor() {
   const { t } = useTranslation('messages');
   return (message: QuotedMessage) =>
     message.fromMe
-      ? (message.userName ?? t('us'))
+      ? (message.userName ??
+        (isAutomatic(message.source) ? t(`sources.${message.source}`) : t('us')))
       : (message.participant?.name ?? message.contact.name);
 }
 

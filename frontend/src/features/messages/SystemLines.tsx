@@ -1,8 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import {
   ArrowLeftRight,
+  Bot,
   CheckCheck,
+  Clock,
+  CornerDownRight,
   RotateCcw,
+  Star,
   Undo2,
   UserRoundCheck,
   type LucideIcon,
@@ -77,14 +81,31 @@ const EVENT_ICONS: Record<TicketEvent['kind'], LucideIcon> = {
   resolved: CheckCheck,
   reopened: RotateCcw,
   transferred: ArrowLeftRight,
+  queued: CornerDownRight,
+  bot_ended: Bot,
+  rated: Star,
+  expired: Clock,
 };
+
+const BEST_RATE = 3;
+
+/** Which sentence tells of an event: what the bot did says how, what people did says who. */
+export function sentenceOf({ kind, actorName, by, reason, rate }: TicketEvent): string {
+  if (kind === 'queued') return `events.queuedBy.${KNOWN_WAYS.has(by ?? '') ? by : 'other'}`;
+  if (kind === 'bot_ended')
+    return `events.botEnded.${KNOWN_REASONS.has(reason ?? '') ? reason : 'other'}`;
+  if (kind === 'rated') return `events.rates.${rate}`;
+  return `events.${kind}${actorName ? '' : 'Auto'}`;
+}
+
+const KNOWN_WAYS = new Set(['menu', 'option', 'keyword', 'timer', 'integration', 'prompt']);
+const KNOWN_REASONS = new Set(['leaf', 'limit', 'handed_over', 'failed', 'finished']);
 
 /** What happened to the ticket, small among the messages. */
 export function EventLine({ event }: { event: TicketEvent }) {
   const { t } = useTranslation('messages');
   const Icon = EVENT_ICONS[event.kind];
   const target = [event.queueName, event.userName].filter(Boolean).join(' · ');
-  const who = event.actorName ? '' : 'Auto';
   return (
     <chakra.div
       display="flex"
@@ -101,15 +122,34 @@ export function EventLine({ event }: { event: TicketEvent }) {
       <chakra.span overflowWrap="anywhere">
         <Trans
           t={t}
-          i18nKey={`events.${event.kind}${who}`}
+          i18nKey={sentenceOf(event)}
           values={{ actor: event.actorName, target: target || t('events.noQueue') }}
           components={{ b: <chakra.strong fontWeight="semibold" color="fg.default" /> }}
         />
+        {event.kind === 'rated' && event.rate !== null && <Stars rate={event.rate} />}
         <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
           {' · '}
           {formatTime(event.createdAt)}
         </chakra.span>
       </chakra.span>
     </chakra.div>
+  );
+}
+
+/** How many of three; the words beside them say the same. */
+function Stars({ rate }: { rate: number }) {
+  return (
+    <chakra.span
+      aria-hidden
+      display="inline-flex"
+      gap="0.5"
+      ms="1.5"
+      verticalAlign="-2px"
+      color="status.waiting.fg"
+    >
+      {Array.from({ length: BEST_RATE }, (_, place) => (
+        <Star key={place} size={14} {...(place < rate && { fill: 'currentColor' })} />
+      ))}
+    </chakra.span>
   );
 }

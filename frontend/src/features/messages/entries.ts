@@ -41,6 +41,7 @@ function continues(before: Entry | undefined, message: Message): boolean {
     last.fromMe === message.fromMe &&
     last.participant?.id === message.participant?.id &&
     last.userId === message.userId &&
+    last.source === message.source &&
     Date.parse(message.createdAt) - Date.parse(last.createdAt) < GROUP_MS
   );
 }

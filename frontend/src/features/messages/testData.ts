@@ -88,6 +88,9 @@ export function makeEvent(id: number, minute: number): TicketEvent {
     userName: null,
     queueName: null,
     whatsappName: null,
+    by: null,
+    reason: null,
+    rate: null,
     createdAt: new Date(Date.UTC(2026, 2, 2, 12, minute, 30)).toISOString(),
   };
 }

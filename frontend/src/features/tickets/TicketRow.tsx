@@ -9,7 +9,7 @@ import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { findFolded, fold } from '@/lib/fold';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
-import type { Ticket, TicketAction } from './api';
+import { leaderOf, type Ticket, type TicketAction } from './api';
 import { Highlight } from './Highlight';
 import { MatchPreview, MessagePreview, NumberPreview } from './MessagePreview';
 
@@ -43,11 +43,12 @@ function Tags({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const shown = ticket.tags.slice(0, 2);
   const rest = ticket.tags.length - shown.length;
-  if (ticket.chatbot && ticket.status === 'pending')
+  const leader = leaderOf(ticket);
+  if (leader)
     return (
       <chakra.span display="inline-flex" alignItems="center" gap="1">
         <Bot size={14} strokeWidth={1.75} aria-hidden />
-        {t('row.withBot')}
+        {t(`row.leading.${leader}`)}
       </chakra.span>
     );
   return (

@@ -25,6 +25,16 @@ export type TicketsPage = Schemas['TicketPage'];
 export type TicketCounts = Schemas['TicketCounts'];
 export type TicketPages = InfiniteData<TicketsPage>;
 
+/** Who answers a ticket before a person does; null when a person is awaited or has it. */
+export function leaderOf(
+  ticket: Pick<Ticket, 'status' | 'chatbot' | 'useIntegration' | 'promptId'>,
+): 'bot' | 'integration' | 'ai' | null {
+  if (ticket.status !== 'pending') return null;
+  if (ticket.useIntegration) return 'integration';
+  if (ticket.promptId !== null) return 'ai';
+  return ticket.chatbot ? 'bot' : null;
+}
+
 /**
  * What a list shows. `queues`: chosen queues, 0 for 'without queue'; empty is all. `tags`: all of
  * them; `users`: any of them.

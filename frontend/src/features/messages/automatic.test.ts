@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { leaderOf } from '@/features/tickets/api';
+import { i18n } from '@/i18n';
+import type { TicketEvent } from './api';
+import { entriesOf } from './entries';
+import { isAutomatic } from './sources';
+import { sentenceOf } from './SystemLines';
+import { makeEvent, makeMessage } from './testData';
+
+const words = (event: Partial<TicketEvent>) =>
+  i18n.t(`messages:${sentenceOf({ ...makeEvent(1, 0), actorName: null, ...event })}`, {
+    target: 'Vendas',
+    actor: 'Ana',
+  });
+
+test.each<[Partial<TicketEvent>, string]>([
+  [{ kind: 'queued', by: 'menu' }, 'O contato escolheu <b>Vendas</b> no menu'],
+  [{ kind: 'queued', by: 'keyword' }, 'A palavra-chave do contato levou para <b>Vendas</b>'],
+  [{ kind: 'queued', by: 'something new' }, 'Encaminhado para <b>Vendas</b>'],
+  [{ kind: 'bot_ended', reason: 'leaf' }, 'O bot terminou; o contato espera por uma pessoa'],
+  [{ kind: 'bot_ended', reason: 'something new' }, 'O bot parou; o contato espera por uma pessoa'],
+  [{ kind: 'rated', rate: 3 }, 'O contato avaliou: muito satisfeito'],
+  [{ kind: 'expired' }, 'Encerrado por inatividade do contato'],
+  [{ kind: 'resolved', actorName: 'Ana' }, '<b>Ana</b> resolveu o atendimento'],
+])('%o is told in words', (event, expected) => {
+  expect(words(event)).toBe(expected);
+});
+
+test('what a machine writes is not what a person, a phone or the contact writes', () => {
+  const sources = ['contact', 'agent', 'phone', 'bot', 'api', 'schedule', 'integration', 'ai'];
+  const automatic = sources.filter((source) => isAutomatic(source as 'bot'));
+  expect(automatic).toEqual(['bot', 'api', 'schedule', 'integration', 'ai']);
+});
+
+test('a new writer begins a new group of bubbles', () => {
+  const at = '2026-11-21T12:00:00Z';
+  const common = { fromMe: true, userId: null, createdAt: at };
+  const messages = [
+    makeMessage(1, { source: 'bot', ...common }),
+    makeMessage(2, { source: 'bot', ...common }),
+    makeMessage(3, { source: 'ai', ...common }),
+  ];
+  const entries = entriesOf({ messages, events: [], outbox: [], unread: null, hasOlder: false });
+  const firsts = entries.flatMap((entry) => (entry.kind === 'message' ? [entry.first] : []));
+  expect(firsts).toEqual([true, false, true]);
+});
+
+test.each([
+  [{ chatbot: true }, 'bot'],
+  [{ chatbot: true, promptId: 3 }, 'ai'],
+  [{ chatbot: true, useIntegration: true }, 'integration'],
+  [{}, null],
+  [{ chatbot: true, status: 'open' as const }, null],
+])('%o is led by %s', (ticket, leader) => {
+  const plain = {
+    status: 'pending' as const,
+    chatbot: false,
+    useIntegration: false,
+    promptId: null,
+  };
+  expect(leaderOf({ ...plain, ...ticket })).toBe(leader);
+});
