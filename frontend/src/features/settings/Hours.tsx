@@ -1,3 +1,125 @@
+import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useBlocker } from 'react-router';
+import { Button } from '@/components/Button';
+import { ConfirmDialog } from '@/components/Dialog';
+import { ErrorState, Skeleton } from '@/components/States';
+import { WorkingHours } from '@/components/WorkingHours';
+import { ApiError } from '@/lib/api/errors';
+import { completeHours, hoursErrors, refusedHours, type ScheduleRow } from '@/lib/hours';
+import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import { hoursQuery, useSaveHours, useSetting } from './api';
+import { nameOfZone } from './zones';
+
+/** The working hours of the whole company (specification 3 §2). */
 export function Hours() {
-  return null;
+  const { t } = useTranslation(['settings', 'common']);
+  const { companyId } = useCurrentUser();
+  const { data, error, refetch } = useQuery(hoursQuery(companyId));
+  if (error && !data)
+    return <ErrorState title={t('hours.failed')} error={error} onRetry={() => void refetch()} />;
+  if (!data)
+    return (
+      <chakra.div role="status" aria-label={t('common:loading')}>
+        {Array.from({ length: 8 }, (_, row) => (
+          <Skeleton key={row} display="block" h="9" mb="3" />
+        ))}
+      </chakra.div>
+    );
+  return <HoursForm known={completeHours(data.schedules)} companyId={companyId} />;
+}
+
+function HoursForm({ known, companyId }: { known: ScheduleRow[]; companyId: number }) {
+  const { t } = useTranslation(['settings', 'common']);
+  const zone = useSetting('timeZone');
+  /** What is being edited; null while it is as the server knows it. */
+  const [draft, setDraft] = useState<ScheduleRow[] | null>(null);
+  const save = useSaveHours(companyId);
+  const rows = draft ?? known;
+  const isDirty = draft !== null && JSON.stringify(draft) !== JSON.stringify(known);
+  const refused = save.error instanceof ApiError ? refusedHours(save.error.fields) : {};
+  const blocker = useBlocker(isDirty && !save.isPending);
+
+  useEffect(() => {
+    if (!isDirty) return;
+    const keep = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', keep);
+    return () => window.removeEventListener('beforeunload', keep);
+  }, [isDirty]);
+
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (Object.keys(hoursErrors(rows)).length > 0) return;
+    save.mutate(rows, {
+      onSuccess: () => {
+        setDraft(null);
+        toast.success(t('hours.saved'));
+      },
+      onError: (error) => {
+        const atFields =
+          error instanceof ApiError && Object.keys(refusedHours(error.fields)).length;
+        if (!atFields) toast.error(error);
+      },
+    });
+  };
+
+  return (
+    <chakra.form noValidate onSubmit={submit}>
+      <chakra.p textStyle="sm" color="fg.muted" mb="4" maxW="72ch">
+        {t('hours.help', { zone: nameOfZone(zone) })}{' '}
+        <chakra.span
+          css={{ '& a': { color: 'brand.fg', textDecoration: 'underline' } }}
+          whiteSpace="nowrap"
+        >
+          <Link to="/connections">{t('hours.connections')}</Link>
+        </chakra.span>
+      </chakra.p>
+      <chakra.div borderWidth="1px" borderRadius="md" bg="bg.surface" px="4" py="2">
+        <WorkingHours
+          value={rows}
+          errors={refused}
+          onChange={(changed) => {
+            save.reset();
+            setDraft(changed);
+          }}
+        />
+      </chakra.div>
+      <chakra.div
+        position="sticky"
+        bottom="-5"
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        justifyContent="flex-end"
+        gap="2"
+        py="4"
+        bg="bg.canvas"
+      >
+        <chakra.span role="status" flex="1" textStyle="sm" color="fg.muted">
+          {isDirty ? t('hours.dirty') : ''}
+        </chakra.span>
+        {isDirty && (
+          <Button variant="ghost" disabled={save.isPending} onClick={() => setDraft(null)}>
+            {t('common:actions.discard')}
+          </Button>
+        )}
+        <Button type="submit" disabled={!isDirty} loading={save.isPending}>
+          {t('hours.save')}
+        </Button>
+      </chakra.div>
+      <ConfirmDialog
+        open={blocker.state === 'blocked'}
+        onClose={() => blocker.reset?.()}
+        onConfirm={() => blocker.proceed?.()}
+        title={t('common:dialog.discardTitle')}
+        confirmLabel={t('common:actions.discard')}
+        cancelLabel={t('common:actions.keepEditing')}
+      >
+        {t('hours.dirty')}
+      </ConfirmDialog>
+    </chakra.form>
+  );
 }

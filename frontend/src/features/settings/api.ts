@@ -7,11 +7,13 @@ import {
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema';
+import type { ScheduleRow } from '@/lib/hours';
 import { changeQueries } from '@/lib/queryClient';
 import { useSession } from '@/stores/session';
 import { foldSetting } from './fold';
 
 export type Setting = components['schemas']['Setting'];
+type CompanyHours = components['schemas']['CompanyHours'];
 
 /** The settings that screens read or change by name (specification 3 §3, rules §9). */
 export type SettingKey =
@@ -90,5 +92,23 @@ export function useForgetSetting(key: SettingKey) {
     scope: { id: `setting ${key}` },
     mutationFn: () => api.delete<Setting>(`/settings/${key}`),
     onSuccess: (setting) => keepSetting(client, setting),
+  });
+}
+
+/** The company with its working hours. */
+export const hoursQuery = (companyId: number) =>
+  queryOptions({
+    queryKey: ['companies', companyId, 'schedules'],
+    queryFn: ({ signal }) =>
+      api.get<CompanyHours>(`/companies/${companyId}/schedules`, undefined, signal),
+  });
+
+/** Replaces the company's working hours. */
+export function useSaveHours(companyId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (schedules: ScheduleRow[]) =>
+      api.put<CompanyHours>(`/companies/${companyId}/schedules`, { schedules }),
+    onSuccess: (company) => client.setQueryData(hoursQuery(companyId).queryKey, company),
   });
 }

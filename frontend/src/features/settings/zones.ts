@@ -32,11 +32,11 @@ function offsetOf(zone: string, now: Date): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-const nameOf = (zone: string) =>
-  BRAZIL[zone] ?? zone.split('/').slice(1).reverse().join(', ').replaceAll('_', ' ');
+export const nameOfZone = (zone: string) =>
+  BRAZIL[zone] ?? (zone.split('/').slice(1).reverse().join(', ').replaceAll('_', ' ') || zone);
 
 const labelOf = (zone: string, now: Date) => {
-  const name = nameOf(zone) || zone;
+  const name = nameOfZone(zone);
   try {
     return `${name} (${offsetOf(zone, now)})`;
   } catch {
