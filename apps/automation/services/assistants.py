@@ -23,6 +23,8 @@ from apps.companies.queries import zone_of
 
 # Two bots that talk to each other would never stop.
 LOOP_WINDOW = timedelta(minutes=10)
+# A trial holds a thread that serves pages.
+TRIAL_SECONDS = 20.0
 
 
 class ModelUnavailable(DomainError):
@@ -105,7 +107,8 @@ def try_prompt(
     started = time.monotonic()
     try:
         _refuse_beyond_the_day(company_id, timezone.now())
-        outcome = PromptClient(assistant_of(prompt)).take_turn(_trial(actor, lines))
+        client = PromptClient(assistant_of(prompt), answer_seconds=TRIAL_SECONDS)
+        outcome = client.take_turn(_trial(actor, lines))
     except ClientError as error:
         raise ModelUnavailable(error.message) from error
     duration = round((time.monotonic() - started) * 1000)
