@@ -61,6 +61,9 @@ ACCESS: dict[str, dict[str, Access]] = {
     "tags-sync": {"POST": MEMBER},
     "messages": {"GET": MEMBER, "POST": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
     "messages-resend": {"POST": MEMBER},
+    # Programs carry a connection's token, which the view itself asks for.
+    "messages-external": {"POST": PUBLIC},
+    "messages-external-older": {"POST": PUBLIC},
     "templates-list": {"GET": MEMBER},
     "templates-media": {"POST": MEMBER},
     "templates-send": {"POST": MEMBER},

@@ -75,8 +75,6 @@ class DialogflowClient:
         text = chosen[0].answer if chosen else turn.text.strip()
         if turn.media_type == "audio" and turn.file is not None and _is_opus(turn.file):
             return {"audio": turn.file.content}
-        if turn.media_type not in ("text", "chat", "") and not text:
-            return None
         return {"text": text[:MAX_TEXT]} if text else None
 
     def _detect(self, session: str, query: Mapping[str, Any]) -> tuple[dict[str, Any], Call]:
