@@ -4,10 +4,10 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
+import { CopyLine } from '@/components/CopyLine';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import type { Integration } from './api';
-import { CopyLine } from './CopyLine';
 import { isDelivered, useRedeliver, type Delivery } from './deliveriesApi';
 import { isSigned } from './types';
 

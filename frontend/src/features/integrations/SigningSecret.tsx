@@ -3,11 +3,11 @@ import { KeyRound, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
+import { CopyLine } from '@/components/CopyLine';
 import { ConfirmDialog } from '@/components/Dialog';
 import { Segmented } from '@/components/Tabs';
 import { toast } from '@/lib/toast';
 import { useRotateSecret } from './api';
-import { CopyLine } from './CopyLine';
 import { SNIPPETS, type SnippetLanguage } from './snippets';
 
 /** How a receiver proves that a call is ours; the code to do it with. */

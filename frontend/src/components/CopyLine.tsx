@@ -2,8 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '@/components/IconButton';
 import { toast } from '@/lib/toast';
+import { IconButton } from './IconButton';
 
 interface CopyLineProps {
   text: string;
@@ -15,7 +15,7 @@ interface CopyLineProps {
 
 /** Words to take elsewhere, with the button that copies them. */
 export function CopyLine({ text, label, block = false }: CopyLineProps) {
-  const { t } = useTranslation('integrations');
+  const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -54,7 +54,7 @@ export function CopyLine({ text, label, block = false }: CopyLineProps) {
         {text}
       </chakra.code>
       <IconButton
-        label={isCopied ? t('copied') : label}
+        label={isCopied ? t('actions.copied') : label}
         size="sm"
         icon={isCopied ? <Check size={16} /> : <Copy size={16} />}
         onClick={() => void copy()}
