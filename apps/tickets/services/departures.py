@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.automation.models import Prompt, QueueIntegration
 from apps.common.media import delete_media
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
@@ -68,6 +69,13 @@ def close_tickets_of(connection: Connection) -> None:
         events.message_updated(message)
     for ticket in _locked(connection=connection, status__in=LIVE):
         _move(ticket, TicketStatus.CLOSED, TicketEventKind.RESOLVED)
+
+
+def end_bots_of(leader: Prompt | QueueIntegration) -> None:
+    """Leave to people the conversations that a deleted prompt or integration leads."""
+    name = "prompt" if isinstance(leader, Prompt) else "integration"
+    for ticket in _locked(**{name: leader}, user=None, status__in=LIVE):
+        end_bot(ticket, "failed")
 
 
 def forget_tickets_of(contact: Contact) -> None:

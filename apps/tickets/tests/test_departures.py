@@ -1,3 +1,4 @@
+import uuid
 from typing import Any
 
 import pytest
@@ -10,9 +11,16 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.services import merge_contacts
 from apps.queues.models import Queue
-from apps.tickets.models import Delivery, Message, Ticket, TicketEvent, TrackingCycle
+from apps.tickets.models import BotTurn, Delivery, Message, Ticket, TicketEvent, TrackingCycle
 from conftest import ClientFor
-from tests.factories import make_connection, make_contact, make_message, make_ticket
+from tests.factories import (
+    make_connection,
+    make_contact,
+    make_integration,
+    make_message,
+    make_prompt,
+    make_ticket,
+)
 
 
 @pytest.fixture
@@ -112,3 +120,33 @@ def test_merged_contacts_keep_one_live_ticket_and_every_message(
     for message in messages:
         message.refresh_from_db()
         assert message.contact_id == ticket.contact_id
+
+
+@pytest.mark.parametrize("kind", ["prompt", "integration"])
+def test_what_a_deleted_assistant_led_waits_for_a_person(
+    client_for: ClientFor,
+    admin: User,
+    agent: User,
+    connection: Connection,
+    queue: Queue,
+    told: list[Any],
+    kind: str,
+) -> None:
+    acme = admin.company
+    leader: Any = make_integration(acme)
+    path = "queueIntegration"
+    if kind == "prompt":
+        leader, path = make_prompt(acme, queue=queue), "prompt"
+    fields = {"connection": connection, "queue": queue, kind: leader}
+    led = make_ticket(acme, status="pending", chatbot=True, use_integration=True, **fields)
+    held = make_ticket(acme, contact=make_contact(acme), status="open", user=agent, **fields)
+    turn = {"company": acme, "ticket": led, "message": make_message(led), "kind": kind}
+    BotTurn.objects.create(**turn, **{kind: leader}, event_id=uuid.uuid4())
+    assert client_for(admin).delete(f"/api/{path}/{leader.pk}").status_code == 200
+    led.refresh_from_db()
+    held.refresh_from_db()
+    assert (led.chatbot, led.use_integration, led.status) == (False, False, "pending")
+    assert (led.prompt_id, led.integration_id, held.user_id) == (None, None, agent.pk)
+    assert TicketEvent.objects.get(ticket=led).detail["reason"] == "failed"
+    assert not TicketEvent.objects.filter(ticket=held).exists()
+    assert [each.payload["ticket"]["id"] for each in told if "ticket" in each.payload] == [led.pk]
