@@ -4,6 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.simulator.demo.bot import make_bot, make_bot_number
 from apps.simulator.demo.company import DEMO_ADMIN, keep_paid_up, make_companies, make_number
 from apps.simulator.demo.contacts import (
     date_contacts,
@@ -44,4 +45,6 @@ def seed_demo() -> bool:
         make_schedules(demo.users, contacts)
         make_notes(demo.users, tickets)
         make_phones(make_number(), make_customers(), tickets)
+        make_bot(demo.company, demo.queues)
+        make_bot_number()
     return True

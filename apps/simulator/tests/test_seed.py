@@ -51,6 +51,15 @@ def test_the_number_leads_to_one_of_three_queues(demo: Company) -> None:
     assert demo.queues.count() == 3
 
 
+def test_a_second_number_has_a_bot_that_leads_to_all_queues(demo: Company) -> None:
+    connection = Connection.objects.get(phone_number_id="100000000000002")
+    assert (connection.is_default, connection.queues.count()) == (False, 3)
+    assert connection.greeting_message
+    trees = {queue.name: queue.options.count() for queue in demo.queues.all()}
+    # The queue of the first number has none: who writes there waits for a person.
+    assert trees == {"Vendas": 0, "Trocas e devoluções": 4, "Financeiro": 2}
+
+
 def test_it_looks_like_a_business(demo: Company) -> None:
     tickets = Ticket.objects.for_company(demo)
     status = dict(tickets.order_by().values_list("status").annotate(Count("id")))
