@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 
 SMALL, LARGE, HUGE = 2_000, 20_000, 200_000
 # Each part with the seconds that it may take; on a quiet machine it takes a fraction of them.
-PARTS = {"embedded": 100, "lists": 150, "inbound": 120, "sockets": 90, "scroll": 100, "scale": 180}
+PARTS = {
+    "embedded": 100,
+    "lists": 150,
+    "inbound": 120,
+    "bot": 90,
+    "sockets": 90,
+    "scroll": 100,
+    "scale": 180,
+}
 START_SECONDS = 120
 RUN_SECONDS = 380.0
 Measured = Callable[[], list[Figure]]
@@ -104,7 +112,7 @@ def production(run: Run) -> None:
         say(f"  starting, with {small:,} tickets")
         with run.deadline.at_most(START_SECONDS):
             business = prepare(stack, small)
-        from tests.bench import inbound, lists, scale, scrolling
+        from tests.bench import bot, inbound, lists, scale, scrolling
         from tests.bench.dataset import grow
 
         found: dict[str, lists.Timing] = {}
@@ -133,6 +141,7 @@ def production(run: Run) -> None:
 
         run.attempt("lists", lists_small, name=f"lists at {small:,} tickets")
         run.attempt("inbound", inbound_all)
+        run.attempt("bot", lambda: bot.decisions() + bot.throughput(stack, business))
         run.attempt("sockets", lambda: asyncio.run(inbound.fan_out(stack, business, log_in(stack))))
         run.attempt("lists", lists_large, name=f"lists at {large:,} tickets")
         run.attempt(
