@@ -5,28 +5,14 @@ import {
   type InfiniteData,
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema';
 import { integrationKeys } from './api';
 
-/** One call of an integration. */
-export interface Delivery {
-  id: number;
-  eventId: string;
-  event: string;
-  url: string;
-  attempt: number;
-  requestBody: Record<string, unknown>;
-  statusCode: number | null;
-  responseText: string;
-  error: string;
-  durationMs: number;
-  createdAt: string;
-}
+type Schemas = components['schemas'];
 
-export interface DeliveriesPage {
-  deliveries: Delivery[];
-  count: number;
-  hasMore: boolean;
-}
+/** One call of an integration. */
+export type Delivery = Schemas['Delivery'];
+export type DeliveriesPage = Schemas['DeliveryPage'];
 
 export type Shown = 'all' | 'ok' | 'failed';
 
