@@ -210,6 +210,9 @@ SCHEDULE_LEASE_SECONDS = env_int("SCHEDULE_LEASE_SECONDS", 60)
 MEDIA_LEASE_SECONDS = env_int("MEDIA_LEASE_SECONDS", 600)
 TURN_LEASE_SECONDS = env_int("TURN_LEASE_SECONDS", 300)
 
+# What one connection's token may send through the messages API in a minute.
+API_SENDS_PER_MINUTE = env_int("API_SENDS_PER_MINUTE", 240)
+
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]

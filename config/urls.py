@@ -8,7 +8,9 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from apps.common.health import live, ready
 from apps.common.media_views import public_media
 from apps.common.metrics import metrics
+from apps.common.routing import route
 from apps.common.views import browser_application
+from apps.tickets.external_views import OlderExternalSendView
 
 api: list[URLPattern | URLResolver] = [
     # Addresses are tried in this order: what is called all day comes first.
@@ -22,6 +24,8 @@ api: list[URLPattern | URLResolver] = [
     path("", include("apps.library.urls")),
     path("", include("apps.automation.urls")),
     path("", include("apps.schedules.urls")),
+    # Where the messages API's page of older browsers posts (specification 4 §6.7).
+    route("api/messages/send", OlderExternalSendView.as_view(), "messages-external-older"),
     path("public/<path:media_path>", public_media, name="public-media"),
     re_path(r"^schema/?$", SpectacularAPIView.as_view(), name="schema"),
     re_path(r"^docs/?$", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),

@@ -2,6 +2,7 @@ from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import Router, route
 from apps.tickets.board_views import BoardView
+from apps.tickets.external_views import ExternalSendView
 from apps.tickets.history_views import ContactMediaView, ContactTicketsView
 from apps.tickets.message_views import (
     ForwardView,
@@ -27,6 +28,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route("tags/sync", TagsSyncView.as_view(), "tags-sync"),
     route(r"contacts/(?P<id>\d+)/tickets", ContactTicketsView.as_view(), "contacts-tickets"),
     route(r"contacts/(?P<id>\d+)/media", ContactMediaView.as_view(), "contacts-media"),
+    route("messages/send", ExternalSendView.as_view(), "messages-external"),
     route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),
     route(r"messages/(?P<id>\d+)/resend", ResendView.as_view(), "messages-resend"),
     route(r"messages/(?P<id>\d+)/search", MessageSearchView.as_view(), "messages-search"),

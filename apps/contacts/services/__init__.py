@@ -7,6 +7,7 @@ from apps.contacts.services.contacts import (
     delete_contact,
     delete_contacts,
     get_contact,
+    plain_number,
     update_contact,
 )
 from apps.contacts.services.export import export_contacts
@@ -38,6 +39,7 @@ __all__ = [
     "get_tag",
     "import_contacts",
     "merge_contacts",
+    "plain_number",
     "update_contact",
     "update_tag",
     "upsert_contact",

@@ -100,12 +100,17 @@ def _set_number(contact: Contact, number: str) -> None:
         contact.number = ""
         contact.canonical_number = f"{NO_NUMBER_PREFIX}{uuid4().hex}"
         return
+    contact.number = plain = plain_number(number)
+    contact.canonical_number = canonical_number(plain)
+
+
+def plain_number(number: str) -> str:
+    """Return a number's digits; raises InvalidInput for what can be no number of a person."""
     plain = digits(number)
     if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
         sentence = "Informe o número com código do país e DDD, só com dígitos."
         raise InvalidInput(sentence, fields={"number": [sentence]})
-    contact.number = plain
-    contact.canonical_number = canonical_number(plain)
+    return plain
 
 
 def _save_unique(contact: Contact) -> None:

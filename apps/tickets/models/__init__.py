@@ -7,6 +7,7 @@ from apps.tickets.models.deliveries import (
     FetchState,
     MediaFetch,
 )
+from apps.tickets.models.external import ApiSend
 from apps.tickets.models.messages import (
     Ack,
     MediaState,
@@ -28,6 +29,7 @@ from apps.tickets.models.turns import BotTurn, TurnKind, TurnState
 
 __all__ = [
     "Ack",
+    "ApiSend",
     "BotTurn",
     "Delivery",
     "DeliveryKind",
