@@ -334,6 +334,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/messages/send/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Send a text, or files; the answer says in which ticket they stand. */
+    post: operations['sendForProgram'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/prompt/': {
     parameters: {
       query?: never;
@@ -1532,6 +1549,24 @@ export interface components {
       deliveries: components['schemas']['Delivery'][];
       count: number;
       hasMore: boolean;
+    };
+    /** @description Files to a number, the first with `body` as its caption. */
+    ExternalMediaRequest: {
+      number: string;
+      body?: string;
+      medias: string[];
+    };
+    /** @description A text to a number: country code, area code and number, without mask. */
+    ExternalMessageRequest: {
+      number: string;
+      body: string;
+    };
+    /** @description What was accepted; `messageId` is the first of `messageIds`, `ticketId` where they stand. */
+    ExternalSent: {
+      messageId: number;
+      messageIds: number[];
+      ticketId: number;
+      contactId: number;
     };
     /** @description Whom to forward a message to; `clientId` makes a resubmission harmless. */
     ForwardRequest: {
@@ -3542,6 +3577,44 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FoundMessages'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  sendForProgram: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `Bearer <token>` of the connection; or the header `token`. */
+        Authorization?: string;
+        /** @description The same key and content again is answered as before. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ExternalMessageRequest'];
+        'multipart/form-data': components['schemas']['ExternalMediaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExternalSent'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
