@@ -19,6 +19,7 @@ from urllib.parse import quote, urlencode
 from apps.automation.clients.asaas_documents import find_document, looks_like_document
 from apps.automation.clients.base import Call, ClientError, HandOver, Outcome, Reply, Turn
 from apps.automation.clients.http import TIMEOUT_SECONDS, exchange, read_json
+from apps.automation.clients.pieces import words_of
 
 MAX_DOCUMENTS = 3
 MAX_MISSES = 3
@@ -81,7 +82,7 @@ class AsaasClient:
         """Ask for a document, or answer one; see `base.Client`."""
         self._require_token()
         session = _Session.of(turn.session)
-        document = find_document(turn.text)
+        document = find_document(words_of(turn))
         if not document:
             return self._without_document(turn, session)
         mark = hashlib.sha256(document.encode()).hexdigest()[:16]
@@ -105,7 +106,7 @@ class AsaasClient:
             raise AsaasRefused(sentence, permanent=True)
 
     def _without_document(self, turn: Turn, session: "_Session") -> Outcome:
-        if looks_like_document(turn.text):
+        if looks_like_document(words_of(turn)):
             return _miss(session, INVALID)
         if session.was_answered:
             # Whoever goes on writing wants something else.

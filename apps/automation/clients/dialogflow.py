@@ -14,7 +14,7 @@ from typing import Any
 from apps.automation.clients.base import Call, ClientError, File, Outcome, Reply, Turn
 from apps.automation.clients.dialogflow_reading import Answer, Part, read_answer
 from apps.automation.clients.http import TIMEOUT_SECONDS, fetch_file
-from apps.automation.clients.pieces import pieces
+from apps.automation.clients.pieces import pieces, words_of
 from apps.automation.clients.typebot_inputs import Input, ask, choose
 
 ENDPOINT = "https://dialogflow.googleapis.com"
@@ -71,8 +71,9 @@ class DialogflowClient:
     def _query(self, turn: Turn) -> dict[str, Any] | None:
         """Return what is asked: words, or a voice note's sound; None where there is neither."""
         choices = Input.of(turn.session.get("choices"))
-        chosen = choose(choices, text=turn.text, choice_id=turn.choice_id) if choices else []
-        text = chosen[0].answer if chosen else turn.text.strip()
+        words = words_of(turn)
+        chosen = choose(choices, text=words, choice_id=turn.choice_id) if choices else []
+        text = chosen[0].answer if chosen else words
         if turn.media_type == "audio" and turn.file is not None and _is_opus(turn.file):
             return {"audio": turn.file.content}
         return {"text": text[:MAX_TEXT]} if text else None
@@ -165,19 +166,21 @@ class DialogflowClient:
 
     def _client(self) -> tuple[Any, str]:
         """Return the library's client and the project; raises ClientError for unusable keys."""
-        from google.auth.jwt import Credentials
         from google.cloud.dialogflow_v2.services.sessions import SessionsClient
         from google.cloud.dialogflow_v2.services.sessions.transports import SessionsRestTransport
+
+        from apps.automation.clients.dialogflow_signing import SelfSigned
 
         account = read_account(self._credentials_json)
         project = self._project or account["project_id"]
         if not re.fullmatch(r"[\w.:-]{1,100}", project):
             raise ClientError("Informe o ID do projeto do Google Cloud.", permanent=True)
         try:
-            # Not the service account's own class: that one looks up regions of the account in a
-            # thread of its own, and may ask a token server. This one only signs (AIP-4111).
-            credentials = Credentials.from_service_account_info(  # type: ignore[no-untyped-call]
-                account, audience=AUDIENCE
+            credentials = SelfSigned(
+                email=account["client_email"],
+                private_key=account["private_key"],
+                key_id=account["private_key_id"],
+                audience=AUDIENCE,
             )
         except ValueError as error:
             raise ClientError(
@@ -232,7 +235,7 @@ class DialogflowClient:
 def read_account(text: str) -> dict[str, str]:
     """Return what is used of a service account's JSON; raises ClientError with what is wrong.
 
-    Addresses in it are judged and then replaced by Google's own.
+    None of its addresses is ever called; one that is not Google's is refused all the same.
     """
     try:
         data = json.loads(text)
@@ -253,7 +256,7 @@ def read_account(text: str) -> dict[str, str]:
         raise ClientError(f"Falta “{missing}” no JSON da conta de serviço.", permanent=True)
     if data.get("token_uri", TOKEN_URI) not in TOKEN_URIS:
         raise ClientError("O “token_uri” do JSON não é um endereço do Google.", permanent=True)
-    return {**account, "type": "service_account", "token_uri": TOKEN_URI}
+    return account
 
 
 def _refusal(status: int | None, project: str, detail: str) -> tuple[str, bool]:

@@ -1,6 +1,15 @@
-"""Long texts in messages that WhatsApp takes."""
+"""Texts: the words of what a contact sent, and long ones in messages that WhatsApp takes."""
+
+from apps.automation.clients.base import Turn
 
 MAX_TEXT = 4096
+# Their bodies are records, a position or a card, and not what somebody wrote.
+WORDLESS = frozenset({"vcard", "locationMessage", "sticker", "unknown", "call_log"})
+
+
+def words_of(turn: Turn) -> str:
+    """Return what the contact wrote, '' for what is no text."""
+    return "" if turn.media_type in WORDLESS else turn.text.strip()
 
 
 def pieces(text: str, limit: int = MAX_TEXT) -> list[str]:

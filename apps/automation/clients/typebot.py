@@ -22,7 +22,7 @@ from apps.automation.clients.base import (
 )
 from apps.automation.clients.commands import COMMAND, MalformedCommand, read_command
 from apps.automation.clients.http import TIMEOUT_SECONDS, exchange, fetch_file, read_json, shown_url
-from apps.automation.clients.pieces import pieces
+from apps.automation.clients.pieces import pieces, words_of
 from apps.automation.clients.typebot_inputs import (
     FILE,
     Input,
@@ -93,7 +93,7 @@ class TypebotClient:
     def take_turn(self, turn: Turn) -> Outcome:
         """Start the flow or answer what it asked; see `base.Client`."""
         talk = _Talk(turn, files_until=time.monotonic() + FILES_SECONDS)
-        word = folded(turn.text)
+        word = folded(words_of(turn))
         if word and word == self._finish:
             return Outcome(hand_over=HandOver(reason="finished"))
         if word and word == self._restart:
@@ -130,7 +130,7 @@ class TypebotClient:
         message = _message(talk.turn, waiting)
         if waiting is not None and waiting.items:
             turn = talk.turn
-            chosen = choose(waiting, text=turn.text, choice_id=turn.choice_id)
+            chosen = choose(waiting, text=words_of(turn), choice_id=turn.choice_id)
             message = _choice(waiting, chosen)
         if not message:
             return self._not_understood(talk, session_id, waiting)
@@ -368,7 +368,7 @@ def _message(turn: Turn, waiting: Input | None) -> Any:
 
     Older servers know no other form than text.
     """
-    text, url = turn.text.strip(), _media_url(turn)
+    text, url = words_of(turn), _media_url(turn)
     if url and waiting is not None:
         if waiting.type == FILE:
             return url

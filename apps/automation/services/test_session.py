@@ -37,7 +37,7 @@ LACKS = {
         "url": ("urlN8N", "Informe o endereço."),
         "typebot_slug": ("typebotSlug", "Informe o identificador do fluxo (slug)."),
     },
-    **dict.fromkeys(WEBHOOKS, {"url": ("urlN8N", "Informe o endereço.")}),
+    **{kind: {"url": ("urlN8N", "Informe o endereço.")} for kind in WEBHOOKS},
 }
 
 
@@ -126,7 +126,11 @@ def _ping(draft: QueueIntegration, actor: User) -> str:
 def _turn(actor: User, text: str) -> Turn:
     person = Person(uuid=str(uuid.uuid4()), name=actor.name, number=NUMBER, email=actor.email)
     return Turn(
-        event_id=uuid.uuid4(), text=text, media_type="chat", contact=person, now=timezone.now()
+        event_id=uuid.uuid4(),
+        text=text,
+        media_type="conversation",
+        contact=person,
+        now=timezone.now(),
     )
 
 

@@ -3,6 +3,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -68,6 +69,8 @@ def test_the_agent_is_asked_in_the_contacts_session(server: WireServer) -> None:
     token = claims(request.headers["authorization"].removeprefix("Bearer "))
     assert token["iss"] == "bot@loja-bot.iam.gserviceaccount.com"
     assert token["aud"] == "https://dialogflow.googleapis.com/"
+    assert abs(token["iat"] - time.time()) < 60
+    assert token["exp"] == token["iat"] + 3600
     assert texts(outcome) == ["Olá!", "Como posso ajudar?"]
     assert outcome.session == {}
     assert outcome.hand_over is None

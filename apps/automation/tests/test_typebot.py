@@ -355,7 +355,9 @@ def test_what_the_contact_attaches_goes_as_the_flow_takes_it(
 
 
 def test_nothing_to_say_is_not_understood(server: WireServer) -> None:
-    turn = make_turn("", media_type="sticker", session=session({"id": "q", "type": "text input"}))
+    where = "data:image/png;base64,1|https://maps.example|Loja"
+    kept = session({"id": "q", "type": "text input"})
+    turn = make_turn(where, media_type="locationMessage", session=kept)
     outcome = client(server, unknown_message="Não entendi.").take_turn(turn)
     assert texts(outcome) == ["Não entendi."]
     assert outcome.session is not None

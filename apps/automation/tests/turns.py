@@ -22,7 +22,7 @@ def make_turn(text: str = "Oi", **fields: Any) -> Turn:
         **{
             "event_id": uuid.uuid4(),
             "text": text,
-            "media_type": "text",
+            "media_type": "conversation",
             "contact": ANA,
             "now": NOW,
             **fields,
