@@ -250,6 +250,9 @@ def _write_bot(ticket: Ticket, bot: dict[str, Any]) -> Ticket:
         for name, value in changed.items():
             setattr(ticket, name, value)
         ticket.save(update_fields=list(changed))
+        if not (ticket.use_integration or ticket.prompt_id):
+            # Whoever turns it off means the whole cycle: the next message would start it again.
+            end_bot(ticket, "handed_over")
         events.ticket_updated(ticket)
     return ticket
 

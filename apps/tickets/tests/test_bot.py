@@ -29,7 +29,9 @@ from apps.tickets.rooms import status_room
 from apps.tickets.serializers import message_row, ticket_row
 from apps.tickets.services.bot.carrying import end_bot, enter_queue
 from apps.tickets.services.receiving import receive_messages
+from apps.tickets.services.tickets import update_ticket
 from apps.tickets.tests.conftest import Told
+from apps.tickets.transitions import TicketChange
 from tests.factories import (
     make_company,
     make_connection,
@@ -498,6 +500,19 @@ def test_ending_it_without_a_reason_tells_nobody(
         end_bot(the_ticket(), "")
     assert (history(), told) == ([], [])
     assert the_ticket().bot_state == {"ended": True}
+
+
+def test_who_turns_the_integration_of_a_waiting_ticket_off_ends_it(
+    connection: Connection, admin: User, typebot: QueueIntegration
+) -> None:
+    connection.integration = typebot
+    connection.save()
+    receive(connection, "Oi")
+    change = TicketChange.of({"use_integration": False, "integration_id": None})
+    update_ticket(user=admin, ticket_id=the_ticket().pk, change=change)
+    assert the_ticket().chatbot is False
+    receive(connection, "Oi")
+    assert BotTurn.objects.get().state == "done"
 
 
 # What it costs
