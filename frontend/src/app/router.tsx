@@ -25,6 +25,7 @@ export const router = createBrowserRouter([
               { path: paths.contacts, lazy: () => import('@/routes/contacts') },
               { path: paths.tags, lazy: () => import('@/routes/tags') },
               { path: paths.connections, lazy: () => import('@/routes/connections') },
+              { path: paths.queues, lazy: () => import('@/routes/queues') },
               { path: paths.users, lazy: () => import('@/routes/users') },
               {
                 path: paths.integrations,

@@ -11,6 +11,8 @@ interface DialogProps {
   title: ReactNode;
   /** 420, 560, 796 or 1168 px wide; the whole screen on narrow ones. */
   size?: 'sm' | 'md' | 'lg' | 'xl';
+  /** The body has the whole height and no space of its own: what is inside scrolls by itself. */
+  fill?: boolean;
   /** Something typed would be lost: closing asks first and Escape does nothing. */
   dirty?: boolean;
   /** Buttons, the primary one last. */
@@ -27,9 +29,12 @@ interface DialogProps {
 const autoFocused = () =>
   document.activeElement?.closest<HTMLElement>('[role=dialog] :focus') ?? null;
 
+const FILLED = { display: 'flex', flexDirection: 'column', p: '0', overflow: 'hidden' } as const;
+
 /** Traps and returns focus; closes on Escape and outside unless something would be lost. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, size = 'md', dirty = false, footer, children, onSubmit } = props;
+  const { fill = false } = props;
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const close = () => (dirty ? setAsking(true) : onClose());
@@ -43,7 +48,7 @@ export function Dialog(props: DialogProps) {
         <Chakra.Title>{title}</Chakra.Title>
         <IconButton label={t('actions.close')} icon={<X size={20} />} size="sm" onClick={close} />
       </Chakra.Header>
-      <Chakra.Body>{children}</Chakra.Body>
+      <Chakra.Body {...(fill && FILLED)}>{children}</Chakra.Body>
       {footer && <Chakra.Footer>{footer}</Chakra.Footer>}
     </>
   );
@@ -66,7 +71,7 @@ export function Dialog(props: DialogProps) {
         <Portal>
           <Chakra.Backdrop />
           <Chakra.Positioner>
-            <Chakra.Content>
+            <Chakra.Content {...(fill && { h: { base: 'full', sm: '808px' } })}>
               {onSubmit ? (
                 <chakra.form
                   display="flex"

@@ -12,6 +12,7 @@ export const paths = {
   contacts: '/contacts',
   tags: '/tags',
   connections: '/connections',
+  queues: '/queues',
   users: '/users',
   integrations: '/queue-integration',
   settings: '/settings',

@@ -1,12 +1,91 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema';
+import { changeQueries } from '@/lib/queryClient';
+import { foldQueues } from './fold';
 
-export type Queue = components['schemas']['Queue'];
+type Schemas = components['schemas'];
+
+export type Queue = Schemas['Queue'];
+export type QueueWithOptions = Schemas['QueueWithOptions'];
+export type QueueInput = Schemas['QueueInputRequest'];
+export type QueueUsage = Schemas['QueueUsage'];
+
+export const queueKeys = {
+  /** All queues, as `GET /queue` answers them. */
+  all: ['queues'] as const,
+  /** One queue with its menu, for its dialog. */
+  one: (id: number) => ['queue', id] as const,
+  usage: (id: number) => ['queue', id, 'usage'] as const,
+};
 
 /** The company's queues, in their order. */
 export const queuesQuery = () =>
   queryOptions({
-    queryKey: ['queues'],
+    queryKey: queueKeys.all,
     queryFn: ({ signal }) => api.get<Queue[]>('/queue', undefined, signal),
   });
+
+/** One queue with its menu of options; asked anew by each dialog. */
+export const queueQuery = (id: number) =>
+  queryOptions({
+    queryKey: queueKeys.one(id),
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => api.get<QueueWithOptions>(`/queue/${id}`, undefined, signal),
+  });
+
+/** What hangs on a queue, for those who are about to delete it. */
+export const queueUsageQuery = (id: number) =>
+  queryOptions({
+    queryKey: queueKeys.usage(id),
+    staleTime: 0,
+    queryFn: ({ signal }) => api.get<QueueUsage>(`/queue/${id}/usage`, undefined, signal),
+  });
+
+/** Creates a queue with its menu, or changes the one with `id`. */
+export function useSaveQueue(id?: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: QueueInput) =>
+      id === undefined
+        ? api.post<QueueWithOptions>('/queue', body)
+        : api.put<QueueWithOptions>(`/queue/${id}`, body),
+    onSuccess: (queue) => {
+      changeQueries<Queue[]>(client, queueKeys.all, (queues) =>
+        foldQueues(queues, { action: 'update', queue }),
+      );
+    },
+  });
+}
+
+/** Gives queues their new places, one after the other. */
+export function useMoveQueues() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (queues: readonly Queue[]) => {
+      for (const { id, orderQueue } of queues)
+        await api.put<QueueWithOptions>(`/queue/${id}`, { orderQueue });
+    },
+    // The page shows the new places at once; a refusal brings the old ones back.
+    onMutate: (queues) => {
+      changeQueries<Queue[]>(client, queueKeys.all, (cached) =>
+        queues.reduce((list, queue) => foldQueues(list, { action: 'update', queue }), cached),
+      );
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: queueKeys.all }),
+  });
+}
+
+/** Deletes a queue; its tickets stay, without one. */
+export function useDeleteQueue() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete(`/queue/${id}`),
+    onSuccess: (_, id) => {
+      changeQueries<Queue[]>(client, queueKeys.all, (queues) =>
+        foldQueues(queues, { action: 'delete', queueId: id }),
+      );
+    },
+  });
+}

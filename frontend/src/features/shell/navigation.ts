@@ -2,6 +2,7 @@ import {
   Blocks,
   CalendarClock,
   Contact,
+  Layers,
   MessagesSquare,
   Settings,
   Smartphone,
@@ -75,6 +76,13 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: Smartphone,
     permission: ADMIN_ITEMS,
     badge: 'connections',
+  },
+  {
+    id: 'queues',
+    path: '/queues',
+    group: 'administration',
+    icon: Layers,
+    permission: ADMIN_ITEMS,
   },
   {
     id: 'users',

@@ -1,0 +1,174 @@
+import { chakra } from '@chakra-ui/react';
+import { useState, type ReactNode } from 'react';
+import { Controller } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '@/components/Dialog';
+import { FormFooter } from '@/components/FormFooter';
+import { ErrorState, Skeleton } from '@/components/States';
+import { Tabs, type Tab } from '@/components/Tabs';
+import { WorkingHours } from '@/components/WorkingHours';
+import { useSetting } from '@/features/settings/api';
+import { useMedia } from '@/lib/useMedia';
+import type { Queue } from './api';
+import { ConflictDialog } from './ConflictDialog';
+import { MessageField } from './MessageField';
+import { QueueFields } from './QueueFields';
+import { useQueueForm, type QueuePart } from './useQueueForm';
+
+interface QueueDialogProps {
+  /** The queue to edit; without it a new one is made. */
+  id?: number;
+  queues: readonly Queue[];
+  onClose: () => void;
+}
+
+type Part = QueuePart | 'test';
+
+/** A queue with its hours and its menu, and beside them the conversation that it leads to. */
+export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
+  const { t } = useTranslation(['queues', 'common']);
+  const [part, setPart] = useState<Part>('data');
+  const hasHours = useSetting('scheduleType') === 'queue';
+  const isRated = useSetting('userRating') === 'enabled';
+  // Below it there is no room for the conversation beside the form.
+  const isWide = useMedia('(min-width: 900px)');
+  const state = useQueueForm({ id, queues, onSaved: onClose, onWrong: setPart });
+  const { form } = state;
+  const others = queues.filter((queue) => queue.id !== id);
+  const shown = (part === 'hours' && !hasHours) || (part === 'test' && isWide) ? 'data' : part;
+
+  const isReady = !state.isLoading && !state.loadError;
+  const tabs: Tab<Part>[] = [
+    { value: 'data', label: t('tabs.data') },
+    ...(hasHours ? [{ value: 'hours' as const, label: t('tabs.hours') }] : []),
+  ];
+
+  return (
+    <>
+      <Dialog
+        open
+        fill
+        size="xl"
+        onClose={onClose}
+        dirty={state.isDirty}
+        title={id === undefined ? t('dialog.add') : t('dialog.edit')}
+        onSubmit={(event) => void state.submit(event)}
+        footer={
+          isReady && (
+            <FormFooter onCancel={onClose} submit={t('dialog.submit')} busy={state.isSaving} />
+          )
+        }
+      >
+        {state.loadError ? (
+          <ErrorState error={state.loadError} onRetry={state.retry} />
+        ) : state.isLoading ? (
+          <Loading label={t('common:loading')} />
+        ) : (
+          <>
+            <chakra.div borderBottomWidth="1px" borderColor="border.subtle">
+              <Tabs
+                tabs={tabs}
+                value={shown}
+                onChange={setPart}
+                aria-label={t('tabs.label')}
+                inset="6"
+              />
+            </chakra.div>
+            <chakra.div flex="1" minH="0" display="flex">
+              <Pane visible={shown !== 'test'}>
+                {shown === 'hours' ? (
+                  <Section>
+                    <Controller
+                      control={form.control}
+                      name="schedules"
+                      render={({ field }) => (
+                        <WorkingHours
+                          value={field.value}
+                          errors={state.hoursErrors}
+                          onChange={(rows) => {
+                            state.forgetRefusal();
+                            field.onChange(rows);
+                          }}
+                        />
+                      )}
+                    />
+                    <MessageField
+                      control={form.control}
+                      name="outOfHoursMessage"
+                      label={t('fields.outOfHours')}
+                      help={t('fields.outOfHoursHelp')}
+                    />
+                  </Section>
+                ) : (
+                  <Section>
+                    <QueueFields form={form} others={others} />
+                    <chakra.div
+                      display="grid"
+                      gap="4"
+                      alignItems="start"
+                      gridTemplateColumns={{ base: '1fr', md: isRated ? '1fr 1fr' : '1fr' }}
+                    >
+                      <MessageField
+                        control={form.control}
+                        name="complationMessage"
+                        label={t('fields.completion')}
+                        help={t(isRated ? 'fields.completionRatedHelp' : 'fields.completionHelp')}
+                      />
+                      {isRated && (
+                        <MessageField
+                          control={form.control}
+                          name="ratingMessage"
+                          label={t('fields.rating')}
+                          help={t('fields.ratingHelp')}
+                        />
+                      )}
+                    </chakra.div>
+                  </Section>
+                )}
+              </Pane>
+            </chakra.div>
+          </>
+        )}
+      </Dialog>
+      {state.conflict && <ConflictDialog {...state.conflict} />}
+    </>
+  );
+}
+
+function Pane({ visible, children }: { visible: boolean; children: ReactNode }) {
+  return (
+    <chakra.div
+      display={visible ? 'block' : 'none'}
+      flex="1"
+      minW="0"
+      overflowY="auto"
+      px={{ base: '4', sm: '6' }}
+      py="5"
+    >
+      {children}
+    </chakra.div>
+  );
+}
+
+function Section({ children }: { children: ReactNode }) {
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="5">
+      {children}
+    </chakra.div>
+  );
+}
+
+/** The shape of what is on its way. */
+function Loading({ label }: { label: string }) {
+  return (
+    <chakra.div flex="1" p="6" display="flex" flexDirection="column" gap="5" aria-busy>
+      <chakra.span srOnly role="status">
+        {label}
+      </chakra.span>
+      <Skeleton display="block" h="9" />
+      <Skeleton display="block" h="9" />
+      <Skeleton display="block" h="20" />
+      <Skeleton display="block" h="40" />
+    </chakra.div>
+  );
+}

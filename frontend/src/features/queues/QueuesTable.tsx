@@ -1,0 +1,158 @@
+import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, Layers, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { DataTable, type Column } from '@/components/DataTable';
+import { IconButton } from '@/components/IconButton';
+import { Page } from '@/components/Page';
+import { EmptyState } from '@/components/States';
+import { formatCount } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { queuesQuery, useMoveQueues, type Queue } from './api';
+import { DeleteQueue } from './DeleteQueue';
+import { useQueueEvents } from './events';
+import { movedQueues } from './fold';
+import { QueueDialog } from './QueueDialog';
+
+type Open = { dialog: 'add' } | { dialog: 'edit'; id: number } | { dialog: 'delete'; queue: Queue };
+
+/** The queues page: the sectors of the company, in the order of the bot's menu. */
+export function QueuesTable() {
+  const { t } = useTranslation(['queues', 'common']);
+  const [open, setOpen] = useState<Open | null>(null);
+  const list = useQuery(queuesQuery());
+  const move = useMoveQueues();
+  useQueueEvents();
+  const rows = list.data;
+  const close = () => setOpen(null);
+  const add = (
+    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
+      {t('dialog.add')}
+    </Button>
+  );
+
+  const columns: Column<Queue>[] = [
+    {
+      id: 'name',
+      header: t('columns.name'),
+      primary: true,
+      width: '24%',
+      cell: ({ name }) => <chakra.span fontWeight="medium">{name}</chakra.span>,
+    },
+    {
+      id: 'color',
+      header: t('columns.color'),
+      width: '140px',
+      cell: ({ color }) => (
+        <chakra.span display="inline-flex" alignItems="center" gap="2">
+          <chakra.span
+            aria-hidden
+            w="3"
+            h="3"
+            borderRadius="full"
+            flexShrink="0"
+            style={{ backgroundColor: color }}
+          />
+          <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
+            {color}
+          </chakra.span>
+        </chakra.span>
+      ),
+    },
+    {
+      id: 'order',
+      header: t('columns.order'),
+      numeric: true,
+      width: '96px',
+      cell: ({ orderQueue }) => orderQueue,
+    },
+    {
+      id: 'greeting',
+      header: t('columns.greeting'),
+      cell: ({ greetingMessage }) =>
+        greetingMessage.trim() ? (
+          <chakra.span lineClamp={2} color="fg.muted" title={greetingMessage}>
+            {greetingMessage}
+          </chakra.span>
+        ) : (
+          <chakra.span color="fg.muted" role="img" aria-label={t('noGreeting')}>
+            –
+          </chakra.span>
+        ),
+    },
+  ];
+
+  const moveButton = (queue: Queue, by: 1 | -1) => {
+    const moved = movedQueues(rows ?? [], queue.id, by);
+    return (
+      <IconButton
+        label={t(by === -1 ? 'moveUp' : 'moveDown', { name: queue.name })}
+        size="sm"
+        icon={by === -1 ? <ArrowUp size={16} /> : <ArrowDown size={16} />}
+        disabled={moved.length === 0 || move.isPending}
+        onClick={() => move.mutate(moved, { onError: (error) => toast.error(error) })}
+      />
+    );
+  };
+
+  return (
+    <Page
+      tools={
+        rows !== undefined &&
+        rows.length > 0 && (
+          <chakra.p role="status" textStyle="sm" color="fg.muted">
+            {t('count', { count: rows.length, shown: formatCount(rows.length) })}
+          </chakra.p>
+        )
+      }
+      action={add}
+    >
+      <DataTable
+        label={t('label')}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        onRowClick={({ id }) => setOpen({ dialog: 'edit', id })}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={
+          <EmptyState
+            icon={<Layers size={20} />}
+            title={t('empty.title')}
+            text={t('empty.text')}
+            action={add}
+          />
+        }
+        actions={(queue) => (
+          <>
+            {(rows?.length ?? 0) > 1 && (
+              <>
+                {moveButton(queue, -1)}
+                {moveButton(queue, 1)}
+              </>
+            )}
+            <IconButton
+              label={t('editQueue', { name: queue.name })}
+              size="sm"
+              icon={<Pencil size={16} />}
+              onClick={() => setOpen({ dialog: 'edit', id: queue.id })}
+            />
+            <IconButton
+              label={t('deleteQueue', { name: queue.name })}
+              size="sm"
+              icon={<Trash2 size={16} />}
+              onClick={() => setOpen({ dialog: 'delete', queue })}
+            />
+          </>
+        )}
+      />
+      {open?.dialog === 'add' && <QueueDialog queues={rows ?? []} onClose={close} />}
+      {open?.dialog === 'edit' && (
+        <QueueDialog key={open.id} id={open.id} queues={rows ?? []} onClose={close} />
+      )}
+      {open?.dialog === 'delete' && <DeleteQueue queue={open.queue} onClose={close} />}
+    </Page>
+  );
+}

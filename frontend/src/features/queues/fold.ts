@@ -1,0 +1,40 @@
+import type { Queue } from './api';
+
+export type QueueEvent = { action: 'update'; queue: Queue } | { action: 'delete'; queueId: number };
+
+/** The order of every list of queues, and of the bot's menu: as the server sorts them. */
+const inOrder = (left: Queue, right: Queue) =>
+  left.orderQueue - right.orderQueue || left.id - right.id;
+
+/** Puts a new or changed queue into the list, or takes it out; older news change nothing. */
+export function foldQueues(queues: Queue[], event: QueueEvent): Queue[] {
+  if (event.action === 'delete') return queues.filter(({ id }) => id !== event.queueId);
+  const { queue } = event;
+  const known = queues.find(({ id }) => id === queue.id);
+  if (known && known.updatedAt > queue.updatedAt) return queues;
+  return [...queues.filter(({ id }) => id !== queue.id), queue].sort(inOrder);
+}
+
+/**
+ * The queues whose place changes when one moves up or down, with their new `orderQueue`: all that
+ * share a number or stand between are numbered anew.
+ */
+export function movedQueues(queues: readonly Queue[], id: number, by: 1 | -1): Queue[] {
+  const from = queues.findIndex((queue) => queue.id === id);
+  const moving = queues[from];
+  const other = queues[from + by];
+  if (!moving || !other) return [];
+  if (moving.orderQueue !== other.orderQueue)
+    return [
+      { ...moving, orderQueue: other.orderQueue },
+      { ...other, orderQueue: moving.orderQueue },
+    ];
+  const order = queues.filter((queue) => queue.id !== id);
+  order.splice(from + by, 0, moving);
+  return order
+    .map((queue, at) => ({ ...queue, orderQueue: at + 1 }))
+    .filter(({ orderQueue, id: of }) => {
+      const before = queues.find((queue) => queue.id === of);
+      return before?.orderQueue !== orderQueue;
+    });
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { Queue, QueueWithOptions } from './api';
+import { countOptions, depthOf, newOption, optionErrors, type OptionDraft } from './drafts';
+import { foldQueues, movedQueues } from './fold';
+import { firstFree, moveInGrid, PALETTE } from './palette';
+import { draftOf, missingTitles, optionIds, queueBody, queueSchema } from './schemas';
+
+const queue = (id: number, change: Partial<Queue> = {}): Queue => ({
+  id,
+  name: `Fila ${id}`,
+  color: '#0F8EA3',
+  orderQueue: id,
+  greetingMessage: '',
+  complationMessage: '',
+  outOfHoursMessage: '',
+  ratingMessage: '',
+  expireChat: false,
+  schedules: [],
+  integrationId: null,
+  promptId: null,
+  companyId: 1,
+  createdAt: '2026-11-20T10:00:00Z',
+  updatedAt: '2026-11-20T10:00:00Z',
+  ...change,
+});
+const ids = (queues: readonly Queue[]) => queues.map(({ id }) => id);
+
+type Node = QueueWithOptions['options'][number];
+const node = (id: number, children: Node[] = []): Node => ({
+  id,
+  title: `Opção ${id}`,
+  message: '',
+  option: 1,
+  queueId: 1,
+  parentId: null,
+  redirectionQueueId: null,
+  createdAt: '2026-11-20T10:00:00Z',
+  updatedAt: '2026-11-20T10:00:00Z',
+  children,
+});
+const draft = (key: string, children: OptionDraft[] = [], title = key): OptionDraft => ({
+  ...newOption(),
+  key,
+  title,
+  children,
+});
+
+describe('the list of queues', () => {
+  const known = [queue(1), queue(2), queue(3)];
+
+  it('takes news to their place and ignores older ones', () => {
+    const first = queue(3, { orderQueue: 0, updatedAt: '2026-11-20T11:00:00Z' });
+    expect(ids(foldQueues(known, { action: 'update', queue: first }))).toEqual([3, 1, 2]);
+    const old = queue(1, { name: 'Velha', updatedAt: '2026-11-19T10:00:00Z' });
+    expect(foldQueues(known, { action: 'update', queue: old })).toBe(known);
+    const fresh = queue(4, { orderQueue: 2 });
+    expect(ids(foldQueues(known, { action: 'update', queue: fresh }))).toEqual([1, 2, 4, 3]);
+    expect(ids(foldQueues(known, { action: 'delete', queueId: 2 }))).toEqual([1, 3]);
+  });
+
+  it('swaps neighbours, and numbers anew those that share a number', () => {
+    const swapped = movedQueues(known, 2, -1);
+    expect(swapped.map(({ id, orderQueue }) => [id, orderQueue])).toEqual([
+      [2, 1],
+      [1, 2],
+    ]);
+    const same = [1, 2, 3].map((id) => queue(id, { orderQueue: 5 }));
+    expect(movedQueues(same, 3, -1).map(({ id, orderQueue }) => [id, orderQueue])).toEqual([
+      [1, 1],
+      [3, 2],
+      [2, 3],
+    ]);
+    expect(movedQueues(known, 1, -1)).toEqual([]);
+    expect(movedQueues(known, 3, 1)).toEqual([]);
+  });
+});
+
+describe('the palette', () => {
+  it('has 50 colours, each once', () => {
+    expect(new Set(PALETTE.map(({ value }) => value)).size).toBe(50);
+  });
+
+  it('gives a new queue a colour that none has, until all are taken', () => {
+    const first = firstFree([]);
+    expect(first).not.toBe('');
+    expect(firstFree([first.toLowerCase()])).not.toBe(first);
+    expect(firstFree(PALETTE.map(({ value }) => value))).toBe('');
+  });
+
+  it('is walked in all directions and ends at its edges', () => {
+    expect(moveInGrid(0, 'ArrowDown', 50)).toBe(10);
+    expect(moveInGrid(3, 'ArrowUp', 50)).toBe(3);
+    expect(moveInGrid(49, 'ArrowRight', 50)).toBe(49);
+    expect(moveInGrid(20, 'Home', 50)).toBe(0);
+    expect(moveInGrid(20, 'Tab', 50)).toBeUndefined();
+  });
+});
+
+describe('a draft', () => {
+  const saved: QueueWithOptions = { ...queue(1), options: [node(1, [node(2)]), node(3)] };
+
+  it('is what was saved, and goes back as it came', () => {
+    const opened = draftOf(saved);
+    expect(queueSchema.safeParse(opened).success).toBe(true);
+    expect(queueBody(opened)).toMatchObject({
+      name: 'Fila 1',
+      options: [{ id: 1, children: [{ id: 2, children: [] }] }, { id: 3 }],
+    });
+  });
+
+  it('makes new what the saved menu lost meanwhile', () => {
+    const body = queueBody(draftOf(saved), optionIds([node(1)]));
+    expect(body.options).toMatchObject([{ id: 1, children: [{ title: 'Opção 2' }] }, {}]);
+    expect(body.options?.[0]?.children?.[0]).not.toHaveProperty('id');
+    expect(body.options?.[1]).not.toHaveProperty('id');
+  });
+
+  it('counts its options and levels', () => {
+    const { options } = draftOf(saved);
+    expect([countOptions(options), depthOf(options), depthOf([])]).toEqual([3, 2, 0]);
+  });
+
+  it('names every option without a title', () => {
+    const options = [draft('a', [draft('b', [], ' ')]), draft('c', [], '')];
+    expect(Object.keys(missingTitles(options)).sort()).toEqual(['b', 'c']);
+  });
+
+  it('brings a refusal to its option', () => {
+    const options = [draft('a', [draft('b'), draft('c')]), draft('d')];
+    const errors = optionErrors(options, {
+      'options.0.children.1.title': ['Longo.'],
+      'options.0.children.0.redirectionQueueId': ['Não existe.'],
+      'options.1.id': ['Sumiu.'],
+      'options.0.children': ['Fundo.'],
+      'options.7.title': ['Nada.'],
+      name: ['Curto.'],
+    });
+    expect(errors).toEqual({
+      a: { children: 'Fundo.' },
+      b: { redirectionQueueId: 'Não existe.' },
+      c: { title: 'Longo.' },
+      d: { title: 'Sumiu.' },
+    });
+  });
+});
+
+it.each([
+  [{ name: 'A' }, 'name'],
+  [{ name: '  ' }, 'name'],
+  [{ color: '#1' }, 'color'],
+  [{ color: '#123456789' }, 'color'],
+  [{ orderQueue: Number.NaN }, 'orderQueue'],
+  [{ orderQueue: 1.5 }, 'orderQueue'],
+  [{ greetingMessage: 'a'.repeat(4097) }, 'greetingMessage'],
+])('refuses %j', (change, field) => {
+  const { error } = queueSchema.safeParse({ ...draftOf({ ...queue(1), options: [] }), ...change });
+  expect(error?.issues.map(({ path }) => path[0])).toContain(field);
+});

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { ScheduleRow } from '@/lib/hours';
+import type { QueueInput, QueueWithOptions } from './api';
+import {
+  MAX_TEXT,
+  optionDrafts,
+  type OptionDraft,
+  type OptionErrors,
+  type QueueDraft,
+} from './drafts';
+
+const MAX_ORDER = 2 ** 31 - 1;
+const text = z.string().max(MAX_TEXT, 'field.tooLong');
+
+/** The queue form (specification 2 §5); messages are keys of the texts. */
+export const queueSchema = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'field.required')
+    .min(2, 'field.tooShort')
+    .max(50, 'field.tooLong'),
+  color: z
+    .string()
+    .trim()
+    .min(1, 'queues:colorRequired')
+    .min(3, 'queues:colorLength')
+    .max(9, 'queues:colorLength'),
+  orderQueue: z
+    .number({ error: 'queues:orderRequired' })
+    .int('queues:orderRequired')
+    .min(-MAX_ORDER, 'queues:orderRequired')
+    .max(MAX_ORDER, 'queues:orderRequired'),
+  greetingMessage: text,
+  complationMessage: text,
+  outOfHoursMessage: text,
+  ratingMessage: text,
+  expireChat: z.boolean(),
+  schedules: z.custom<ScheduleRow[]>(),
+  integrationId: z.number().nullable(),
+  promptId: z.number().nullable(),
+  options: z.custom<OptionDraft[]>(),
+}) satisfies z.ZodType<QueueDraft>;
+
+/** A saved queue as its dialog edits it. */
+export function draftOf(queue: QueueWithOptions): QueueDraft {
+  return {
+    name: queue.name,
+    color: queue.color,
+    orderQueue: queue.orderQueue,
+    greetingMessage: queue.greetingMessage,
+    complationMessage: queue.complationMessage,
+    outOfHoursMessage: queue.outOfHoursMessage,
+    ratingMessage: queue.ratingMessage,
+    expireChat: queue.expireChat,
+    schedules: queue.schedules,
+    integrationId: queue.integrationId,
+    promptId: queue.promptId,
+    options: optionDrafts(queue.options),
+  };
+}
+
+/**
+ * A draft as the calls take it. `known` are the ids that the saved menu still has, when somebody
+ * else changed it meanwhile: other nodes are new.
+ */
+export function queueBody(draft: QueueDraft, known?: ReadonlySet<number>): QueueInput {
+  return {
+    ...draft,
+    // Rows name the days as the server does: they come from it, or from our own list of them.
+    schedules: draft.schedules as NonNullable<QueueInput['schedules']>,
+    options: optionNodes(draft.options, known),
+  };
+}
+
+type OptionNodes = NonNullable<QueueInput['options']>;
+
+function optionNodes(options: readonly OptionDraft[], known?: ReadonlySet<number>): OptionNodes {
+  return options.map(({ id, children, title, ...option }) => ({
+    ...option,
+    title: title.trim(),
+    ...(id !== undefined && (known?.has(id) ?? true) && { id }),
+    children: optionNodes(children, known),
+  }));
+}
+
+/** The ids of a saved menu. */
+export function optionIds(options: QueueWithOptions['options']): Set<number> {
+  return new Set(options.flatMap(({ id, children }) => [id, ...optionIds(children)]));
+}
+
+/** What a menu has to have before it is saved: every node a title. */
+export function missingTitles(options: readonly OptionDraft[]): OptionErrors {
+  return Object.assign(
+    {},
+    ...options.map(({ key, title, children }) => ({
+      ...(title.trim() === '' && { [key]: { title: 'queues:titleRequired' } }),
+      ...missingTitles(children),
+    })),
+  ) as OptionErrors;
+}

@@ -1,0 +1,160 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/lib/api/errors';
+import { showFieldErrors } from '@/lib/forms';
+import { defaultHours, hoursErrors, refusedHours, type HoursErrors } from '@/lib/hours';
+import { toast } from '@/lib/toast';
+import { queueQuery, useSaveQueue, type Queue, type QueueWithOptions } from './api';
+import { optionErrors, type OptionErrors, type QueueDraft } from './drafts';
+import { firstFree } from './palette';
+import { draftOf, missingTitles, optionIds, queueBody, queueSchema } from './schemas';
+
+const WIRE_NAMES = {
+  name: 'name',
+  color: 'color',
+  orderQueue: 'orderQueue',
+  greetingMessage: 'greetingMessage',
+  complationMessage: 'complationMessage',
+  outOfHoursMessage: 'outOfHoursMessage',
+  ratingMessage: 'ratingMessage',
+  integrationId: 'integrationId',
+  promptId: 'promptId',
+} as const;
+
+/** Where what is wrong stands. */
+export type QueuePart = 'data' | 'hours';
+
+interface QueueFormOptions {
+  id: number | undefined;
+  queues: readonly Queue[];
+  onSaved: () => void;
+  /** Something is wrong there: it should be seen. */
+  onWrong: (part: QueuePart) => void;
+}
+
+/** A queue being edited: loads it once, saves it whole, and knows what was refused where. */
+export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions) {
+  const { t } = useTranslation('queues');
+  // What the edits began with: later news are for the server to compare, not to type over.
+  const [seen, setSeen] = useState<QueueWithOptions | null>(null);
+  const query = useQuery({ ...queueQuery(id ?? 0), enabled: id !== undefined && !seen });
+  if (query.data && !seen) setSeen(query.data);
+  const values = useMemo(() => seen && draftOf(seen), [seen]);
+  const [fresh] = useState(() => newDraft(queues));
+  const form = useForm<QueueDraft>({
+    resolver: zodResolver(queueSchema),
+    defaultValues: fresh,
+    ...(values && { values }),
+  });
+  const save = useSaveQueue(id);
+  const [refused, setRefused] = useState<{ options: OptionErrors; hours: HoursErrors }>(NOTHING);
+  const [isConflict, setConflict] = useState(false);
+  const [isSettling, setSettling] = useState(false);
+  const { isSubmitted } = form.formState;
+  const options = useWatch({ control: form.control, name: 'options' });
+
+  const send = (draft: QueueDraft, saved: QueueWithOptions | null) =>
+    save
+      .mutateAsync({
+        ...queueBody(draft, saved ? optionIds(saved.options) : undefined),
+        ...(saved && { ifUpdatedAt: saved.updatedAt }),
+      })
+      .then(
+        () => {
+          toast.success(t('saved'));
+          onSaved();
+        },
+        (error: unknown) => refuse(draft, error),
+      );
+
+  const refuse = (draft: QueueDraft, error: unknown) => {
+    if (error instanceof ApiError && error.code === 'ERR_QUEUE_CHANGED') {
+      setConflict(true);
+      return;
+    }
+    const fields = error instanceof ApiError ? error.fields : {};
+    const inOptions = optionErrors(draft.options, fields);
+    const inHours = refusedHours(fields);
+    setRefused({ options: inOptions, hours: inHours });
+    const isNamed = showFieldErrors(form, error, WIRE_NAMES);
+    const isElsewhere = Object.keys(inOptions).length + Object.keys(inHours).length > 0;
+    if (!isNamed && !isElsewhere) toast.error(error);
+    const isHours = Object.keys(inHours).length > 0 || 'outOfHoursMessage' in fields;
+    onWrong(isHours ? 'hours' : 'data');
+  };
+
+  const submit = form.handleSubmit(
+    (draft) => {
+      if (Object.keys(missingTitles(draft.options)).length > 0) {
+        onWrong('data');
+        return undefined;
+      }
+      if (Object.keys(hoursErrors(draft.schedules)).length > 0) {
+        onWrong('hours');
+        return undefined;
+      }
+      return send(draft, seen);
+    },
+    (errors) => onWrong(Object.keys(errors).join() === 'outOfHoursMessage' ? 'hours' : 'data'),
+  );
+
+  /** Asks what is saved now, and goes on with it. */
+  const settle = async (goOn: (saved: QueueWithOptions) => Promise<void> | void) => {
+    setSettling(true);
+    try {
+      const { data: saved } = await query.refetch({ throwOnError: true });
+      setConflict(false);
+      if (saved) await goOn(saved);
+    } catch (error) {
+      toast.error(error);
+    } finally {
+      setSettling(false);
+    }
+  };
+
+  return {
+    form,
+    submit,
+    isSaving: save.isPending,
+    isDirty: form.formState.isDirty && !save.isSuccess,
+    isLoading: id !== undefined && !seen && !query.isError,
+    loadError: seen ? null : query.error,
+    retry: () => void query.refetch(),
+    optionErrors: { ...(isSubmitted && missingTitles(options)), ...refused.options },
+    hoursErrors: refused.hours,
+    /** To be called with every change of options or hours: what was refused is another by now. */
+    forgetRefusal: () => {
+      if (refused !== NOTHING) setRefused(NOTHING);
+    },
+    conflict: isConflict
+      ? {
+          busy: isSettling || save.isPending,
+          onClose: () => setConflict(false),
+          onReload: () => void settle((saved) => setSeen(saved)),
+          onOverwrite: () => void settle((saved) => send(form.getValues(), saved)),
+        }
+      : null,
+  };
+}
+
+const NOTHING: { options: OptionErrors; hours: HoursErrors } = { options: {}, hours: {} };
+
+function newDraft(queues: readonly Queue[]): QueueDraft {
+  return {
+    name: '',
+    color: firstFree(queues.map(({ color }) => color)),
+    orderQueue: Math.max(0, ...queues.map(({ orderQueue }) => orderQueue)) + 1,
+    greetingMessage: '',
+    complationMessage: '',
+    outOfHoursMessage: '',
+    ratingMessage: '',
+    expireChat: false,
+    schedules: defaultHours(),
+    integrationId: null,
+    promptId: null,
+    options: [],
+  };
+}

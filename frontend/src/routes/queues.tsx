@@ -1,0 +1,1 @@
+export { QueuesTable as Component } from '@/features/queues/QueuesTable';
