@@ -5,8 +5,16 @@ from datetime import datetime
 from django.db import models
 from django.db.models import Q
 
+from apps.automation.models import IntegrationDelivery
 from apps.inbound.models import InboundEvent, InboundState
-from apps.tickets.models import Delivery, DeliveryKind, DeliveryState
+from apps.tickets.models import (
+    ApiSend,
+    BotTurn,
+    Delivery,
+    DeliveryKind,
+    DeliveryState,
+    TurnState,
+)
 
 BATCH = 1000
 # Parked events wait for the super user. A failed send is what a later resend repeats.
@@ -14,15 +22,21 @@ DONE_EVENTS = Q(state=InboundState.DONE)
 DONE_DELIVERIES = Q(state=DeliveryState.DONE) | (
     Q(state=DeliveryState.FAILED) & ~Q(kind=DeliveryKind.SEND)
 )
+DONE_TURNS = Q(state__in=[TurnState.DONE, TurnState.FAILED])
 
 
 def purge_finished(*, before: datetime) -> int:
-    """Delete events received, and deliveries made, before a moment and done with; returns how many.
+    """Delete what was received, delivered, answered and logged before a moment; returns how many.
 
-    It walks from the oldest row in short statements and ends at the first that is younger.
+    What is not done with stays. It walks from the oldest row in short statements and ends at the
+    first that is younger.
     """
     events = _purge(InboundEvent, "received_at", DONE_EVENTS, before)
-    return events + _purge(Delivery, "created_at", DONE_DELIVERIES, before)
+    deliveries = _purge(Delivery, "created_at", DONE_DELIVERIES, before)
+    # The log names its turns: it goes first, and fewer rows are to be changed.
+    log = _purge(IntegrationDelivery, "created_at", Q(), before)
+    turns = _purge(BotTurn, "created_at", DONE_TURNS, before)
+    return events + deliveries + log + turns + _purge(ApiSend, "created_at", Q(), before)
 
 
 def _purge(model: type[models.Model], made_at: str, done: Q, before: datetime) -> int:

@@ -1,15 +1,17 @@
+import uuid
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from apps.automation.models import IntegrationDelivery
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import purge_finished, purging
 from apps.inbound.tasks import purge
-from apps.tickets.models import Delivery, Message
-from tests.factories import make_message, make_ticket
+from apps.tickets.models import ApiSend, BotTurn, Delivery, Message
+from tests.factories import make_integration, make_message, make_ticket
 
 
 def store(connection: Connection, name: str, *, state: str, days: int) -> None:
@@ -63,3 +65,40 @@ def test_old_deliveries_go_and_what_a_resend_repeats_stays(
     kept = Delivery.objects.order_by("pk").values_list("state", "kind")
     assert list(kept) == [("failed", "send"), ("waiting", "send")]
     assert Message.objects.count() == 1
+
+
+def test_old_turns_their_log_and_old_submissions_go(acme: Company, connection: Connection) -> None:
+    ticket = make_ticket(acme, connection=connection)
+    integration = make_integration(acme)
+    for state in ("done", "failed", "waiting"):
+        for days in (40, 1):
+            at = timezone.now() - timedelta(days=days)
+            turn = BotTurn.objects.create(
+                company=acme,
+                ticket=ticket,
+                message=make_message(ticket),
+                kind="integration",
+                integration=integration,
+                event_id=uuid.uuid4(),
+                state=state,
+                created_at=at,
+            )
+            IntegrationDelivery.objects.create(
+                company=acme,
+                integration=integration,
+                turn=turn,
+                event_id=turn.event_id,
+                event="message.received",
+                url=integration.url,
+                created_at=at,
+            )
+            key = f"{state}-{days}"
+            ApiSend.objects.create(company=acme, connection=connection, key=key, created_at=at)
+    # A row of a table behind an older one that stays is reached all the same.
+    first = BotTurn.objects.order_by("pk")[0]
+    BotTurn.objects.filter(pk=first.pk).update(state="waiting")
+    purge_finished(before=timezone.now() - timedelta(days=30))
+    kept = sorted(BotTurn.objects.values_list("state", flat=True))
+    assert kept == ["done", "failed", "waiting", "waiting", "waiting"]
+    assert IntegrationDelivery.objects.count() == 3
+    assert set(ApiSend.objects.values_list("key", flat=True)) == {"done-1", "failed-1", "waiting-1"}
