@@ -28,7 +28,12 @@ class WakeTask(Task):
         return f"woken:{self.name}"
 
     def apply_async(self, *args: Any, **kwargs: Any) -> Any:
-        """Send the wake-up unless one is on its way; a broker that is down raises as ever."""
+        """Send the wake-up unless one is on its way; a broker that is down raises as ever.
+
+        One for later does not stand for those of now.
+        """
+        if kwargs.get("countdown"):
+            return super().apply_async(*args, **kwargs)
         with contextlib.suppress(RedisError):
             if not cache.add(self._mark, 1, timeout=MARK_SECONDS):
                 return None

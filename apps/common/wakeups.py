@@ -13,12 +13,16 @@ from kombu.exceptions import OperationalError
 logger = logging.getLogger(__name__)
 
 
-def wake(task: "Task[Any, Any]", *arguments: Any) -> None:
-    """Send the task after commit; with the broker down the sweep does it later."""
+def wake(task: "Task[Any, Any]", *arguments: Any, after: float = 0.0) -> None:
+    """Send the task after commit; with the broker down the sweep does it later.
+
+    `after`: the few seconds until the row is due, where a sweep would find it too late.
+    """
+    options = {"countdown": after} if after > 0 else {}
 
     def send() -> None:
         try:
-            task.apply_async(arguments, retry=False)
+            task.apply_async(arguments, retry=False, **options)
         except (OperationalError, OSError):
             logger.warning("No broker to wake %s; the sweep will", task.name)
 

@@ -32,6 +32,13 @@ def test_of_a_thousand_wake_ups_one_waits(task: Any) -> None:
         assert send.call_count == 2
 
 
+def test_a_wake_up_for_later_keeps_none_of_now_back(task: Any) -> None:
+    with mock.patch("celery.Task.apply_async") as send:
+        task.apply_async(countdown=2.0)
+        task.apply_async()
+    assert send.call_count == 2
+
+
 def test_a_wake_up_that_could_not_be_sent_stops_no_later_one(task: Any) -> None:
     with mock.patch("celery.Task.apply_async", side_effect=OSError), pytest.raises(OSError):
         task.apply_async()

@@ -145,12 +145,15 @@ def _deliver(delivery: Delivery, claim: str) -> bool:
 
 
 def _fence(delivery: Delivery, claim: str) -> bool:
-    """Commit that the provider is about to be called, unless the row or its connection moved."""
+    """Commit that the provider is about to be called, unless the row or its connection moved.
+
+    A row that was claimed with the one before it may have a later time of its own.
+    """
     now = timezone.now()
     is_open = Q(connection__sends_paused_until=None) | Q(connection__sends_paused_until__lte=now)
     fenced = (
         Delivery.objects.filter(pk=delivery.pk, owner=claim, state=DeliveryState.CLAIMED)
-        .filter(is_open, connection__status=ConnectionStatus.CONNECTED)
+        .filter(is_open, connection__status=ConnectionStatus.CONNECTED, next_attempt_at__lte=now)
         .update(
             state=DeliveryState.SENDING,
             attempts=F("attempts") + 1,

@@ -323,6 +323,7 @@ def enqueue(
     """Queue what must be done for a message at the provider; call it in a transaction."""
     from apps.tickets.tasks import deliver
 
+    now = timezone.now()
     Delivery.objects.create(
         company_id=message.company_id,
         connection=connection,
@@ -330,9 +331,9 @@ def enqueue(
         message=message,
         kind=kind,
         payload=payload or {},
-        next_attempt_at=not_before or timezone.now(),
+        next_attempt_at=not_before or now,
     )
-    wake(deliver)
+    wake(deliver, after=(not_before - now).total_seconds() if not_before else 0.0)
 
 
 def _move_ticket(ticket: Ticket, message: Message, user: User | None) -> None:

@@ -63,6 +63,22 @@ def test_a_due_row_reaches_the_provider(
     assert deliver() == 0
 
 
+def test_what_is_to_leave_later_holds_back_what_comes_after_it(
+    ticket: Ticket, graph: GraphServer
+) -> None:
+    rows = [queue_up(ticket, "1"), queue_up(ticket, "2"), queue_up(ticket, "3")]
+    later = timezone.now() + timedelta(seconds=30)
+    Delivery.objects.filter(pk=rows[1].pk).update(next_attempt_at=later)
+    deliver()
+    assert deliver() == 0
+    assert [message["text"]["body"] for message in graph.messages] == ["1"]
+    rows[1].refresh_from_db()
+    assert (rows[1].state, rows[1].next_attempt_at) == (DeliveryState.WAITING, later)
+    make_due(rows[1])
+    deliver()
+    assert [message["text"]["body"] for message in graph.messages] == ["1", "2", "3"]
+
+
 def test_a_conversation_goes_in_order_and_stops_at_what_must_wait(
     acme: Company, ticket: Ticket, graph: GraphServer
 ) -> None:
