@@ -28,6 +28,7 @@ from apps.tickets.models import (
 from apps.tickets.rooms import status_room
 from apps.tickets.serializers import message_row, ticket_row
 from apps.tickets.services.bot.carrying import end_bot, enter_queue
+from apps.tickets.services.deliveries import deliver_due
 from apps.tickets.services.receiving import receive_messages
 from apps.tickets.services.tickets import update_ticket
 from apps.tickets.tests.conftest import Told
@@ -40,6 +41,7 @@ from tests.factories import (
     make_queue,
     make_ticket,
 )
+from tests.graph import GraphServer
 
 NUMBER = "5511987654321"
 MENU = "Bem-vindo, Maria!\n\n*1* - Vendas\n*2* - Pedidos"
@@ -215,6 +217,20 @@ def test_buttons_go_out_as_such_and_are_shown_in_the_conversation(
     assert the_ticket().queue == orders
 
 
+def test_a_native_menu_reaches_the_provider_as_buttons(
+    acme: Company, connection: Connection, queue: Queue, orders: Queue, graph: GraphServer
+) -> None:
+    setting(acme, "chatBotType", "button")
+    receive(connection, "Oi", "2")
+    assert deliver_due(owner="test", limit=10) == 2
+    first, second = (message["interactive"] for message in graph.messages)
+    assert first["body"] == {"text": "Bem-vindo, Maria!"}
+    replies = [each["reply"] for each in first["action"]["buttons"]]
+    assert replies[1] == {"id": f"queue:{orders.pk}", "title": "Pedidos"}
+    titles = [each["reply"]["title"] for each in second["action"]["buttons"]]
+    assert titles == ["Trocar", "Prazos", "Menu principal"]
+
+
 def test_a_qr_session_gets_the_menu_as_text(
     acme: Company, connection: Connection, orders: Queue
 ) -> None:
@@ -323,6 +339,20 @@ def test_a_plan_without_integrations_and_prompts_has_neither(
     assert receive(connection, "Oi") == []
     assert not BotTurn.objects.exists()
     assert not the_ticket().chatbot
+
+
+def test_a_bot_made_in_the_middle_of_a_cycle_waits_for_the_next(
+    acme: Company, connection: Connection, queue: Queue
+) -> None:
+    setting(acme, "scheduleType", "company")
+    acme.schedules = []
+    acme.save()
+    receive(connection, "Oi")
+    QueueOption.objects.create(queue=queue, title="Nova", position=1)
+    assert receive(connection, "Oi") == []
+    assert (the_ticket().chatbot, the_ticket().bot_state) == (False, {})
+    Ticket.objects.update(status="closed", closed_at=timezone.now())
+    assert receive(connection, "Oi") == ["Escolha uma opção:\n\n*1* - Nova"]
 
 
 # Hours, keyword, audio

@@ -195,13 +195,25 @@ class _Carrying:
         self._ended: set[int] = set()
 
     def answer(self, inbound: InboundMessage, message: Message) -> None:
-        """Decide on a message and carry that out on its ticket."""
+        """Decide on a message and carry that out on its ticket.
+
+        What the bot does not lead it doesn't begin to in the middle of a cycle, though the queue
+        has got options since: there it only tells the hours and hears the keyword.
+        """
         ticket = message.ticket
+        view, was_led = ticket_view(ticket), ticket.chatbot
         wrote = Inbound(message.body, message.media_type, inbound.choice_id, message.pk)
         line, company = self._scene.line_of(ticket), self._scene.company_of(ticket)
-        decision = decide(wrote, ticket_view(ticket), line, company, timezone.now())
+        seen = view if was_led else replace(view, state=replace(view.state, ended=True))
+        decision = decide(wrote, seen, line, company, timezone.now())
+        if not was_led and decision == Decision((), seen.state):
+            return
         payload = {"choice_id": inbound.choice_id, "raw": inbound.raw}
         self.carry(ticket, decision, message=message, payload=payload)
+        if not was_led and decision.state.keyword_used == view.state.keyword_used:
+            # A timer may still lead it into a queue where the bot begins.
+            state = replace(decision.state, ended=view.state.ended)
+            ticket.bot_state = state.as_json()
 
     def carry(
         self,
