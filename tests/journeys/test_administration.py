@@ -135,7 +135,9 @@ def test_an_official_number_is_added_by_hand_and_the_default_moves(
     dialog.get_by_text("Financeiro").click()
     submit.click()
     expect(dialog.get_by_text("A mensagem de saudação é obrigatória")).to_be_visible()
+    # What is wrong leads to its tab.
     dialog.get_by_label("Mensagem de saudação").fill("Olá! Aqui é a Loja Norte.")
+    dialog.get_by_role("tab", name="Conexão").click()
     dialog.get_by_text("Conexão padrão").click()
     submit.click()
     expect(dialog).to_have_count(0)

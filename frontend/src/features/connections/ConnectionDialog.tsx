@@ -1,19 +1,31 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQuery } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { useState } from 'react';
+import { useForm, type FieldErrors } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { CheckList } from '@/components/CheckList';
 import { Dialog } from '@/components/Dialog';
-import { Field } from '@/components/Field';
 import { FormFooter } from '@/components/FormFooter';
-import { PasswordInput, TextArea, TextInput } from '@/components/TextInput';
-import { Switch } from '@/components/Toggle';
-import { queuesQuery } from '@/features/queues/api';
-import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { Tabs } from '@/components/Tabs';
+import { ApiError } from '@/lib/api/errors';
+import { showFieldErrors } from '@/lib/forms';
+import { planAllows } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
 import { useSaveConnection, type Connection } from './api';
-import { connectionSchema, type ConnectionForm } from './schemas';
+import { ApiSection } from './ApiSection';
+import { BotSection } from './BotSection';
+import { ConnectionSection } from './ConnectionSection';
+import { formOf, inputOf } from './form';
+import { MessagesSection } from './MessagesSection';
+import {
+  connectionSchema,
+  firstField,
+  SECTION_OF,
+  type ConnectionField,
+  type ConnectionForm,
+  type SectionName,
+} from './schemas';
+import { TimersSection } from './TimersSection';
 
 interface ConnectionDialogProps {
   /** The connection to edit; without it a new one is made. */
@@ -23,52 +35,70 @@ interface ConnectionDialogProps {
   onClose: () => void;
 }
 
-const WIRE_NAMES = {
-  name: 'name',
-  phone_number_id: 'phone_number_id',
-  waba_id: 'waba_id',
-  accessToken: 'accessToken',
-  queueIds: 'queueIds',
-  greetingMessage: 'greetingMessage',
-  isDefault: 'isDefault',
-} as const;
+const FIELDS = Object.keys(SECTION_OF) as ConnectionField[];
+/** The wire names the fields as the form does. */
+const WIRE_NAMES = Object.fromEntries(FIELDS.map((name) => [name, name]));
 
-/** An official number, entered by hand. */
+/** An official number, entered by hand, with all that it says and does by itself. */
 export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDialogProps) {
   const { t } = useTranslation(['connections', 'common']);
-  const queues = useQuery(queuesQuery());
+  const user = useCurrentUser();
+  const [section, setSection] = useState<SectionName>('connection');
+  const [token, setToken] = useState<string | null>(null);
+  const [hasToken, setHasToken] = useState(connection?.token !== '');
   const save = useSaveConnection(connection?.id);
   const form = useForm<ConnectionForm>({
     resolver: zodResolver(connectionSchema),
-    defaultValues: {
-      name: connection?.name ?? '',
-      phone_number_id: connection?.phone_number_id ?? '',
-      waba_id: connection?.waba_id ?? '',
-      accessToken: '',
-      queueIds: connection?.queues.map(({ id }) => id) ?? [],
-      greetingMessage: connection?.greetingMessage ?? '',
-      isDefault: connection?.isDefault ?? isFirst,
-    },
+    defaultValues: formOf(connection, isFirst),
+    // The field may stand in a tab that is to be opened first.
+    shouldFocusError: false,
   });
   const { errors, isDirty } = form.formState;
-  const words = useFieldWords();
+  const shown = {
+    integrations: planAllows(user, 'useIntegrations'),
+    prompts: planAllows(user, 'useOpenAi'),
+  };
 
-  const submit = form.handleSubmit((values) =>
-    save.mutateAsync({ ...values, provider: 'official' }).then(
-      () => {
-        toast.success(t('saved'));
-        onClose();
-      },
-      (error: unknown) => {
-        if (!showFieldErrors(form, error, WIRE_NAMES)) toast.error(error);
-      },
-    ),
+  const show = (names: readonly string[]) => {
+    const name = firstField(names);
+    if (!name) return;
+    setSection(SECTION_OF[name]);
+    // Once its tab is there.
+    requestAnimationFrame(() => form.setFocus(name));
+  };
+  const submit = form.handleSubmit(
+    (values) =>
+      save.mutateAsync(inputOf(values, shown)).then(
+        () => {
+          toast.success(t('saved'));
+          onClose();
+        },
+        (error: unknown) => {
+          if (!showFieldErrors(form, error, WIRE_NAMES)) toast.error(error);
+          if (error instanceof ApiError) show(Object.keys(error.fields));
+        },
+      ),
+    (wrong: FieldErrors<ConnectionForm>) => show(Object.keys(wrong)),
   );
+
+  const hasErrors = (name: SectionName) =>
+    FIELDS.some((each) => SECTION_OF[each] === name && errors[each]);
+  const tab = (value: SectionName, content: React.ReactNode) => ({
+    value,
+    label: t(`tabs.${value}`),
+    ...(hasErrors(value) && { badge: <Mark label={t('tabs.hasErrors')} /> }),
+    content: (
+      <chakra.div pt="5" minH={{ sm: '440px' }}>
+        {content}
+      </chakra.div>
+    ),
+  });
 
   return (
     <Dialog
       open
       onClose={onClose}
+      size="lg"
       dirty={isDirty && !save.isSuccess}
       title={connection ? t('dialog.edit') : t('dialog.add')}
       onSubmit={(event) => void submit(event)}
@@ -80,85 +110,46 @@ export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDia
         />
       }
     >
-      <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
-        <chakra.div gridColumn="1 / -1">
-          <Field label={t('fields.name')} error={words(errors.name?.message)} required>
-            <TextInput autoFocus autoComplete="off" {...form.register('name')} />
-          </Field>
-        </chakra.div>
-        <Field
-          label={t('fields.phoneNumberId')}
-          error={words(errors.phone_number_id?.message)}
-          required
-        >
-          <TextInput
-            inputMode="numeric"
-            autoComplete="off"
-            fontVariantNumeric="tabular-nums"
-            {...form.register('phone_number_id')}
-          />
-        </Field>
-        <Field label={t('fields.wabaId')} error={words(errors.waba_id?.message)} required>
-          <TextInput
-            inputMode="numeric"
-            autoComplete="off"
-            fontVariantNumeric="tabular-nums"
-            {...form.register('waba_id')}
-          />
-        </Field>
-        <chakra.div gridColumn="1 / -1">
-          <Field
-            label={t('fields.accessToken')}
-            help={connection?.accessToken ? t('fields.tokenKept') : t('fields.tokenHelp')}
-            error={words(errors.accessToken?.message)}
-          >
-            <PasswordInput
-              autoComplete="off"
-              placeholder={connection?.accessToken}
-              {...form.register('accessToken')}
-            />
-          </Field>
-        </chakra.div>
-        <chakra.div gridColumn="1 / -1">
-          <Field
-            label={t('fields.queues')}
-            help={t('fields.queuesHelp')}
-            error={words(errors.queueIds?.message)}
-          >
-            <Controller
-              control={form.control}
-              name="queueIds"
-              render={({ field }) => (
-                <CheckList
-                  options={queues.data ?? []}
-                  value={field.value}
-                  onChange={field.onChange}
-                  empty={t('fields.noQueues')}
-                />
-              )}
-            />
-          </Field>
-        </chakra.div>
-        <chakra.div gridColumn="1 / -1">
-          <Field label={t('fields.greeting')} error={words(errors.greetingMessage?.message)}>
-            <TextArea rows={3} {...form.register('greetingMessage')} />
-          </Field>
-        </chakra.div>
-        <chakra.div gridColumn="1 / -1">
-          <Controller
-            control={form.control}
-            name="isDefault"
-            render={({ field }) => (
-              <Switch
-                label={t('fields.isDefault')}
-                checked={field.value}
-                onChange={field.onChange}
-                disabled={isFirst}
-              />
-            )}
-          />
-        </chakra.div>
-      </chakra.div>
+      <Tabs
+        aria-label={t('tabs.label')}
+        value={section}
+        onChange={setSection}
+        tabs={[
+          tab('connection', <ConnectionSection {...{ form, connection, isFirst }} />),
+          tab('messages', <MessagesSection form={form} />),
+          tab('bot', <BotSection {...{ form, shown }} />),
+          tab('timers', <TimersSection form={form} />),
+          ...(connection && planAllows(user, 'useExternalApi')
+            ? [
+                tab(
+                  'api',
+                  <ApiSection
+                    {...{ connection, token, hasToken }}
+                    onToken={(made) => {
+                      setToken(made);
+                      setHasToken(made !== null);
+                    }}
+                  />,
+                ),
+              ]
+            : []),
+        ]}
+      />
     </Dialog>
+  );
+}
+
+/** Something in a tab is wrong. */
+function Mark({ label }: { label: string }) {
+  return (
+    <chakra.span
+      role="img"
+      aria-label={label}
+      w="2"
+      h="2"
+      borderRadius="full"
+      bg="status.danger.fg"
+      flexShrink="0"
+    />
   );
 }

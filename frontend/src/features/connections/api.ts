@@ -44,3 +44,17 @@ export function useVerifyConnection() {
     onSettled,
   });
 }
+
+/** Makes the token with which programs send; it is in this answer alone, and ends the one before. */
+export function useIssueToken(id: number) {
+  const onSuccess = useRefetch();
+  return useMutation({
+    mutationFn: () => api.post<Schemas['ConnectionToken']>(`/whatsapp/${id}/token`),
+    onSuccess,
+  });
+}
+
+export function useRevokeToken(id: number) {
+  const onSuccess = useRefetch();
+  return useMutation({ mutationFn: () => api.delete(`/whatsapp/${id}/token`), onSuccess });
+}

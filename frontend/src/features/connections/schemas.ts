@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+/** The server's bounds. */
+const MOST_MINUTES = 525_600;
+const MOST_MENUS = 1000;
+const MAX_TEXT = 4096;
+const MAX_KEYWORD = 200;
+
 const metaId = z
   .string()
   .trim()
@@ -7,7 +13,21 @@ const metaId = z
   .min(15, 'field.tooShort')
   .max(50, 'field.tooLong');
 
-/** The form of an official number (specification 2 §5); messages are keys of the common texts. */
+const text = z.string().max(MAX_TEXT, 'field.tooLong');
+const reference = z.number().nullable();
+
+/** A whole number as it is typed; nothing typed is zero. */
+const whole = (most: number, tooMuch: string) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d*$/, 'connections:wholeNumber')
+    .refine((typed) => Number(typed) <= most, tooMuch);
+
+const minutes = whole(MOST_MINUTES, 'connections:tooManyMinutes');
+const isZero = (typed: string) => Number(typed) === 0;
+
+/** The form of an official number (specification 2 §3, §5); messages are keys of the texts. */
 export const connectionSchema = z
   .object({
     name: z
@@ -20,12 +40,66 @@ export const connectionSchema = z
     waba_id: metaId,
     accessToken: z.string(),
     queueIds: z.array(z.number()),
-    greetingMessage: z.string(),
     isDefault: z.boolean(),
+    greetingMessage: text,
+    complationMessage: text,
+    outOfHoursMessage: text,
+    ratingMessage: text,
+    maxUseBotQueues: whole(MOST_MENUS, 'connections:tooManyMenus'),
+    timeUseBotQueues: minutes,
+    textToTransfer: z.string().trim().max(MAX_KEYWORD, 'field.tooLong'),
+    textToTransferQueueId: reference,
+    integrationId: reference,
+    promptId: reference,
+    timeToTransfer: minutes,
+    transferQueueId: reference,
+    expiresTicket: minutes,
+    expiresInactiveMessage: text,
   })
-  .refine(({ queueIds, greetingMessage }) => queueIds.length < 2 || greetingMessage.trim() !== '', {
-    path: ['greetingMessage'],
-    message: 'connections:greetingRequired',
+  .superRefine((form, context) => {
+    const refuse = (path: keyof typeof form, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (form.queueIds.length > 1 && form.greetingMessage.trim() === '')
+      refuse('greetingMessage', 'connections:greetingRequired');
+    if (form.textToTransfer !== '' && form.textToTransferQueueId === null)
+      refuse('textToTransferQueueId', 'connections:queueOfKeyword');
+    if (form.textToTransfer === '' && form.textToTransferQueueId !== null)
+      refuse('textToTransfer', 'connections:keywordOfQueue');
+    if (!isZero(form.timeToTransfer) && form.transferQueueId === null)
+      refuse('transferQueueId', 'connections:queueOfTime');
+    if (isZero(form.timeToTransfer) && form.transferQueueId !== null)
+      refuse('timeToTransfer', 'connections:timeOfQueue');
   });
 
 export type ConnectionForm = z.infer<typeof connectionSchema>;
+export type ConnectionField = keyof ConnectionForm;
+
+export type SectionName = 'connection' | 'messages' | 'bot' | 'timers' | 'api';
+
+/** Where each field stands, so that what is wrong with it can be shown. */
+export const SECTION_OF: Readonly<Record<ConnectionField, SectionName>> = {
+  name: 'connection',
+  phone_number_id: 'connection',
+  waba_id: 'connection',
+  accessToken: 'connection',
+  queueIds: 'connection',
+  isDefault: 'connection',
+  greetingMessage: 'messages',
+  complationMessage: 'messages',
+  outOfHoursMessage: 'messages',
+  ratingMessage: 'messages',
+  maxUseBotQueues: 'bot',
+  timeUseBotQueues: 'bot',
+  textToTransfer: 'bot',
+  textToTransferQueueId: 'bot',
+  integrationId: 'bot',
+  promptId: 'bot',
+  timeToTransfer: 'timers',
+  transferQueueId: 'timers',
+  expiresTicket: 'timers',
+  expiresInactiveMessage: 'timers',
+};
+
+/** The first field of the form's order that is among those given. */
+export const firstField = (names: readonly string[]): ConnectionField | undefined =>
+  (Object.keys(SECTION_OF) as ConnectionField[]).find((name) => names.includes(name));

@@ -1,0 +1,88 @@
+import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Field } from '@/components/Field';
+import { TextInput } from '@/components/TextInput';
+import { integrationsQuery } from '@/features/integrations/api';
+import { promptsQuery } from '@/features/prompts/api';
+import { useFieldWords } from '@/lib/forms';
+import { ChoiceField, NumberField, Pair, QueueField, Section } from './fields';
+import type { Form } from './form';
+
+interface BotSectionProps {
+  form: Form;
+  /** What the plan holds. */
+  shown: { integrations: boolean; prompts: boolean };
+}
+
+/** The menu's limits, the keyword, and who answers instead of the menu. */
+export function BotSection({ form, shown }: BotSectionProps) {
+  const { t } = useTranslation('connections');
+  const words = useFieldWords();
+  const integrations = useQuery({ ...integrationsQuery(), enabled: shown.integrations });
+  const prompts = useQuery({ ...promptsQuery(), enabled: shown.prompts });
+  /** Only one of them can answer: who chooses one leaves the other. */
+  const leave = (other: 'integrationId' | 'promptId') => (id: number | null) => {
+    if (id !== null) form.setValue(other, null, { shouldDirty: true });
+  };
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="5">
+      <Section title={t('bot.menu')} text={t('bot.menuText')}>
+        <Pair>
+          <NumberField
+            form={form}
+            name="maxUseBotQueues"
+            label={t('fields.maxMenus')}
+            help={t('fields.maxMenusHelp')}
+            unit={t('units.times')}
+          />
+          <NumberField
+            form={form}
+            name="timeUseBotQueues"
+            label={t('fields.menuInterval')}
+            help={t('fields.menuIntervalHelp')}
+            unit={t('units.minutes')}
+          />
+        </Pair>
+      </Section>
+      <Section title={t('bot.keyword')} text={t('bot.keywordText')}>
+        <Pair>
+          <Field
+            label={t('fields.keyword')}
+            help={t('fields.keywordHelp')}
+            error={words(form.formState.errors.textToTransfer?.message)}
+          >
+            <TextInput autoComplete="off" {...form.register('textToTransfer')} />
+          </Field>
+          <QueueField form={form} name="textToTransferQueueId" label={t('fields.keywordQueue')} />
+        </Pair>
+      </Section>
+      {(shown.integrations || shown.prompts) && (
+        <Section title={t('bot.assistant')} text={t('bot.assistantText')}>
+          <Pair>
+            {shown.integrations && (
+              <ChoiceField
+                form={form}
+                name="integrationId"
+                label={t('fields.integration')}
+                none={t('none')}
+                options={integrations.data}
+                onChosen={leave('promptId')}
+              />
+            )}
+            {shown.prompts && (
+              <ChoiceField
+                form={form}
+                name="promptId"
+                label={t('fields.prompt')}
+                none={t('none')}
+                options={prompts.data}
+                onChosen={leave('integrationId')}
+              />
+            )}
+          </Pair>
+        </Section>
+      )}
+    </chakra.div>
+  );
+}

@@ -1,0 +1,265 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import type { Connection } from './api';
+import { ConnectionDialog } from './ConnectionDialog';
+
+const QUEUES = [
+  { id: 1, name: 'Vendas', color: '#3E7BD6' },
+  { id: 2, name: 'Suporte', color: '#E0763A' },
+];
+const STORED: Connection = {
+  id: 5,
+  name: 'Loja',
+  number: '551133334444',
+  status: 'CONNECTED',
+  statusReason: '',
+  sendsPausedUntil: null,
+  provider: 'official',
+  isDefault: true,
+  qrcode: '',
+  retries: 0,
+  phone_number_id: '100000000000001',
+  waba_id: '200000000000001',
+  accessToken: '••••••••',
+  token: '',
+  queues: [QUEUES[0]!],
+  greetingMessage: 'Olá!',
+  complationMessage: 'Até logo',
+  outOfHoursMessage: '',
+  ratingMessage: '',
+  transferQueueId: null,
+  timeToTransfer: 0,
+  textToTransfer: '',
+  textToTransferQueueId: null,
+  expiresTicket: 0,
+  expiresInactiveMessage: '',
+  timeUseBotQueues: 0,
+  maxUseBotQueues: 3,
+  integrationId: null,
+  promptId: null,
+  capabilities: { edit: false, delete: false, react: true, templates: true, sessionWindow: true },
+  companyId: 2,
+  createdAt: '2026-01-01T12:00:00Z',
+  updatedAt: '2026-01-01T12:00:00Z',
+};
+
+interface Sent {
+  method: string;
+  path: string;
+  body: Record<string, unknown>;
+}
+let sent: Sent[];
+let refusal: Response | null;
+
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+
+function serve(input: string, init?: RequestInit & { body?: string }): Response {
+  const { pathname } = new URL(input, 'http://balcao.test');
+  const method = init?.method ?? 'GET';
+  if (pathname.endsWith('/queue')) return json(QUEUES);
+  if (pathname.includes('/queueIntegration'))
+    return json({ queueIntegrations: [{ id: 7, name: 'Typebot' }], hasMore: false });
+  if (pathname.includes('/prompt'))
+    return json({ prompts: [{ id: 9, name: 'Atendente' }], hasMore: false });
+  if (method === 'GET') return json([STORED]);
+  sent.push({
+    method,
+    path: pathname,
+    body: JSON.parse(init?.body ?? '{}') as Record<string, unknown>,
+  });
+  if (refusal) return refusal;
+  if (pathname.endsWith('/token')) return json({ token: 'segredo-do-token' }, 201);
+  return json(STORED);
+}
+
+const onClose = vi.fn();
+
+function open(connection?: Connection) {
+  render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <ConnectionDialog {...(connection && { connection })} isFirst={false} onClose={onClose} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+}
+
+const tab = (name: string | RegExp) => screen.getByRole('tab', { name });
+const goTo = (name: string | RegExp) => userEvent.click(tab(name));
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Salvar' }));
+async function write(label: string | RegExp, text: string) {
+  await userEvent.clear(screen.getByLabelText(label));
+  await userEvent.paste(text);
+}
+
+beforeEach(() => {
+  sent = [];
+  refusal = null;
+  onClose.mockReset();
+  queryClient.clear();
+  openSession({ token: 'abc', user: makeUser() });
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit & { body?: string }) =>
+    Promise.resolve(serve(input, init)),
+  );
+});
+
+test('every field of every tab is sent', async () => {
+  open(STORED);
+  await goTo('Mensagens');
+  await write('Mensagem de avaliação', 'Que nota?');
+  await write('Mensagem fora do expediente', 'Fechado');
+  await goTo('Bot');
+  await write('Menus sem resposta válida', '2');
+  await write('Intervalo entre menus', '15');
+  await write('Palavra-chave', 'atendente');
+  await userEvent.selectOptions(await screen.findByLabelText('Leva para a fila'), 'Suporte');
+  await goTo('Prazos');
+  await write('Transferir após', '5');
+  await userEvent.selectOptions(await screen.findByLabelText('Para a fila'), 'Vendas');
+  await write('Encerrar após', '30');
+  await write('Mensagem de inatividade', 'Encerrado');
+  await save();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({
+    method: 'PUT',
+    path: '/api/whatsapp/5',
+    body: {
+      greetingMessage: 'Olá!',
+      complationMessage: 'Até logo',
+      ratingMessage: 'Que nota?',
+      outOfHoursMessage: 'Fechado',
+      maxUseBotQueues: 2,
+      timeUseBotQueues: 15,
+      textToTransfer: 'atendente',
+      textToTransferQueueId: 2,
+      timeToTransfer: 5,
+      transferQueueId: 1,
+      expiresTicket: 30,
+      expiresInactiveMessage: 'Encerrado',
+      integrationId: null,
+      promptId: null,
+    },
+  });
+});
+
+test('a second queue asks for a greeting, in its tab', async () => {
+  open({ ...STORED, greetingMessage: '' });
+  await userEvent.click(await screen.findByLabelText('Suporte'));
+  await save();
+  await screen.findByText('A mensagem de saudação é obrigatória quando há mais de uma fila.');
+  expect(tab(/Mensagens/).getAttribute('aria-selected')).toBe('true');
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByLabelText('Mensagem de saudação')),
+  );
+  expect(sent).toHaveLength(0);
+});
+
+test.each([
+  ['Bot', 'Palavra-chave', 'oi', 'Escolha a fila desta palavra-chave.'],
+  ['Prazos', 'Transferir após', '5', 'Escolha para qual fila transferir.'],
+  ['Prazos', 'Encerrar após', 'dez', 'Informe um número inteiro.'],
+  ['Prazos', 'Encerrar após', '600000', 'Informe até 525600 minutos (um ano).'],
+])('%s: %s “%s” alone is refused', async (place, label, typed, words) => {
+  open(STORED);
+  await goTo(place);
+  await write(label, typed);
+  await goTo('Conexão');
+  await save();
+  await screen.findByText(words);
+  expect(tab(new RegExp(place)).getAttribute('aria-selected')).toBe('true');
+  expect(within(tab(new RegExp(place))).getByLabelText('Há algo a corrigir aqui')).toBeTruthy();
+  expect(sent).toHaveLength(0);
+});
+
+test('a refusal of the server leads to the tab of its field', async () => {
+  refusal = json(
+    { code: 'ERR_VALIDATION', message: 'x', fields: { transferQueueId: ['Fila não existe.'] } },
+    400,
+  );
+  open(STORED);
+  await save();
+  await screen.findByText('Fila não existe.');
+  expect(tab(/Prazos/).getAttribute('aria-selected')).toBe('true');
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test('integration and prompt leave each other', async () => {
+  open({ ...STORED, integrationId: 7 });
+  await goTo('Bot');
+  await screen.findByRole('option', { name: 'Atendente' });
+  await userEvent.selectOptions(screen.getByLabelText('Prompt'), 'Atendente');
+  expect(screen.getByLabelText<HTMLSelectElement>('Integração').value).toBe('');
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ integrationId: null, promptId: 9 });
+});
+
+test('what the plan does not hold is neither shown nor changed', async () => {
+  const user = makeUser();
+  Object.assign(user.company.plan, {
+    useIntegrations: false,
+    useOpenAi: false,
+    useExternalApi: false,
+  });
+  openSession({ token: 'abc', user });
+  open({ ...STORED, integrationId: 7 });
+  expect(screen.queryByRole('tab', { name: 'API' })).toBeNull();
+  await goTo('Bot');
+  expect(screen.queryByLabelText('Integração')).toBeNull();
+  expect(screen.queryByLabelText('Prompt')).toBeNull();
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).not.toHaveProperty('integrationId');
+  expect(sent[0]?.body).not.toHaveProperty('promptId');
+});
+
+test('a variable goes where the caret stands', async () => {
+  open(STORED);
+  await goTo('Mensagens');
+  const greeting = screen.getByLabelText<HTMLTextAreaElement>('Mensagem de saudação');
+  greeting.focus();
+  greeting.setSelectionRange(3, 3);
+  await userEvent.click(screen.getAllByRole('button', { name: 'Primeiro nome' })[0]!);
+  expect(greeting.value).toBe('Olá{{firstName}}!');
+});
+
+test('a token is shown once and can be taken back', async () => {
+  open(STORED);
+  await goTo('API');
+  screen.getByText('Nenhum token');
+  await userEvent.click(screen.getByRole('button', { name: 'Criar token' }));
+  await screen.findByText('segredo-do-token');
+  screen.getByText('Token ativo');
+  await goTo('Bot');
+  await goTo('API');
+  screen.getByText('segredo-do-token');
+  await userEvent.click(screen.getByRole('button', { name: 'Revogar' }));
+  const question = await screen.findByRole('alertdialog');
+  within(question).getByText('Revogar o token de Loja?');
+  await userEvent.click(within(question).getByRole('button', { name: 'Revogar' }));
+  await screen.findByText('Nenhum token');
+  expect(screen.queryByText('segredo-do-token')).toBeNull();
+  expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /api/whatsapp/5/token',
+    'DELETE /api/whatsapp/5/token',
+  ]);
+});
+
+test('a new connection has the defaults and no token yet', async () => {
+  open();
+  expect(screen.queryByRole('tab', { name: 'API' })).toBeNull();
+  await goTo('Bot');
+  expect(screen.getByLabelText<HTMLInputElement>('Menus sem resposta válida').value).toBe('3');
+  expect(screen.getByLabelText<HTMLInputElement>('Intervalo entre menus').value).toBe('0');
+  await userEvent.click(screen.getByRole('button', { name: 'Adicionar' }));
+  await screen.findAllByText('Campo obrigatório!');
+  expect(tab(/Conexão/).getAttribute('aria-selected')).toBe('true');
+});

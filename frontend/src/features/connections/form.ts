@@ -1,0 +1,49 @@
+import type { UseFormReturn } from 'react-hook-form';
+import type { Connection, ConnectionInput } from './api';
+import type { ConnectionForm } from './schemas';
+
+export type Form = UseFormReturn<ConnectionForm>;
+
+/** What the dialog begins with; a new connection gets the defaults of specification 2 §9. */
+export function formOf(connection: Connection | undefined, isFirst: boolean): ConnectionForm {
+  return {
+    name: connection?.name ?? '',
+    phone_number_id: connection?.phone_number_id ?? '',
+    waba_id: connection?.waba_id ?? '',
+    accessToken: '',
+    queueIds: connection?.queues.map(({ id }) => id) ?? [],
+    isDefault: connection?.isDefault ?? isFirst,
+    greetingMessage: connection?.greetingMessage ?? '',
+    complationMessage: connection?.complationMessage ?? '',
+    outOfHoursMessage: connection?.outOfHoursMessage ?? '',
+    ratingMessage: connection?.ratingMessage ?? '',
+    maxUseBotQueues: String(connection?.maxUseBotQueues ?? 3),
+    timeUseBotQueues: String(connection?.timeUseBotQueues ?? 0),
+    textToTransfer: connection?.textToTransfer ?? '',
+    textToTransferQueueId: connection?.textToTransferQueueId ?? null,
+    integrationId: connection?.integrationId ?? null,
+    promptId: connection?.promptId ?? null,
+    timeToTransfer: String(connection?.timeToTransfer ?? 0),
+    transferQueueId: connection?.transferQueueId ?? null,
+    expiresTicket: String(connection?.expiresTicket ?? 0),
+    expiresInactiveMessage: connection?.expiresInactiveMessage ?? '',
+  };
+}
+
+/** What is sent; what the plan hides is left out, and stays as it is. */
+export function inputOf(
+  form: ConnectionForm,
+  shown: { integrations: boolean; prompts: boolean },
+): ConnectionInput {
+  const { integrationId, promptId, ...rest } = form;
+  return {
+    ...rest,
+    provider: 'official',
+    maxUseBotQueues: Number(form.maxUseBotQueues),
+    timeUseBotQueues: Number(form.timeUseBotQueues),
+    timeToTransfer: Number(form.timeToTransfer),
+    expiresTicket: Number(form.expiresTicket),
+    ...(shown.integrations && { integrationId }),
+    ...(shown.prompts && { promptId }),
+  };
+}
