@@ -9,6 +9,7 @@ in a conversation, then a person goes on; `may_look_up` bounds it beyond the con
 """
 
 import hashlib
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -27,6 +28,8 @@ MAX_MISSES = 3
 MAX_CUSTOMERS = 10
 PAGE = 100
 MAX_PAGES = 5
+# All calls of one turn.
+TURN_SECONDS = 60.0
 OVERDUE, PENDING = "OVERDUE", "PENDING"
 
 ASK = "Para consultar a sua cobrança, envie o CPF ou o CNPJ do titular."
@@ -55,6 +58,7 @@ class Charge:
 @dataclass
 class _Lookup:
     calls: list[Call] = field(default_factory=list)
+    started: float = field(default_factory=time.monotonic)
 
 
 class AsaasClient:
@@ -173,13 +177,16 @@ class AsaasClient:
 
     def _get(self, lookup: _Lookup, path: str, query: Mapping[str, Any]) -> Mapping[str, Any]:
         name = path.rpartition("/")[2]
+        left = lookup.started + TURN_SECONDS - time.monotonic()
+        if left <= 0:
+            raise ClientError("O Asaas demorou demais.", calls=tuple(lookup.calls))
         try:
             response, call = exchange(
                 "GET",
                 f"{self._url}/{path}" + (f"?{urlencode(query)}" if query else ""),
                 event=f"asaas.{name}",
                 headers={"access_token": self._token},
-                timeout=self._timeout,
+                timeout=min(self._timeout, left),
             )
             data = read_json(response, call)
         except ClientError as error:

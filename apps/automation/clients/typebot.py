@@ -42,6 +42,8 @@ MAX_QUESTION = 1000
 # A wait block of the flow, and how often a flow may ask to be continued without the contact.
 MAX_WAIT_SECONDS = 10
 MAX_CONTINUATIONS = 5
+# All calls of one turn.
+TURN_SECONDS = 60.0
 # All files of one answer; what is not there by then goes as a link.
 FILES_SECONDS = 30.0
 VIDEO_PAGES = {
@@ -61,7 +63,11 @@ class _Talk:
     calls: list[Call] = field(default_factory=list)
     hand_over: HandOver | None = None
     wait_ms: int = 0
-    files_until: float = 0.0
+    started: float = field(default_factory=time.monotonic)
+
+    def left(self, seconds: float) -> float:
+        """Return how much is left of so many seconds since the turn began."""
+        return self.started + seconds - time.monotonic()
 
 
 class TypebotClient:
@@ -92,7 +98,7 @@ class TypebotClient:
 
     def take_turn(self, turn: Turn) -> Outcome:
         """Start the flow or answer what it asked; see `base.Client`."""
-        talk = _Talk(turn, files_until=time.monotonic() + FILES_SECONDS)
+        talk = _Talk(turn)
         word = folded(words_of(turn))
         if word and word == self._finish:
             return Outcome(hand_over=HandOver(reason="finished"))
@@ -273,7 +279,7 @@ class TypebotClient:
         if not url.startswith(("http://", "https://")):
             return
         file: File | None = None
-        left = talk.files_until - time.monotonic()
+        left = talk.left(FILES_SECONDS)
         if left > 0:
             try:
                 file = fetch_file(url, timeout=min(left, self._timeout))
@@ -289,13 +295,16 @@ class TypebotClient:
         talk.wait_ms = 0
 
     def _post(self, talk: _Talk, path: str, event: str, body: Any) -> Mapping[str, Any]:
+        left = talk.left(TURN_SECONDS)
+        if left <= 0:
+            raise ClientError("O fluxo do Typebot demorou demais.", calls=tuple(talk.calls))
         try:
             response, call = exchange(
                 "POST",
                 f"{self._url}/api/v1/{path}",
                 event=f"typebot.{event}",
                 json=body,
-                timeout=self._timeout,
+                timeout=min(self._timeout, left),
             )
             data = read_json(response, call)
         except ClientError as error:
