@@ -27,6 +27,7 @@ export const router = createBrowserRouter([
               { path: paths.connections, lazy: () => import('@/routes/connections') },
               { path: paths.queues, lazy: () => import('@/routes/queues') },
               { path: paths.users, lazy: () => import('@/routes/users') },
+              { path: paths.prompts, lazy: () => import('@/routes/prompts') },
               {
                 path: paths.integrations,
                 lazy: () => import('@/routes/queue-integration'),

@@ -15,5 +15,6 @@ export const paths = {
   queues: '/queues',
   users: '/users',
   integrations: '/queue-integration',
+  prompts: '/prompts',
   settings: '/settings',
 };

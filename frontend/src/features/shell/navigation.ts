@@ -1,4 +1,5 @@
 import {
+  BotMessageSquare,
   Blocks,
   CalendarClock,
   Contact,
@@ -90,6 +91,14 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     group: 'administration',
     icon: UserCog,
     permission: ADMIN_ITEMS,
+  },
+  {
+    id: 'prompts',
+    path: '/prompts',
+    group: 'administration',
+    icon: BotMessageSquare,
+    permission: ADMIN_ITEMS,
+    planFlag: 'useOpenAi',
   },
   {
     id: 'integrations',

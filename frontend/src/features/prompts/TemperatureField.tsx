@@ -1,0 +1,80 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { Field, useFieldProps } from '@/components/Field';
+import { MAX_TEMPERATURE } from './schemas';
+
+const STEP = 0.1;
+/** From which temperature on which word. */
+const WORDS = [
+  [1.5, 'wild'],
+  [0.9, 'creative'],
+  [0.4, 'balanced'],
+  [0, 'precise'],
+] as const;
+
+export const temperatureWord = (value: number) =>
+  WORDS.find(([from]) => value >= from)?.[1] ?? 'precise';
+
+interface TemperatureFieldProps {
+  value: number;
+  onChange: (value: number) => void;
+  error?: string | undefined;
+}
+
+/** How freely the model chooses its words, from precise to creative. */
+export function TemperatureField({ value, onChange, error }: TemperatureFieldProps) {
+  const { t, i18n } = useTranslation('prompts');
+  const shown = value.toLocaleString(i18n.language, { maximumFractionDigits: 1 });
+  return (
+    <Field
+      label={t('fields.temperature')}
+      aside={
+        <chakra.span textStyle="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+          {shown} · {t(`temperature.${temperatureWord(value)}`)}
+        </chakra.span>
+      }
+      help={t('fields.temperatureHelp')}
+      error={error}
+    >
+      <Slider
+        value={value}
+        onChange={onChange}
+        words={`${shown}, ${t(`temperature.${temperatureWord(value)}`)}`}
+      />
+      <chakra.div
+        aria-hidden
+        display="flex"
+        justifyContent="space-between"
+        textStyle="xs"
+        color="fg.muted"
+      >
+        <span>{t('temperature.precise')}</span>
+        <span>{t('temperature.creative')}</span>
+      </chakra.div>
+    </Field>
+  );
+}
+
+function Slider(props: { value: number; onChange: (value: number) => void; words: string }) {
+  const field = useFieldProps();
+  return (
+    <chakra.input
+      {...field}
+      type="range"
+      min={0}
+      max={MAX_TEMPERATURE}
+      step={STEP}
+      value={props.value}
+      aria-valuetext={props.words}
+      // Steps of a tenth add up to what only a computer calls 0.30000000000000004.
+      onChange={(event) => props.onChange(Math.round(Number(event.target.value) * 10) / 10)}
+      w="full"
+      h="6"
+      m="0"
+      cursor="pointer"
+      accentColor="brand.solid"
+      borderRadius="sm"
+      _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '2px' }}
+    />
+  );
+}

@@ -1,0 +1,1 @@
+export { PromptsTable as Component } from '@/features/prompts/PromptsTable';
