@@ -5,6 +5,7 @@ thread of their own and may ask a token server. Import this module late: it brin
 """
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from google.auth import crypt, jwt
@@ -20,8 +21,7 @@ class SelfSigned(Credentials):
         super().__init__()  # type: ignore[no-untyped-call]
         self._email = email
         self._audience = audience
-        signer = crypt.RSASigner
-        self._signer = signer.from_string(private_key, key_id or None)  # type: ignore[no-untyped-call]
+        self._signer = _signer(private_key, key_id)
 
     def refresh(self, request: Any) -> None:
         """Sign a new token."""
@@ -36,3 +36,10 @@ class SelfSigned(Credentials):
         self.token = jwt.encode(self._signer, claims).decode()  # type: ignore[no-untyped-call]
         # The library compares it with UTC without a zone.
         self.expiry = (now + LIFETIME).replace(tzinfo=None)
+
+
+@lru_cache(maxsize=32)
+def _signer(private_key: str, key_id: str) -> crypt.RSASigner:
+    """Return a key, ready to sign; its check takes longer than all the rest of a turn."""
+    signer = crypt.RSASigner
+    return signer.from_string(private_key, key_id or None)  # type: ignore[no-untyped-call, no-any-return]
