@@ -7,7 +7,6 @@ import { TextArea, TextInput } from '@/components/TextInput';
 import { useFieldWords } from '@/lib/forms';
 import type { Integration } from './api';
 import { LANGUAGES, type IntegrationForm } from './schemas';
-import { TestSession } from './TestSession';
 
 interface DialogflowFieldsProps {
   form: UseFormReturn<IntegrationForm>;
@@ -61,9 +60,6 @@ export function DialogflowFields({ form, integration }: DialogflowFieldsProps) {
             }}
           />
         </Field>
-      </chakra.div>
-      <chakra.div gridColumn="1 / -1">
-        <TestSession form={form} integrationId={integration?.id} />
       </chakra.div>
     </>
   );

@@ -15,6 +15,7 @@ import { useSaveIntegration, type Integration } from './api';
 import { DialogflowFields } from './DialogflowFields';
 import { bodyOf, formOf, integrationSchema, type IntegrationForm } from './schemas';
 import { NewSecret, SecretField } from './SigningSecret';
+import { TestSession } from './TestSession';
 import { TypebotFields } from './TypebotFields';
 import { TypeChoice } from './TypeChoice';
 import { isSigned } from './types';
@@ -140,6 +141,9 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
             </chakra.p>
           </Wide>
         )}
+        <Wide>
+          <TestSession key={type} form={form} integrationId={integration?.id} />
+        </Wide>
         {isSigned(type) && (
           <Wide>
             {integration && isSigned(integration.type) ? (

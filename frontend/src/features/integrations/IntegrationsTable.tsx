@@ -20,7 +20,7 @@ import {
   type Integration,
 } from './api';
 import { useIntegrationEvents } from './events';
-import { hasLog, TYPES } from './types';
+import { TYPES } from './types';
 
 const IntegrationDialog = lazy(() =>
   import('./IntegrationDialog').then((file) => ({ default: file.IntegrationDialog })),
@@ -104,14 +104,12 @@ export function IntegrationsTable() {
         }
         actions={(row) => (
           <>
-            {hasLog(row.type) && (
-              <IconButton
-                label={t('openLog', { name: row.name })}
-                size="sm"
-                icon={<ScrollText size={16} />}
-                onClick={() => setOpen({ dialog: 'log', row })}
-              />
-            )}
+            <IconButton
+              label={t('openLog', { name: row.name })}
+              size="sm"
+              icon={<ScrollText size={16} />}
+              onClick={() => setOpen({ dialog: 'log', row })}
+            />
             <IconButton
               label={t('editRow', { name: row.name })}
               size="sm"

@@ -10,22 +10,36 @@ import type { IntegrationForm } from './schemas';
 
 interface TestSessionProps {
   form: UseFormReturn<IntegrationForm>;
-  /** Whose stored key is meant while none is typed. */
+  /** Whose stored secrets are meant while none are typed. */
   integrationId: number | undefined;
 }
 
-/** Says hello to the agent and shows what it answers, before anything is saved. */
+const NAMES = {
+  projectName: 'projectName',
+  jsonContent: 'jsonContent',
+  urlN8N: 'urlN8N',
+  typebotSlug: 'typebotSlug',
+} as const;
+// What the button says and what stands above the answer, where it is not a ping's.
+const WORDS: Partial<Record<IntegrationForm['type'], [action: string, succeeded: string]>> = {
+  dialogflow: ['test.action', 'test.succeeded'],
+  typebot: ['test.flow', 'test.flowSucceeded'],
+  asaas: ['test.token', 'test.passed'],
+};
+
+/** Tries what is in the form and shows what came back, before anything is saved. */
 export function TestSession({ form, integrationId }: TestSessionProps) {
   const { t } = useTranslation('integrations');
   const test = useTestSession();
+  const [action, succeeded] = WORDS[form.watch('type')] ?? ['test.ping', 'test.passed'];
   const run = () => {
-    const { projectName, jsonContent, language } = form.getValues();
+    const { type, projectName, jsonContent, language, urlN8N, typebotSlug } = form.getValues();
+    const fields = { type, projectName, jsonContent, language, urlN8N, typebotSlug };
     test.mutate(
-      { projectName, jsonContent, language, ...(integrationId && { integrationId }) },
+      { ...fields, ...(integrationId && { integrationId }) },
       {
         onError: (error) => {
-          const names = { projectName: 'projectName', jsonContent: 'jsonContent' } as const;
-          showFieldErrors(form, error, names);
+          showFieldErrors(form, error, NAMES);
         },
       },
     );
@@ -40,7 +54,7 @@ export function TestSession({ form, integrationId }: TestSessionProps) {
         loading={test.isPending}
         onClick={run}
       >
-        {t('test.action')}
+        {t(action)}
       </Button>
       <chakra.div role="status" w="full" textStyle="sm">
         {test.isError && (
@@ -51,7 +65,7 @@ export function TestSession({ form, integrationId }: TestSessionProps) {
         {test.isSuccess && (
           <chakra.div display="flex" flexDirection="column" gap="2" alignItems="flex-start">
             <chakra.p color="status.live.fg" fontWeight="medium">
-              {messages.length > 0 ? t('test.succeeded') : t('test.silent')}
+              {messages.length > 0 ? t(succeeded) : t('test.silent')}
             </chakra.p>
             {messages.map((message, index) => (
               <chakra.p

@@ -100,14 +100,17 @@ export function useDeleteIntegration() {
 }
 
 export interface TestSessionInput {
+  type: IntegrationForm['type'];
   projectName: string;
   jsonContent: string;
   language: string;
-  /** Whose stored key is meant when none is sent. */
+  urlN8N: string;
+  typebotSlug: string;
+  /** Whose stored secrets are meant when none are sent. */
   integrationId?: number;
 }
 
-/** Says hello to a Dialogflow agent, saved or not, and answers what it said. */
+/** Tries an integration, saved or not: what it said, or the outcome in words. */
 export function useTestSession() {
   return useMutation({
     mutationFn: (body: TestSessionInput) =>

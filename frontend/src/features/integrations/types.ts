@@ -27,6 +27,3 @@ export const isSigned = (type: IntegrationType) =>
 
 /** Whether the type asks for an address. */
 export const hasAddress = (type: IntegrationType) => isSigned(type) || type === 'typebot';
-
-/** Whether its calls are kept in the delivery log. */
-export const hasLog = (type: IntegrationType) => type !== 'asaas';
