@@ -11,7 +11,8 @@ import type { ChosenFile } from './FileField';
 /** Who it is written to while nobody is chosen; not a word to translate. */
 export const SAMPLE = { name: 'Mariana Albuquerque', protocol: '20260105000421' };
 
-function Marks({ nodes }: { nodes: readonly Node[] }) {
+/** Text with the marks of its markup. */
+export function Marks({ nodes }: { nodes: readonly Node[] }) {
   return nodes.map((node, index) => {
     switch (node.kind) {
       case 'bold':

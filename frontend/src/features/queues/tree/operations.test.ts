@@ -57,7 +57,12 @@ test('a node is found with its place and its numbers', () => {
 
 test('only what is open is shown', () => {
   const shown = visibleNodes(tree('a(b,c(d)),e'), (key) => key === 'a');
-  expect(shown.map(({ node, level }) => node.key + String(level))).toEqual(['a1', 'b2', 'c2', 'e1']);
+  expect(shown.map(({ node, level }) => node.key + String(level))).toEqual([
+    'a1',
+    'b2',
+    'c2',
+    'e1',
+  ]);
 });
 
 test('a change leaves the nodes beside it the same objects', () => {

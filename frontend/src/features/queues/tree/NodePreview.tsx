@@ -1,0 +1,64 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import { SAMPLE } from '@/components/MessagePreview';
+import { useSetting } from '@/features/settings/api';
+import { fillVariables, variablesFor } from '@/lib/variables';
+import type { Queue } from '../api';
+import { BotBubble, EffectLine } from '../BotBubble';
+import type { OptionDraft } from '../drafts';
+import { summaryOf } from './parts';
+
+/** The server's own words around a menu, Portuguese in every language as all that contacts read. */
+const WAYS_BACK = ['*0* - Voltar', '*#* - Menu principal'];
+
+/** What a contact gets to read who chooses the node. */
+export function NodePreview({ node, queues }: { node: OptionDraft; queues: readonly Queue[] }) {
+  const { t } = useTranslation('queueBot');
+  const [now] = useState(() => new Date());
+  const timeZone = useSetting('timeZone') || 'America/Sao_Paulo';
+  const { kind, queue } = summaryOf(node, queues);
+  const menu =
+    kind === 'options'
+      ? [
+          '',
+          ...node.children.map(({ title }, index) => `*${index + 1}* - ${title.trim() || '…'}`),
+          ...WAYS_BACK,
+        ]
+      : [];
+  const own = node.message.trim() || (kind === 'options' ? node.title.trim() : '');
+  const values = variablesFor({ ...SAMPLE, now, timeZone });
+  const text = [fillVariables(own, values), ...menu].join('\n').trim();
+  return (
+    <chakra.section
+      aria-label={t('editor.preview')}
+      display="flex"
+      flexDirection="column"
+      alignItems="flex-start"
+      gap="2"
+      p="3"
+      borderRadius="md"
+      borderWidth="1px"
+      bg="bg.thread"
+    >
+      {text ? (
+        <BotBubble text={text} />
+      ) : (
+        <chakra.p textStyle="xs" color="fg.muted">
+          {t('editor.nothingSaid')}
+        </chakra.p>
+      )}
+      {kind === 'queue' && (
+        <EffectLine kind="queue">
+          <Trans
+            t={t}
+            i18nKey="effects.queue"
+            values={{ queue: queue?.name ?? t('goneQueue') }}
+            components={{ b: <strong /> }}
+          />
+        </EffectLine>
+      )}
+      {kind === 'person' && <EffectLine kind="person">{t('effects.leaf')}</EffectLine>}
+    </chakra.section>
+  );
+}

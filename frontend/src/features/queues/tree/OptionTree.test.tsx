@@ -1,0 +1,165 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import type { Queue } from '../api';
+import type { OptionDraft, OptionErrors } from '../drafts';
+import { OptionTree } from './OptionTree';
+
+const option = (title: string, children: OptionDraft[] = []): OptionDraft => ({
+  key: title,
+  title,
+  message: '',
+  redirectionQueueId: null,
+  children,
+});
+const queues = [
+  { id: 4, name: 'Entregas', color: '#7A5BD0' },
+  { id: 5, name: 'Trocas', color: '#E0763A' },
+] as Queue[];
+
+let latest: OptionDraft[];
+
+interface GivenProps {
+  options: OptionDraft[];
+  errors?: OptionErrors;
+  testedKey?: string | null;
+}
+
+function Given({ options, ...rest }: GivenProps) {
+  const [value, setValue] = useState(options);
+  return (
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <OptionTree
+          value={value}
+          onChange={(options) => {
+            latest = options;
+            setValue(options);
+          }}
+          queues={queues}
+          currentQueueId={5}
+          {...rest}
+        />
+      </QueryClientProvider>
+    </ChakraProvider>
+  );
+}
+
+const row = (name: RegExp | string) => screen.getByRole('treeitem', { name });
+const shape = (options: readonly OptionDraft[]): string =>
+  options
+    .map(({ title, children }) => title + (children.length ? `(${shape(children)})` : ''))
+    .join();
+
+beforeEach(() => {
+  latest = [];
+  Element.prototype.scrollIntoView = () => undefined;
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('[]')));
+  openSession({ token: 'abc', user: makeUser() });
+});
+
+test('an empty menu grows by typing titles one after the other', async () => {
+  render(<Given options={[]} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Adicionar a primeira opção' }));
+  await userEvent.keyboard('Defeito{Enter}Prazo');
+  expect(shape(latest)).toBe('Defeito,Prazo');
+  expect(row(/1 Defeito, espera um atendente/).getAttribute('aria-setsize')).toBe('2');
+});
+
+test('arrows walk, open and close', async () => {
+  render(<Given options={[option('A', [option('B')]), option('C')]} />);
+  row(/1 A/).focus();
+  expect(row(/1 A/).getAttribute('aria-expanded')).toBe('false');
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  expect(document.activeElement).toBe(row(/1.1 B/));
+  expect(row(/1.1 B/).getAttribute('aria-level')).toBe('2');
+  await userEvent.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(row(/2 C/));
+  await userEvent.keyboard('{Home}{ArrowLeft}');
+  expect(screen.queryByRole('treeitem', { name: /B/ })).toBeNull();
+});
+
+test('Alt and the arrows move a row, which keeps the focus', async () => {
+  render(<Given options={[option('A'), option('B'), option('C')]} />);
+  row(/2 B/).focus();
+  await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  expect(shape(latest)).toBe('B,A,C');
+  await userEvent.keyboard('{Alt>}{ArrowDown}{ArrowRight}{/Alt}');
+  expect(shape(latest)).toBe('A(B),C');
+  expect(document.activeElement).toBe(row(/1.1 B/));
+  expect(screen.getByText('B agora é a opção 1.1, dentro de A.')).toBeTruthy();
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  expect(shape(latest)).toBe('A,B,C');
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  expect(screen.getByText('Esta opção já está no primeiro nível.')).toBeTruthy();
+});
+
+test('what was deleted comes back to its place', async () => {
+  render(<Given options={[option('A'), option('B', [option('C')]), option('D')]} />);
+  row(/2 B/).focus();
+  await userEvent.keyboard('{Delete}');
+  expect(shape(latest)).toBe('A,D');
+  expect(screen.getByText('B e uma subopção foram excluídas.')).toBeTruthy();
+  expect(document.activeElement).toBe(row(/2 D/));
+  await userEvent.click(screen.getByRole('button', { name: 'Desfazer' }));
+  expect(shape(latest)).toBe('A,B(C),D');
+});
+
+test('an option leads to another queue, and no longer when it gets options of its own', async () => {
+  render(<Given options={[option('A')]} />);
+  await userEvent.click(screen.getByText('A'));
+  const after = screen.getByRole('combobox', { name: 'Depois da resposta' });
+  expect(within(after).queryByText('Transferir para Trocas')).toBeNull();
+  await userEvent.selectOptions(after, 'Transferir para Entregas');
+  expect(latest[0]?.redirectionQueueId).toBe(4);
+  await userEvent.click(screen.getByRole('button', { name: 'Ver como o cliente vê' }));
+  expect(screen.getByText('Entregas', { selector: 'strong' })).toBeTruthy();
+  const [add] = screen.getAllByRole('button', { name: 'Adicionar subopção' });
+  if (add) await userEvent.click(add);
+  expect(latest[0]?.redirectionQueueId).toBeNull();
+  expect(screen.getByText('A agora mostra opções, em vez de transferir.')).toBeTruthy();
+});
+
+test('an eleventh level is refused in words', async () => {
+  const names = 'ABCDEFGHIJ'.split('');
+  const [deep] = names.reduceRight<OptionDraft[]>((below, name) => [option(name, below)], []);
+  render(<Given options={deep ? [option('Z'), deep] : []} />);
+  row(/2 A/).focus();
+  await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}');
+  expect(screen.getByText('O menu pode ter no máximo 10 níveis.')).toBeTruthy();
+  expect(latest).toEqual([]);
+});
+
+test('what is wrong is opened and says so at its field', () => {
+  render(
+    <Given
+      options={[option('A', [option('B')])]}
+      errors={{ B: { message: 'Texto longo demais.' } }}
+    />,
+  );
+  expect(row(/1.1 B, espera um atendente, precisa de correção/)).toBeTruthy();
+  expect(screen.getByText('Texto longo demais.')).toBeTruthy();
+});
+
+test('the row where the test stands is shown and marked', () => {
+  const options = [option('A', [option('B')])];
+  const { rerender } = render(<Given options={options} />);
+  expect(screen.queryByRole('treeitem', { name: /B/ })).toBeNull();
+  rerender(<Given options={options} testedKey="B" />);
+  expect(row(/1.1 B, espera um atendente, o teste está aqui/)).toBeTruthy();
+});

@@ -1,0 +1,30 @@
+import { chakra } from '@chakra-ui/react';
+import type { Queue } from '../api';
+import type { OptionDraft } from '../drafts';
+
+/** How far a level stands from the one above it, in px. */
+export const INDENT = 24;
+
+/** What follows a node's message. */
+export function summaryOf(node: OptionDraft, queues: readonly Queue[]) {
+  if (node.children.length > 0) return { kind: 'options', queue: undefined } as const;
+  if (node.redirectionQueueId === null) return { kind: 'person', queue: undefined } as const;
+  return {
+    kind: 'queue',
+    queue: queues.find(({ id }) => id === node.redirectionQueueId),
+  } as const;
+}
+
+export function QueueDot({ colour }: { colour: string | undefined }) {
+  return (
+    <chakra.span
+      aria-hidden
+      flexShrink="0"
+      w="2"
+      h="2"
+      borderRadius="full"
+      bg="fg.subtle"
+      {...(colour && { style: { backgroundColor: colour } })}
+    />
+  );
+}

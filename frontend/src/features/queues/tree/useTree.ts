@@ -1,0 +1,248 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  countOptions,
+  MAX_OPTIONS,
+  newOption,
+  type OptionDraft,
+  type OptionErrors,
+} from '../drafts';
+import {
+  ancestorsOf,
+  changeNode,
+  findNode,
+  indentNode,
+  insertNode,
+  moveNode,
+  numberOf,
+  outdentNode,
+  removeNode,
+  stepNode,
+  visibleNodes,
+  type Outcome,
+  type Place,
+} from './operations';
+import { rowOf } from './rows';
+
+export type Move = 'up' | 'down' | 'in' | 'out';
+
+/** What a row may ask for; the functions stay the same as long as the tree is shown. */
+export interface TreeCommands {
+  change: (key: string, changes: Partial<Omit<OptionDraft, 'key' | 'children'>>) => void;
+  addInside: (key: string | null) => void;
+  addAfter: (key: string) => void;
+  remove: (key: string) => void;
+  move: (key: string, move: Move) => void;
+  drop: (key: string, place: Place) => void;
+  toggle: (key: string, open?: boolean) => void;
+  edit: (key: string | null) => void;
+  activate: (key: string) => void;
+  /** Gives a row the focus. */
+  focus: (key: string) => void;
+  undo: () => void;
+}
+
+interface Removed {
+  node: OptionDraft;
+  place: Place;
+}
+
+interface Notice {
+  text: string;
+  removed?: Removed;
+}
+
+interface TreeInput {
+  value: OptionDraft[];
+  onChange: (options: OptionDraft[]) => void;
+  errors: OptionErrors;
+  testedKey: string | null;
+}
+
+/** Where the focus goes once the tree is drawn anew. */
+type Wish = { key: string; part: 'row' | 'title' } | null;
+
+/** The tree's state beside its value: what is open, edited, active, and what was said last. */
+export function useTree({ value, onChange, errors, testedKey }: TreeInput) {
+  const { t } = useTranslation('queueBot');
+  const treeRef = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [editing, setEditing] = useState<string | null>(null);
+  const [activeKey, setActiveKey] = useState<string | null>(null);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const [words, setWords] = useState('');
+  const wish = useRef<Wish>(null);
+
+  const shown = useMemo(() => visibleNodes(value, (key) => open.has(key)), [value, open]);
+  const reveal = useCallback((options: readonly OptionDraft[], keys: readonly string[]) => {
+    const above = keys.flatMap((key) => ancestorsOf(options, key));
+    if (above.length > 0) setOpen((before) => new Set([...before, ...above]));
+  }, []);
+
+  // What is wrong, and where the test stands, is never hidden below a closed node.
+  const wrong = Object.keys(errors).filter((key) => findNode(value, key));
+  const sign = wrong.join(' ');
+  const [seen, setSeen] = useState({ sign: '', testedKey: null as string | null });
+  if (seen.sign !== sign || seen.testedKey !== testedKey) {
+    setSeen({ sign, testedKey });
+    reveal(value, testedKey === null ? wrong : [...wrong, testedKey]);
+    // Whoever mends them one by one stays where they are.
+    if (seen.sign === '' && wrong[0] !== undefined) setEditing(wrong[0]);
+  }
+  useEffect(() => {
+    if (testedKey === null) return;
+    rowOf(treeRef.current, testedKey)?.scrollIntoView({ block: 'nearest' });
+  }, [testedKey]);
+
+  useLayoutEffect(() => {
+    if (!wish.current) return;
+    const { key, part } = wish.current;
+    const row = rowOf(treeRef.current, key);
+    const target = part === 'title' ? row?.querySelector('input') : row;
+    if (!target) return;
+    wish.current = null;
+    target.focus();
+    row?.scrollIntoView({ block: 'nearest' });
+  });
+
+  function put(outcome: Outcome, key: string): boolean {
+    if ('refusal' in outcome) {
+      setNotice({ text: t(`refused.${outcome.refusal}`) });
+      return false;
+    }
+    setNotice(null);
+    onChange(outcome.options);
+    reveal(outcome.options, [key]);
+    setActiveKey(key);
+    return true;
+  }
+
+  function moved(outcome: Outcome, key: string) {
+    if (!put(outcome, key) || !('options' in outcome)) return;
+    wish.current = { key, part: 'row' };
+    const found = findNode(outcome.options, key);
+    if (!found) return;
+    const place = { title: nameOf(found.node), number: numberOf(outcome.options, key) };
+    setWords(
+      found.parent
+        ? t('moved.inside', { ...place, parent: nameOf(found.parent) })
+        : t('moved.top', place),
+    );
+  }
+
+  function add(place: Place) {
+    if (countOptions(value) >= MAX_OPTIONS) {
+      setNotice({ text: t('refused.count', { count: MAX_OPTIONS }) });
+      return;
+    }
+    const parent = place.parentKey === null ? null : findNode(value, place.parentKey)?.node;
+    const node = newOption();
+    if (!put(insertNode(value, node, place), node.key)) return;
+    setEditing(node.key);
+    wish.current = { key: node.key, part: 'title' };
+    if (parent && parent.redirectionQueueId !== null)
+      setNotice({ text: t('noLongerLeads', { title: nameOf(parent) }) });
+  }
+
+  const nameOf = (node: OptionDraft) => node.title.trim() || t('untitled');
+
+  const commands: TreeCommands = {
+    change: (key, changes) => onChange(changeNode(value, key, changes)),
+    addInside: (key) =>
+      add({
+        parentKey: key,
+        index: key === null ? value.length : (findNode(value, key)?.node.children.length ?? 0),
+      }),
+    addAfter: (key) => {
+      const found = findNode(value, key);
+      if (found) add({ parentKey: found.parentKey, index: found.index + 1 });
+    },
+    remove: (key) => {
+      const found = findNode(value, key);
+      if (!found) return;
+      const { node, parentKey, index, siblings } = found;
+      const neighbour = siblings[index + 1] ?? siblings[index - 1] ?? found.parent;
+      onChange(removeNode(value, key));
+      if (editing === key) setEditing(null);
+      setActiveKey(neighbour?.key ?? null);
+      if (neighbour) wish.current = { key: neighbour.key, part: 'row' };
+      setNotice({
+        text: t('removed', { title: nameOf(node), count: countOptions(node.children) }),
+        removed: { node, place: { parentKey, index } },
+      });
+    },
+    undo: () => {
+      const removed = notice?.removed;
+      if (!removed) return;
+      const { node, place } = removed;
+      const isHome = place.parentKey === null || findNode(value, place.parentKey) !== undefined;
+      const home = isHome ? place : { parentKey: null, index: value.length };
+      if (put(insertNode(value, node, home), node.key))
+        wish.current = { key: node.key, part: 'row' };
+    },
+    move: (key, move) => {
+      if (move === 'in') moved(indentNode(value, key), key);
+      else if (move === 'out') moved(outdentNode(value, key), key);
+      else moved(stepNode(value, key, move === 'up' ? -1 : 1), key);
+    },
+    drop: (key, place) => moved(moveNode(value, key, place), key),
+    toggle: (key, isOpen) =>
+      setOpen((before) => {
+        const after = new Set(before);
+        if (isOpen ?? !before.has(key)) after.add(key);
+        else after.delete(key);
+        return after;
+      }),
+    edit: (key) => {
+      setEditing(key);
+      if (key === null) {
+        if (editing !== null) wish.current = { key: editing, part: 'row' };
+        return;
+      }
+      setActiveKey(key);
+      wish.current = { key, part: 'title' };
+    },
+    activate: setActiveKey,
+    focus: (key) => {
+      setActiveKey(key);
+      rowOf(treeRef.current, key)?.focus();
+    },
+  };
+  const latest = useRef(commands);
+  useLayoutEffect(() => {
+    latest.current = commands;
+  });
+  // Rows keep one set of functions, whatever changes.
+  const stable = useMemo(
+    (): TreeCommands => ({
+      change: (key, changes) => latest.current.change(key, changes),
+      addInside: (key) => latest.current.addInside(key),
+      addAfter: (key) => latest.current.addAfter(key),
+      remove: (key) => latest.current.remove(key),
+      move: (key, move) => latest.current.move(key, move),
+      drop: (key, place) => latest.current.drop(key, place),
+      toggle: (key, isOpen) => latest.current.toggle(key, isOpen),
+      edit: (key) => latest.current.edit(key),
+      activate: (key) => latest.current.activate(key),
+      focus: (key) => latest.current.focus(key),
+      undo: () => latest.current.undo(),
+    }),
+    [],
+  );
+
+  return {
+    treeRef,
+    shown,
+    open,
+    setOpen,
+    editing,
+    /** The one row that Tab reaches. */
+    activeKey: shown.some(({ node }) => node.key === activeKey)
+      ? activeKey
+      : (shown[0]?.node.key ?? null),
+    notice,
+    closeNotice: () => setNotice(null),
+    words,
+    commands: stable,
+  };
+}
