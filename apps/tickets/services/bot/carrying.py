@@ -20,13 +20,9 @@ from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.events import OpenedTicket
 from apps.tickets.models import (
-    Ack,
     BotTurn,
-    Delivery,
-    DeliveryKind,
     MediaType,
     Message,
-    MessageSource,
     Ticket,
     TicketEvent,
     TicketEventKind,
@@ -50,13 +46,10 @@ from apps.tickets.routing import (
     enter,
     leads,
 )
-from apps.tickets.routing.menus import BODY_LENGTH
 from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.scenes import Rules, Scene, load_scene, rules_of, ticket_view
-from apps.tickets.services.notices import protocol_of
-from apps.tickets.services.previews import preview_of
+from apps.tickets.services.bot.words import Words
 from apps.tickets.services.window import WINDOW, is_window_open
-from apps.tickets.variables import render, variables_for
 
 LATEST_FIELDS = ("last_message", "latest_message", "updated_at")
 
@@ -187,9 +180,8 @@ class _Carrying:
 
     def __init__(self, scene: Scene, rules: Mapping[int, Rules]) -> None:
         self._scene = scene
-        self._rules = rules
+        self._words = Words({company_id: each.zone for company_id, each in rules.items()})
         self._carried = Carried()
-        self._payloads: list[dict[str, Any]] = []
         self._lines: list[tuple[TicketEvent, list[str]]] = []
         self._turns: list[BotTurn] = []
         self._ended: set[int] = set()
@@ -261,21 +253,8 @@ class _Carrying:
         carried = self._carried
         if self._ended:
             _forget_automation(self._ended)
+        carried.replies = self._words.store()
         if carried.replies:
-            Message.objects.bulk_create(carried.replies)
-            for reply in carried.replies:
-                reply.ticket.latest_message = reply
-            Delivery.objects.bulk_create(
-                Delivery(
-                    company_id=reply.company_id,
-                    connection_id=reply.connection_id or 0,
-                    contact_id=reply.contact_id,
-                    message=reply,
-                    kind=DeliveryKind.SEND,
-                    payload=payload,
-                )
-                for reply, payload in zip(carried.replies, self._payloads, strict=True)
-            )
             wake(deliver)
         if self._lines:
             TicketEvent.objects.bulk_create(line for line, _ in self._lines)
@@ -293,9 +272,9 @@ class _Carrying:
     ) -> None:
         match action:
             case Say(text=text):
-                self._write(ticket, text)
+                self._words.say(ticket, text)
             case Ask():
-                self._ask(ticket, action)
+                self._words.ask(ticket, action)
             case MoveToQueue(queue_id=queue_id, by=by):
                 self._move(ticket, self._scene.queues[int(queue_id)], by)
             case StartIntegration(integration_id=integration_id):
@@ -348,61 +327,6 @@ class _Carrying:
                 payload=payload,
             )
         )
-
-    def _ask(self, ticket: Ticket, menu: Ask) -> None:
-        text = self._rendered(ticket, menu.text)
-        if not menu.choices or not text.strip() or len(text) > BODY_LENGTH:
-            self._write(ticket, menu.fallback or menu.text)
-            return
-        choices = [
-            {"id": each.id, "title": each.title, "description": each.description}
-            for each in menu.choices
-        ]
-        payload = {"menu": {"body": text, "choices": choices, "as_list": menu.as_list}}
-        self._store_reply(
-            ticket, text, MediaType.INTERACTIVE_LIST, data={"choices": choices}, payload=payload
-        )
-
-    def _write(self, ticket: Ticket, text: str) -> None:
-        if body := self._rendered(ticket, text).strip():
-            self._store_reply(ticket, body, MediaType.TEXT)
-
-    def _rendered(self, ticket: Ticket, text: str) -> str:
-        now = timezone.now().astimezone(self._rules[ticket.company_id].zone)
-        name, protocol = ticket.contact.name, protocol_of(ticket)
-        return render(text, variables_for(name=name, protocol=protocol, now=now))
-
-    def _store_reply(
-        self,
-        ticket: Ticket,
-        body: str,
-        media_type: str,
-        *,
-        data: dict[str, Any] | None = None,
-        payload: dict[str, Any] | None = None,
-    ) -> None:
-        now = timezone.now()
-        reply = Message(
-            company_id=ticket.company_id,
-            connection=ticket.connection,
-            ticket=ticket,
-            contact=ticket.contact,
-            from_me=True,
-            is_read=True,
-            source=MessageSource.BOT,
-            ack=Ack.PENDING,
-            media_type=media_type,
-            body=body,
-            data=data,
-            remote_jid=ticket.contact.number[:100],
-            created_at=now,
-        )
-        reply.fold_text()
-        self._carried.replies.append(reply)
-        self._payloads.append(payload or {})
-        ticket.last_message = preview_of(media_type, body)
-        ticket.updated_at = now
-        self._carried.changed[ticket.pk] = ticket
 
 
 def _forget_automation(ticket_ids: set[int]) -> None:
