@@ -25,6 +25,8 @@ urlpatterns: list[URLPattern] = [
     _control("api/numbers", control.numbers, "numbers"),
     _control("api/customers", control.customers, "customers"),
     _control("api/send", control.send, "send"),
+    _control("api/call", control.call, "call"),
+    _control("api/hang-up", control.hang_up, "hang-up"),
     _control("api/upload", control.upload, "upload"),
     _control("api/open", control.open_chat, "open"),
     _control("api/play", control.play, "play"),
@@ -36,6 +38,7 @@ urlpatterns: list[URLPattern] = [
         r"^/lookaside/whatsapp_business/attachments/?$", graph.download, name="simulator-download"
     ),
     _graph(f"{NODE}/messages", graph.messages, "graph-messages"),
+    _graph(f"{NODE}/calls", graph.calls, "graph-calls"),
     _graph(f"{NODE}/media", graph.upload, "graph-media"),
     _graph(f"{NODE}/message_templates", graph.templates, "graph-templates"),
     _graph(f"{NODE}/phone_numbers", graph.phone_numbers, "graph-phone-numbers"),

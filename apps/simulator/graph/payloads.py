@@ -1,4 +1,4 @@
-"""Bodies of the webhooks that Meta posts ('messages' field of a WhatsApp business account)."""
+"""Bodies of the webhooks that Meta posts (fields 'messages' and 'calls' of a business account)."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,9 @@ def _seconds(moment: datetime) -> str:
     return str(int(moment.timestamp()))
 
 
-def notification(number: SimNumber, value: dict[str, Any]) -> dict[str, Any]:
+def notification(
+    number: SimNumber, value: dict[str, Any], field: str = "messages"
+) -> dict[str, Any]:
     """Return a whole webhook body around the value of one change."""
     metadata = {
         "display_phone_number": number.display_phone_number,
@@ -18,7 +20,7 @@ def notification(number: SimNumber, value: dict[str, Any]) -> dict[str, Any]:
     }
     change = {
         "value": {"messaging_product": "whatsapp", "metadata": metadata, **value},
-        "field": "messages",
+        "field": field,
     }
     entry = {"id": number.waba_id, "changes": [change]}
     return {"object": "whatsapp_business_account", "entry": [entry]}
@@ -80,3 +82,29 @@ def status_value(
     if error is not None:
         wire["errors"] = [error]
     return {"statuses": [wire]}
+
+
+def call_value(call: SimMessage, event: str, at: datetime) -> dict[str, Any]:
+    """Return the value that reports a customer's call: `connect` when it rings, `terminate` after.
+
+    developers.facebook.com/docs/whatsapp/cloud-api/calling/user-initiated-calls
+    """
+    customer, number = call.conversation.customer, call.conversation.number
+    wire: dict[str, Any] = {
+        "id": call.wamid,
+        "from": customer.wa_id,
+        "to": "".join(c for c in number.display_phone_number if c.isdigit()),
+        "event": event,
+        "timestamp": _seconds(at),
+        "direction": "USER_INITIATED",
+    }
+    if event == "connect":
+        picture = "m=video 9 UDP/TLS/RTP/SAVPF 96\r\n" if call.body.get("video") else ""
+        sdp = f"v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n{picture}"
+        wire["session"] = {"sdp_type": "offer", "sdp": sdp}
+    else:
+        wire["status"] = "COMPLETED" if call.body.get("state") == "ended" else "REJECTED"
+    return {
+        "contacts": [{"profile": {"name": customer.name}, "wa_id": customer.wa_id}],
+        "calls": [wire],
+    }

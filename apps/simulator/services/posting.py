@@ -31,9 +31,9 @@ LONGEST_PAUSE_SECONDS = 30
 KEPT_POSTED = 500
 
 
-def enqueue(number: SimNumber, value: dict[str, Any]) -> None:
+def enqueue(number: SimNumber, value: dict[str, Any], field: str = "messages") -> None:
     """Store a webhook (twice while duplicates are asked for) and have it posted after commit."""
-    body = json.dumps(notification(number, value), ensure_ascii=False)
+    body = json.dumps(notification(number, value, field), ensure_ascii=False)
     copies = 2 if take_fault(FaultKind.DUPLICATE_WEBHOOKS, number) else 1
     for _ in range(copies):
         SimWebhook.objects.create(number=number, body=body)

@@ -25,7 +25,7 @@ from apps.simulator.models import (
     SimNumber,
     SimWebhook,
 )
-from apps.simulator.services import conversations, faults, writing
+from apps.simulator.services import calling, conversations, faults, writing
 from apps.simulator.services.conversations import UnknownSimulated
 from apps.simulator.services.media import SAMPLES, sample_mime, store_file
 
@@ -132,6 +132,20 @@ def send(request: HttpRequest) -> HttpResponse:
     body = _body(request)
     message = writing.write(_conversation(body), body)
     return JsonResponse(queries.message_row(message))
+
+
+@control_call("POST")
+def call(request: HttpRequest) -> HttpResponse:
+    """Ring the business as a customer: number, customer, video."""
+    body = _body(request)
+    ringing = calling.ring(_conversation(body), is_video=bool(body.get("video")))
+    return JsonResponse(queries.message_row(ringing))
+
+
+@control_call("POST")
+def hang_up(request: HttpRequest) -> HttpResponse:
+    """Give up a call that rings: message."""
+    return JsonResponse(queries.message_row(calling.hang_up(str(_body(request)["message"]))))
 
 
 @control_call("POST")

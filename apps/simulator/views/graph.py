@@ -20,7 +20,8 @@ from apps.simulator.graph.errors import GraphError
 from apps.simulator.graph.requests import check_message
 from apps.simulator.graph.templates import TEMPLATES
 from apps.simulator.models import FaultKind, SimMedia, SimNumber
-from apps.simulator.services import conversations, media
+from apps.simulator.services import calling, conversations, media
+from apps.simulator.services.conversations import UnknownSimulated
 from apps.simulator.services.faults import take_fault
 
 View = Callable[..., HttpResponseBase]
@@ -125,6 +126,25 @@ def messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
     return JsonResponse(
         {"messaging_product": "whatsapp", "contacts": [contact], "messages": [sent]}
     )
+
+
+@graph_call
+def calls(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """POST /{phone-number-id}/calls: of what a business can do with a call, rejecting it."""
+    if request.method != "POST":
+        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    number = conversations.number_for(identifier)
+    _strike(number)
+    body = _json(request)
+    if body.get("messaging_product") != "whatsapp":
+        raise errors.missing("messaging_product")
+    if body.get("action") != "reject":
+        raise errors.invalid("Param action must be one of {reject}.")
+    try:
+        calling.hang_up(str(body.get("call_id")), number=number)
+    except UnknownSimulated as error:
+        raise errors.invalid("Param call_id is not a call that rings.") from error
+    return JsonResponse({"messaging_product": "whatsapp", "success": True})
 
 
 def _mark_read(number: SimNumber, body: dict[str, Any]) -> JsonResponse:

@@ -1,0 +1,53 @@
+"""Customers who ring: what the business is told, and what becomes of the call."""
+
+import secrets
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.simulator.graph.payloads import call_value
+from apps.simulator.models import SimConversation, SimMessage, SimNumber
+from apps.simulator.services.conversations import UnknownSimulated
+from apps.simulator.services.posting import enqueue
+
+RINGING, REJECTED, ENDED = "ringing", "rejected", "ended"
+
+
+def ring(conversation: SimConversation, *, is_video: bool) -> SimMessage:
+    """Begin a call; it rings until someone hangs up."""
+    with transaction.atomic():
+        now = timezone.now()
+        call = SimMessage.objects.create(
+            conversation=conversation,
+            wamid=f"wacid.{secrets.token_hex(16)}",
+            from_customer=True,
+            type="call",
+            body={"state": RINGING, "video": is_video},
+            status="delivered",
+            sent_at=now,
+        )
+        conversation.active_at = now
+        conversation.save(update_fields=["active_at"])
+        enqueue(conversation.number, call_value(call, "connect", now), field="calls")
+    return call
+
+
+def hang_up(call_id: str, *, number: SimNumber | None = None) -> SimMessage:
+    """End a call that rings: the customer's doing, or the business's, whose `number` it is.
+
+    Raises UnknownSimulated for one that does not ring (any more).
+    """
+    with transaction.atomic():
+        calls = SimMessage.objects.select_for_update().filter(wamid=call_id, type="call")
+        if number is not None:
+            calls = calls.filter(conversation__number=number)
+        call = calls.first()
+        body: dict[str, Any] = call.body if call else {}
+        if call is None or body.get("state") != RINGING:
+            raise UnknownSimulated(f"no call {call_id} rings")
+        call.body = {**body, "state": ENDED if number is None else REJECTED}
+        call.save(update_fields=["body"])
+        ended = call_value(call, "terminate", timezone.now())
+        enqueue(call.conversation.number, ended, field="calls")
+    return call
