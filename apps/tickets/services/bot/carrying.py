@@ -172,7 +172,8 @@ def _has_work(ticket: Ticket, message: Message, rules: Rules) -> bool:
 
 def _without_words(decision: Decision) -> Decision:
     kept = tuple(each for each in decision.actions if not isinstance(each, Say | Ask))
-    return Decision(kept, replace(decision.state, menu="", option_id=None, menus_sent=0))
+    state = replace(decision.state, menu="", option_id=None, menus_sent=0, menu_at=None)
+    return Decision(kept, state)
 
 
 class _Carrying:
