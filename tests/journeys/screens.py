@@ -210,6 +210,29 @@ def show_connection(page: Page, product: Product) -> None:
     expect(page.get_by_role("dialog", name="Adicionar conexão")).to_be_visible()
 
 
+def show_connection_messages(page: Page, product: Product) -> None:
+    _show_connection_tab(page, product, "Mensagens", "Mensagem de avaliação")
+
+
+def show_connection_bot(page: Page, product: Product) -> None:
+    _show_connection_tab(page, product, "Bot", "Leva para a fila")
+
+
+def show_connection_timers(page: Page, product: Product) -> None:
+    _show_connection_tab(page, product, "Prazos", "Mensagem de inatividade")
+
+
+def show_connection_api(page: Page, product: Product) -> None:
+    _show_connection_tab(page, product, "API", "Token da API")
+
+
+def _show_connection_tab(page: Page, product: Product, tab: str, label: str) -> None:
+    show_connections(page, product)
+    page.get_by_role("button", name="Editar Loja Centro").click()
+    page.get_by_role("dialog", name="Editar conexão").get_by_role("tab", name=tab).click()
+    expect(page.get_by_label(label)).to_be_visible()
+
+
 def show_kanban(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     page.goto("/kanban")
@@ -441,6 +464,10 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "user": show_user,
     "connections": show_connections,
     "connection": show_connection,
+    "connection-messages": show_connection_messages,
+    "connection-bot": show_connection_bot,
+    "connection-timers": show_connection_timers,
+    "connection-api": show_connection_api,
     "kanban": show_kanban,
     "quick-messages": show_quick_messages,
     "quick-message": show_quick_message,

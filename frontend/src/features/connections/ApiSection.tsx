@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { KeyRound, RotateCw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
@@ -24,9 +24,15 @@ export function ApiSection({ connection, token, hasToken, onToken }: ApiSectionP
   const [asking, setAsking] = useState<'renew' | 'revoke' | null>(null);
   const issue = useIssueToken(connection.id);
   const revoke = useRevokeToken(connection.id);
+  const row = useRef<HTMLDivElement>(null);
+  /** The button that was pressed is gone with what it did. */
+  const keepFocus = () => requestAnimationFrame(() => row.current?.focus());
   const make = () =>
     issue.mutate(undefined, {
-      onSuccess: (answer) => onToken(answer.token),
+      onSuccess: (answer) => {
+        onToken(answer.token);
+        keepFocus();
+      },
       onError: toast.error,
       onSettled: () => setAsking(null),
     });
@@ -35,13 +41,24 @@ export function ApiSection({ connection, token, hasToken, onToken }: ApiSectionP
       onSuccess: () => {
         onToken(null);
         toast.success(t('api.revoked'));
+        keepFocus();
       },
       onError: toast.error,
       onSettled: () => setAsking(null),
     });
   return (
     <Section title={t('api.title')} text={t('api.text')}>
-      <chakra.div display="flex" alignItems="center" gap="3" flexWrap="wrap">
+      <chakra.div
+        ref={row}
+        tabIndex={-1}
+        role="group"
+        aria-label={t('api.title')}
+        display="flex"
+        alignItems="center"
+        gap="3"
+        flexWrap="wrap"
+        outline="none"
+      >
         <Badge tone={hasToken ? 'live' : 'neutral'}>
           {hasToken ? t('api.active') : t('api.inactive')}
         </Badge>

@@ -65,7 +65,7 @@ export function BotSection({ form, shown }: BotSectionProps) {
                 form={form}
                 name="integrationId"
                 label={t('fields.integration')}
-                none={t('none')}
+                none={t('noIntegration')}
                 options={integrations.data}
                 onChosen={leave('promptId')}
               />
@@ -75,7 +75,7 @@ export function BotSection({ form, shown }: BotSectionProps) {
                 form={form}
                 name="promptId"
                 label={t('fields.prompt')}
-                none={t('none')}
+                none={t('noPrompt')}
                 options={prompts.data}
                 onChosen={leave('integrationId')}
               />

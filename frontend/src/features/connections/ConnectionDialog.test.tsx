@@ -10,10 +10,8 @@ import { system } from '@/theme';
 import type { Connection } from './api';
 import { ConnectionDialog } from './ConnectionDialog';
 
-const QUEUES = [
-  { id: 1, name: 'Vendas', color: '#3E7BD6' },
-  { id: 2, name: 'Suporte', color: '#E0763A' },
-];
+const SALES = { id: 1, name: 'Vendas', color: '#3E7BD6' };
+const SUPPORT = { id: 2, name: 'Suporte', color: '#E0763A' };
 const STORED: Connection = {
   id: 5,
   name: 'Loja',
@@ -29,7 +27,7 @@ const STORED: Connection = {
   waba_id: '200000000000001',
   accessToken: '••••••••',
   token: '',
-  queues: [QUEUES[0]!],
+  queues: [SALES],
   greetingMessage: 'Olá!',
   complationMessage: 'Até logo',
   outOfHoursMessage: '',
@@ -63,7 +61,7 @@ const json = (body: unknown, status = 200) => new Response(JSON.stringify(body),
 function serve(input: string, init?: RequestInit & { body?: string }): Response {
   const { pathname } = new URL(input, 'http://balcao.test');
   const method = init?.method ?? 'GET';
-  if (pathname.endsWith('/queue')) return json(QUEUES);
+  if (pathname.endsWith('/queue')) return json([SALES, SUPPORT]);
   if (pathname.includes('/queueIntegration'))
     return json({ queueIntegrations: [{ id: 7, name: 'Typebot' }], hasMore: false });
   if (pathname.includes('/prompt'))
@@ -227,7 +225,8 @@ test('a variable goes where the caret stands', async () => {
   const greeting = screen.getByLabelText<HTMLTextAreaElement>('Mensagem de saudação');
   greeting.focus();
   greeting.setSelectionRange(3, 3);
-  await userEvent.click(screen.getAllByRole('button', { name: 'Primeiro nome' })[0]!);
+  const [first] = screen.getAllByRole('button', { name: 'Primeiro nome' });
+  await userEvent.click(first ?? greeting);
   expect(greeting.value).toBe('Olá{{firstName}}!');
 });
 

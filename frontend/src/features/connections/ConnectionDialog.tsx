@@ -88,7 +88,8 @@ export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDia
     label: t(`tabs.${value}`),
     ...(hasErrors(value) && { badge: <Mark label={t('tabs.hasErrors')} /> }),
     content: (
-      <chakra.div pt="5" minH={{ sm: '440px' }}>
+      // As high as the fullest of them, so that the tabs stay where they are.
+      <chakra.div pt="5" minH={{ sm: 'min(656px, calc(100dvh - 264px))' }}>
         {content}
       </chakra.div>
     ),

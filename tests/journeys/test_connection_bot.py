@@ -1,0 +1,81 @@
+"""What a number says and does by itself is set in its dialog, and still there after a reload."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.people import CONNECTION
+from tests.product import Product
+
+
+def open_dialog(page: Page) -> Locator:
+    page.goto("/connections")
+    page.get_by_role("button", name=f"Editar {CONNECTION}").click()
+    dialog = page.get_by_role("dialog", name="Editar conexão")
+    expect(dialog.get_by_label("Nome", exact=True)).to_have_value(CONNECTION)
+    return dialog
+
+
+def show_tab(dialog: Locator, name: str) -> None:
+    dialog.get_by_role("tab", name=name).click()
+
+
+def test_what_a_number_does_by_itself_is_kept(product: Product, page: Page) -> None:
+    log_in(page, ADMIN)
+    dialog = open_dialog(page)
+    show_tab(dialog, "Mensagens")
+    dialog.get_by_label("Mensagem de conclusão").fill("Até logo, ")
+    variables = dialog.get_by_role("group", name="Inserir variável")
+    variables.nth(1).get_by_role("button", name="Primeiro nome").click()
+    show_tab(dialog, "Bot")
+    dialog.get_by_label("Menus sem resposta válida").fill("2")
+    dialog.get_by_label("Palavra-chave", exact=True).fill("atendente")
+    show_tab(dialog, "Prazos")
+    dialog.get_by_label("Transferir após").fill("45")
+    dialog.get_by_label("Mensagem de inatividade").fill("Encerramos por aqui.")
+    # What is missing leads to its tab, one after another.
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog.get_by_text("Escolha a fila desta palavra-chave.")).to_be_visible()
+    expect(dialog.get_by_label("Leva para a fila")).to_be_focused()
+    dialog.get_by_label("Leva para a fila").select_option(label="Financeiro")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog.get_by_text("Escolha para qual fila transferir.")).to_be_visible()
+    dialog.get_by_label("Para a fila").select_option(label="Vendas")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog).to_have_count(0)
+
+    dialog = open_dialog(page)
+    show_tab(dialog, "Mensagens")
+    expect(dialog.get_by_label("Mensagem de conclusão")).to_have_value("Até logo, {{firstName}}")
+    show_tab(dialog, "Bot")
+    expect(dialog.get_by_label("Menus sem resposta válida")).to_have_value("2")
+    expect(dialog.get_by_label("Palavra-chave", exact=True)).to_have_value("atendente")
+    expect(dialog.get_by_label("Leva para a fila").locator("option:checked")).to_have_text(
+        "Financeiro"
+    )
+    # Another journey's tickets wait and expire as ever.
+    dialog.get_by_label("Palavra-chave", exact=True).fill("")
+    dialog.get_by_label("Leva para a fila").select_option("")
+    dialog.get_by_label("Menus sem resposta válida").fill("3")
+    show_tab(dialog, "Prazos")
+    expect(dialog.get_by_label("Transferir após")).to_have_value("45")
+    expect(dialog.get_by_label("Mensagem de inatividade")).to_have_value("Encerramos por aqui.")
+    dialog.get_by_label("Transferir após").fill("0")
+    dialog.get_by_label("Para a fila").select_option("")
+    show_tab(dialog, "Mensagens")
+    dialog.get_by_label("Mensagem de conclusão").fill("")
+
+    show_tab(dialog, "API")
+    dialog.get_by_role("button", name="Criar token").click()
+    expect(dialog.get_by_text("Copie o token agora.")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Copiar token")).to_be_visible()
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("row").filter(has_text=CONNECTION)).to_contain_text("Conectada")
+
+    dialog = open_dialog(page)
+    show_tab(dialog, "API")
+    expect(dialog.get_by_text("Token ativo")).to_be_visible()
+    expect(dialog.get_by_text("Copie o token agora.")).to_have_count(0)
+    dialog.get_by_role("button", name="Revogar").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Revogar").click()
+    expect(dialog.get_by_text("Nenhum token")).to_be_visible()
