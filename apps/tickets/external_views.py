@@ -10,6 +10,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from redis.exceptions import RedisError
 from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
@@ -36,7 +37,10 @@ WINDOW_SECONDS = 60
 
 
 class WrongTokenThrottle(FailedLoginThrottle):
-    """50 unknown tokens in 5 minutes from one address."""
+    """50 unknown tokens in 5 minutes from one address; good ones from there go on being good.
+
+    One flow with an old token must not stop the others of its server.
+    """
 
     failures = 50
 
@@ -49,7 +53,7 @@ class WrongTokenThrottle(FailedLoginThrottle):
 class ConnectionToken(BaseAuthentication):
     """A connection's token, as bearer or in the header `token`; `request.auth` is the connection.
 
-    Raises what `connection_for_program` raises.
+    Raises what `connection_for_program` raises, and Throttled after too many unknown ones.
     """
 
     def authenticate(self, request: Request) -> "tuple[None, Connection]":
@@ -60,7 +64,10 @@ class ConnectionToken(BaseAuthentication):
         try:
             return None, connection_for_program(token.strip())
         except InvalidToken:
-            WrongTokenThrottle().count_failure(request)
+            guesses = WrongTokenThrottle()
+            if not guesses.allow_request(request, None):
+                raise Throttled(guesses.wait()) from None
+            guesses.count_failure(request)
             raise
 
     def authenticate_header(self, request: Request) -> str:
@@ -96,13 +103,6 @@ class ExternalSendView(APIView):
 
     authentication_classes = (ConnectionToken,)
     throttle_classes = (TokenThrottle,)
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse an address that guesses tokens before the next one is looked up."""
-        guesses = WrongTokenThrottle()
-        if not guesses.allow_request(request, self):
-            self.throttled(request, guesses.wait() or 1.0)
-        super().initial(request, *args, **kwargs)
 
     @extend_schema(
         operation_id="sendForProgram",

@@ -76,8 +76,15 @@ def take_due(*, owner: str, limit: int) -> int:
         limit=limit,
         parameters={"patient": adapted(now - MEDIA_PATIENCE)},
     )
-    for turn in turns_with_all().filter(pk__in=ids).order_by("pk"):
-        _take(turn, claim)
+    try:
+        for turn in turns_with_all().filter(pk__in=ids).order_by("pk"):
+            _take(turn, claim)
+    except BaseException:
+        # Not a lease's length later: the next round takes what this one leaves.
+        BotTurn.objects.filter(owner=claim, state=TurnState.CLAIMED).update(
+            state=TurnState.WAITING, owner="", lease_expires_at=None
+        )
+        raise
     return len(ids)
 
 
@@ -196,8 +203,12 @@ def _record_failure(turn: BotTurn, claim: str, error: ClientError) -> None:
                 "lease_expires_at": None,
             }
         is_ours = _ours(turn, claim).update(**values, last_error=error.message[:ERROR_LENGTH])
-        if is_ours and not goes_on and is_led_by(ticket, turn):
-            end_bot(ticket, "failed")
+        if is_ours and not goes_on:
+            logger.warning(
+                "Turn %s of company %s was given up: %s", turn.pk, turn.company_id, error.message
+            )
+            if is_led_by(ticket, turn):
+                end_bot(ticket, "failed")
 
 
 def _locked_ticket(turn: BotTurn) -> Ticket:
