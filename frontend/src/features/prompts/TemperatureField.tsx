@@ -2,19 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Field, useFieldProps } from '@/components/Field';
 import { MAX_TEMPERATURE } from './schemas';
+import { temperatureWord } from './temperature';
 
 const STEP = 0.1;
-/** From which temperature on which word. */
-const WORDS = [
-  [1.5, 'wild'],
-  [0.9, 'creative'],
-  [0.4, 'balanced'],
-  [0, 'precise'],
-] as const;
-
-export const temperatureWord = (value: number) =>
-  WORDS.find(([from]) => value >= from)?.[1] ?? 'precise';
-
 interface TemperatureFieldProps {
   value: number;
   onChange: (value: number) => void;
