@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import type { TFunction } from 'i18next';
-import { CircleHelp, FileText, MapPin, UserRound } from 'lucide-react';
+import { CircleHelp, FileText, MapPin, Phone, UserRound, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Card, Content, Message } from './api';
 
@@ -81,6 +81,14 @@ export function MessageContent({ message, onPlay }: { message: Message; onPlay: 
     return (
       <Line icon={<MapPin size={20} />} href={href}>
         {place || t('kinds.location')}
+      </Line>
+    );
+  }
+  if (type === 'call') {
+    const words = t(content.video ? 'kinds.videoCall' : 'kinds.call');
+    return (
+      <Line icon={content.video ? <Video size={20} /> : <Phone size={20} />}>
+        {`${words} · ${t(`call.states.${content.state ?? 'ended'}`)}`}
       </Line>
     );
   }

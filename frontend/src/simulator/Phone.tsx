@@ -1,8 +1,10 @@
 import { chakra } from '@chakra-ui/react';
-import { Smartphone } from 'lucide-react';
+import { Phone as PhoneIcon, Smartphone, Video } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
+import { Button } from '@/components/Button';
+import { IconButton } from '@/components/IconButton';
 import { EmptyState } from '@/components/States';
 import { formatPhone, formatTime, isSameDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
@@ -47,6 +49,11 @@ export function Phone({ number, customer, chat }: Props) {
   const target = { number: number?.id, customer: customer?.waId };
   const send = useAct((fields: object) => post('/send', { ...target, ...fields }));
   const { mutate: open } = useAct(() => post('/open', target));
+  const ring = useAct((video: boolean) => post('/call', { ...target, video }));
+  const hangUp = useAct((message: string) => post('/hang-up', { message }));
+  const ringing = messages.findLast(
+    ({ type, body }) => type === 'call' && (body as Content).state === 'ringing',
+  );
   const known = !!customer && !!number;
 
   useEffect(() => {
@@ -107,6 +114,20 @@ export function Phone({ number, customer, chat }: Props) {
               </chakra.p>
               <chakra.p>{formatPhone(customer.waId)}</chakra.p>
             </chakra.div>
+            <chakra.div display="flex" flexShrink="0" me="-2">
+              <IconButton
+                label={t('call.voice')}
+                icon={<PhoneIcon size={20} />}
+                disabled={ring.isPending || !!ringing}
+                onClick={() => ring.mutate(false)}
+              />
+              <IconButton
+                label={t('call.video')}
+                icon={<Video size={20} />}
+                disabled={ring.isPending || !!ringing}
+                onClick={() => ring.mutate(true)}
+              />
+            </chakra.div>
           </chakra.header>
           <chakra.div
             role="log"
@@ -144,6 +165,29 @@ export function Phone({ number, customer, chat }: Props) {
                 ))}
             </chakra.div>
           </chakra.div>
+          {ringing && (
+            <chakra.div
+              display="flex"
+              alignItems="center"
+              justifyContent="space-between"
+              gap="3"
+              px="4"
+              py="2"
+              textStyle="sm"
+              bg="bg.surface"
+              borderTopWidth="1px"
+            >
+              <span role="status">{t('call.ringing')}</span>
+              <Button
+                size="sm"
+                variant="danger"
+                loading={hangUp.isPending}
+                onClick={() => hangUp.mutate(ringing.id)}
+              >
+                {t('call.hangUp')}
+              </Button>
+            </chakra.div>
+          )}
           {chat && !isOpen(chat.windowEndsAt) && messages.length > 0 && (
             <chakra.p
               px="4"

@@ -105,6 +105,17 @@ export function SimulatorPage() {
           {t('faults.title')}
         </PaneButton>
       </chakra.nav>
+      {(data?.numbers.length ?? 0) > 1 && (
+        <chakra.div display={{ base: 'block', sm: 'none' }} px="4" py="2" bg="bg.surface">
+          <Select
+            size="sm"
+            aria-label={t('number')}
+            value={shownNumber}
+            onChange={(event) => setNumber(event.target.value)}
+            options={(data?.numbers ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </chakra.div>
+      )}
       {state.isError && !data ? (
         <ErrorState error={state.error} onRetry={() => void state.refetch()} />
       ) : (

@@ -49,6 +49,9 @@ export interface Content {
   message_id?: string;
   emoji?: string;
   text?: string;
+  /** Of a call. */
+  state?: 'ringing' | 'rejected' | 'ended';
+  video?: boolean;
   header?: { text?: string };
   footer?: { text?: string };
   button_reply?: Choice;
