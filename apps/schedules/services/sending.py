@@ -22,10 +22,16 @@ from apps.contacts.models import Contact
 from apps.schedules import events
 from apps.schedules.models import Schedule, ScheduleState, ScheduleStatus
 from apps.schedules.services.outcomes import fail
-from apps.tickets.models import Ack, MediaState, MediaType, Message, MessageSource, Ticket
+from apps.tickets.models import Ack, MediaState, Message, MessageSource, Ticket
 from apps.tickets.services.deliveries import long_overdue
 from apps.tickets.services.landing import landing_ticket, latest_connection_of
-from apps.tickets.services.messages import is_voice, media_type_of, send_again, store_outgoing
+from apps.tickets.services.messages import (
+    WITHOUT_CAPTION,
+    is_voice,
+    media_type_of,
+    send_again,
+    store_outgoing,
+)
 from apps.tickets.services.notices import protocol_of
 from apps.tickets.services.window import OutsideWindow, is_window_open
 from apps.tickets.variables import render, variables_for
@@ -47,8 +53,6 @@ SCHEDULES = WorkQueue(
 )
 # A fault of our own won't heal by itself.
 MAX_ATTEMPTS = 8
-# WhatsApp shows no words beside these: they go before, as a message of their own.
-WITHOUT_CAPTION = frozenset({MediaType.AUDIO, MediaType.STICKER})
 
 
 class CannotSend(DomainError):

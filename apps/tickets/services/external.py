@@ -20,15 +20,18 @@ from apps.companies.services import CompanyDisabled, CompanyExpired
 from apps.connections.models import Connection
 from apps.connections.services import connection_of_token
 from apps.contacts.services import plain_number, upsert_contact
-from apps.tickets.models import ApiSend, MediaType, Message, MessageSource, Ticket
+from apps.tickets.models import ApiSend, Message, MessageSource, Ticket
 from apps.tickets.services.landing import landing_ticket
-from apps.tickets.services.messages import is_voice, media_message, store_outgoing
+from apps.tickets.services.messages import (
+    MAX_CAPTION,
+    WITHOUT_CAPTION,
+    is_voice,
+    media_message,
+    store_outgoing,
+)
 from apps.tickets.services.window import OutsideWindow, is_window_open
 
 MAX_KEY = 255
-MAX_CAPTION = 1024
-# WhatsApp shows no words beside these: they go before, as a message of their own.
-WITHOUT_CAPTION = frozenset({MediaType.AUDIO, MediaType.STICKER})
 CHUNK = 1024 * 1024
 
 

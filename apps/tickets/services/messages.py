@@ -40,6 +40,9 @@ MAX_STICKER_SIZE = 500 * 1024
 PICTURES = frozenset({"image/jpeg", "image/png"})
 VIDEOS = frozenset({"video/mp4", "video/3gpp"})
 AUDIO = frozenset({"audio/aac", "audio/amr", "audio/mp4", "audio/mpeg", "audio/ogg"})
+# WhatsApp shows no words beside these: they go before, as a message of their own.
+WITHOUT_CAPTION = frozenset({MediaType.AUDIO, MediaType.STICKER})
+MAX_CAPTION = 1024
 # What browsers of this family call the file of their recorder.
 RECORDING = "audio-record-site"
 DUPLICATE_GREETING = timedelta(seconds=10)

@@ -11,18 +11,21 @@ from apps.automation.clients.pieces import pieces
 from apps.common.errors import DomainError
 from apps.common.media import StoredMedia, delete_media, store_media
 from apps.tickets.models import MediaType, Message, Ticket
-from apps.tickets.services.messages import is_voice, media_message, store_outgoing
+from apps.tickets.services.messages import (
+    MAX_CAPTION,
+    WITHOUT_CAPTION,
+    is_voice,
+    media_message,
+    store_outgoing,
+)
 
 logger = logging.getLogger(__name__)
 
 MAX_REPLIES = 40
-MAX_CAPTION = 1024
 # A flow that types for longer than this would look dead.
 LONGEST_DELAY = timedelta(seconds=60)
 MAX_BUTTONS = 3
 BUTTON_TITLE, ROW_TITLE, ROW_DESCRIPTION = 20, 24, 72
-# WhatsApp shows no words beside these: they go before, as a message of their own.
-WITHOUT_CAPTION = frozenset({MediaType.AUDIO, MediaType.STICKER})
 
 
 @dataclass
