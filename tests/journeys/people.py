@@ -14,6 +14,8 @@ from tests.product import Product, wait_for
 
 NUMBER = "100000000000001"
 CONNECTION = "Loja Centro"
+# The number on which the bot answers (apps/simulator/demo/bot.py).
+BOT_NUMBER, BOT_CONNECTION = "100000000000002", "Loja Bairro"
 # A telephone of their own for every customer of a run.
 _numbers = itertools.count(98_000_001)
 
@@ -47,11 +49,13 @@ class Simulator:
 class Customer:
     """A person with a telephone who has not written before."""
 
-    def __init__(self, product: Product, name: str, number: str | None = None) -> None:
+    def __init__(
+        self, product: Product, name: str, number: str | None = None, *, to: str = NUMBER
+    ) -> None:
         self.name = name
         self.number = number or f"55119{next(_numbers)}"
         self._simulator = Simulator(product)
-        self._target = {"number": NUMBER, "customer": self.number}
+        self._target = {"number": to, "customer": self.number}
         self._simulator.call("POST", "/customers", {"wa_id": self.number, "name": name})
 
     def write(self, body: str, **fields: Any) -> str:
@@ -86,7 +90,7 @@ class Customer:
     @property
     def phone_address(self) -> str:
         """Return the address of the phone page with this person's conversation."""
-        return f"/simulator?number={NUMBER}&customer={self.number}"
+        return f"/simulator?{urllib.parse.urlencode(self._target)}"
 
 
 def wait_in(page: Page, expression: str, arg: Any = None) -> None:

@@ -14,15 +14,18 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.journeys.conftest import ADMIN, FLAGS, chromium, log_in
 from tests.journeys.people import (
+    BOT_NUMBER,
     Customer,
     accept,
     composer,
     conversation,
+    open_waiting,
     row,
     say,
     sent,
     tab,
     tick,
+    token,
 )
 from tests.product import ROOT, Product, wait_for
 
@@ -430,6 +433,45 @@ def show_recorder(page: Page, product: Product) -> None:
     expect(page.get_by_role("timer")).to_have_text("00:01")
 
 
+def show_integrations(page: Page, product: Product) -> None:
+    """Show a Typebot and a webhook, made when they are not there yet."""
+    log_in(page, ADMIN)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    for body in (
+        {"type": "typebot", "urlN8N": "https://typebot.example.com", "typebotSlug": "loja"},
+        {"type": "webhook", "urlN8N": "https://pedidos.example.com/eventos"},
+    ):
+        name = f"Vitrine {body['type']}"
+        found = page.request.get(f"/api/queueIntegration?searchParam={name}", headers=headers)
+        if not found.json()["count"]:
+            page.request.post("/api/queueIntegration", data={**body, "name": name}, headers=headers)
+    page.goto("/queue-integration")
+    expect(page.get_by_role("row").filter(has_text="Vitrine typebot")).to_be_visible()
+
+
+def show_integration(page: Page, product: Product) -> None:
+    show_integrations(page, product)
+    page.get_by_role("button", name="Editar Vitrine webhook").click()
+    dialog = page.get_by_role("dialog", name="Editar integração")
+    expect(dialog.get_by_role("button", name="Gerar novo segredo")).to_be_visible()
+
+
+def show_deliveries(page: Page, product: Product) -> None:
+    show_integrations(page, product)
+    page.get_by_role("button", name="Entregas de Vitrine webhook").click()
+    expect(page.get_by_text("Nenhuma entrega ainda")).to_be_visible()
+
+
+def show_bot(page: Page, product: Product) -> None:
+    """Show a conversation that the bot leads, before anybody accepts it."""
+    # Waiting rows stay: each screen's person has a name of its own.
+    customer = Customer(product, f"Hermínia {page.evaluate('innerWidth')}", to=BOT_NUMBER)
+    log_in(page, ADMIN)
+    customer.write("Oi!")
+    pane = open_waiting(page, customer.name)
+    expect(pane.get_by_role("log").locator("[data-source=bot]").first).to_be_visible()
+
+
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": show_login,
     "inbox": show_inbox,
@@ -468,6 +510,10 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "connection-bot": show_connection_bot,
     "connection-timers": show_connection_timers,
     "connection-api": show_connection_api,
+    "integrations": show_integrations,
+    "integration": show_integration,
+    "deliveries": show_deliveries,
+    "bot": show_bot,
     "kanban": show_kanban,
     "quick-messages": show_quick_messages,
     "quick-message": show_quick_message,
