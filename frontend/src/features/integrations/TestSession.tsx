@@ -6,7 +6,7 @@ import { Button } from '@/components/Button';
 import { showFieldErrors } from '@/lib/forms';
 import { errorMessage } from '@/lib/toast';
 import { useTestSession } from './api';
-import type { IntegrationForm } from './schemas';
+import { bodyOf, type IntegrationForm } from './schemas';
 
 interface TestSessionProps {
   form: UseFormReturn<IntegrationForm>;
@@ -33,10 +33,8 @@ export function TestSession({ form, integrationId }: TestSessionProps) {
   const test = useTestSession();
   const [action, succeeded] = WORDS[form.watch('type')] ?? ['test.ping', 'test.passed'];
   const run = () => {
-    const { type, projectName, jsonContent, language, urlN8N, typebotSlug } = form.getValues();
-    const fields = { type, projectName, jsonContent, language, urlN8N, typebotSlug };
     test.mutate(
-      { ...fields, ...(integrationId && { integrationId }) },
+      { ...bodyOf(form.getValues()), ...(integrationId && { integrationId }) },
       {
         onError: (error) => {
           showFieldErrors(form, error, NAMES);

@@ -13,6 +13,7 @@ type Schemas = components['schemas'];
 export type Integration = Schemas['Integration'];
 export type IntegrationType = Integration['type'];
 export type IntegrationInput = Schemas['IntegrationInputRequest'];
+export type TestSessionInput = Schemas['PatchedTestSessionInputRequest'];
 export type IntegrationsPage = Schemas['IntegrationPage'];
 export type IntegrationPages = InfiniteData<IntegrationsPage>;
 
@@ -99,21 +100,10 @@ export function useDeleteIntegration() {
   });
 }
 
-export interface TestSessionInput {
-  type: IntegrationForm['type'];
-  projectName: string;
-  jsonContent: string;
-  language: string;
-  urlN8N: string;
-  typebotSlug: string;
-  /** Whose stored secrets are meant when none are sent. */
-  integrationId?: number;
-}
-
 /** Tries an integration, saved or not: what it said, or the outcome in words. */
 export function useTestSession() {
   return useMutation({
     mutationFn: (body: TestSessionInput) =>
-      api.post<{ messages: string[] }>('/queueIntegration/testSession', body),
+      api.post<Schemas['TestSession']>('/queueIntegration/testSession', body),
   });
 }
