@@ -7,6 +7,7 @@ import { Select } from '@/components/Select';
 import { TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { integrationsQuery } from '@/features/integrations/api';
+import { promptsQuery } from '@/features/prompts/api';
 import { useFieldWords } from '@/lib/forms';
 import { planAllows } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
@@ -73,9 +74,14 @@ function Answering({ form }: { form: UseFormReturn<QueueDraft> }) {
   const user = useCurrentUser();
   const hasIntegrations = planAllows(user, 'useIntegrations');
   const integrations = useQuery({ ...integrationsQuery(), enabled: hasIntegrations });
+  const hasPrompts = planAllows(user, 'useOpenAi');
+  const prompts = useQuery({ ...promptsQuery(), enabled: hasPrompts });
   const words = useFieldWords();
   const { errors } = form.formState;
-  const [integrationId] = useWatch({ control: form.control, name: ['integrationId'] });
+  const [integrationId, promptId] = useWatch({
+    control: form.control,
+    name: ['integrationId', 'promptId'],
+  });
   return (
     <chakra.div
       display="grid"
@@ -97,7 +103,21 @@ function Answering({ form }: { form: UseFormReturn<QueueDraft> }) {
           />
         </Field>
       )}
-      <chakra.div pt={{ base: '0', sm: '7' }}>
+      {hasPrompts && (
+        <Field
+          label={t('fields.prompt')}
+          error={words(errors.promptId?.message)}
+          {...(promptId && !integrationId && { help: t('fields.promptHelp') })}
+        >
+          <LinkSelect
+            form={form}
+            name="promptId"
+            placeholder={t('fields.noPrompt')}
+            rows={prompts.data}
+          />
+        </Field>
+      )}
+      <chakra.div pt={{ base: '0', sm: '8' }}>
         <Controller
           control={form.control}
           name="expireChat"

@@ -37,15 +37,30 @@ export const PALETTE: readonly PaletteColor[] = TONES.flatMap((tone) =>
 /** The one way to write a colour, so that two are compared as the server compares them. */
 export const colorKey = (color: string) => color.trim().toLowerCase();
 
-/** What a new queue starts with: the first of the middle tones, then any, that no queue has. */
+/** What a new queue starts with: a colour that none has, of the middle tones while there are some. */
 export function firstFree(taken: readonly string[]): string {
   const used = new Set(taken.map(colorKey));
   const free = PALETTE.filter(({ value }) => !used.has(colorKey(value)));
-  const found = TONE_ORDER.flatMap((tone) => free.filter((color) => color.tone === tone))[0];
+  const [found] = TONE_ORDER.flatMap((tone) =>
+    HUE_ORDER.flatMap((hue) => free.filter((color) => color.tone === tone && color.hue === hue)),
+  );
   return found?.value ?? '';
 }
 
 const TONE_ORDER = ['plain', 'light', 'dark', 'lighter', 'darker'] as const;
+/** Neighbours that are told apart at a glance; red, which means danger elsewhere, comes late. */
+const HUE_ORDER = [
+  'teal',
+  'orange',
+  'purple',
+  'green',
+  'pink',
+  'blue',
+  'amber',
+  'indigo',
+  'gray',
+  'red',
+] as const;
 
 /** Where an arrow key leads in the grid of colours, which ends at its edges. */
 export function moveInGrid(at: number, key: string, count: number): number | undefined {
