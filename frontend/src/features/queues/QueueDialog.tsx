@@ -13,6 +13,8 @@ import type { Queue } from './api';
 import { ConflictDialog } from './ConflictDialog';
 import { MessageField } from './MessageField';
 import { QueueFields } from './QueueFields';
+import { TestChat } from './testChat/TestChat';
+import { OptionTree } from './tree/OptionTree';
 import { useQueueForm, type QueuePart } from './useQueueForm';
 
 interface QueueDialogProps {
@@ -28,6 +30,7 @@ type Part = QueuePart | 'test';
 export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
   const { t } = useTranslation(['queues', 'common']);
   const [part, setPart] = useState<Part>('data');
+  const [testedKey, setTestedKey] = useState<string | null>(null);
   const hasHours = useSetting('scheduleType') === 'queue';
   const isRated = useSetting('userRating') === 'enabled';
   // Below it there is no room for the conversation beside the form.
@@ -41,6 +44,7 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
   const tabs: Tab<Part>[] = [
     { value: 'data', label: t('tabs.data') },
     ...(hasHours ? [{ value: 'hours' as const, label: t('tabs.hours') }] : []),
+    ...(isWide ? [] : [{ value: 'test' as const, label: t('tabs.test') }]),
   ];
 
   return (
@@ -102,6 +106,23 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
                 ) : (
                   <Section>
                     <QueueFields form={form} others={others} />
+                    <Controller
+                      control={form.control}
+                      name="options"
+                      render={({ field }) => (
+                        <OptionTree
+                          value={field.value}
+                          onChange={(options) => {
+                            state.forgetRefusal();
+                            field.onChange(options);
+                          }}
+                          queues={queues}
+                          currentQueueId={id ?? null}
+                          errors={state.optionErrors}
+                          testedKey={testedKey}
+                        />
+                      )}
+                    />
                     <chakra.div
                       display="grid"
                       gap="4"
@@ -126,6 +147,23 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
                   </Section>
                 )}
               </Pane>
+              <chakra.aside
+                // It goes on where it was when the form has been looked at meanwhile.
+                display={isWide || shown === 'test' ? 'flex' : 'none'}
+                flexDirection="column"
+                flex={isWide ? '0 0 372px' : '1'}
+                minW="0"
+                minH="0"
+                borderStartWidth={isWide ? '1px' : '0'}
+                borderColor="border.subtle"
+                aria-label={t('tabs.test')}
+              >
+                <TestChat
+                  draft={() => form.getValues()}
+                  queueId={id ?? null}
+                  onNode={setTestedKey}
+                />
+              </chakra.aside>
             </chakra.div>
           </>
         )}
