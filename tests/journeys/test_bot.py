@@ -130,7 +130,7 @@ def test_from_the_menu_through_the_tree_to_a_person_and_the_rating(
         expect(pane.get_by_text("O bot está respondendo").first).to_be_visible()
         choose(phone, options, "Produto com defeito")
         inner = wait_for_words(customer, "Como você prefere resolver?")
-        choose(phone, inner, "Quero um produto novo")
+        choose(phone, inner, "Quero um novo")
         wait_for_words(customer, "Envie uma foto do produto")
 
         # Who takes over understands what went before.

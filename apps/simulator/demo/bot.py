@@ -23,11 +23,11 @@ def _exchange(sales: Queue) -> list[OptionNode]:
             "Que pena! Como você prefere resolver?",
             children=(
                 OptionNode(
-                    "Quero um produto novo",
+                    "Quero um novo",
                     "Certo! Envie uma foto do produto e o número do pedido.",
                 ),
                 OptionNode(
-                    "Escolher outro produto",
+                    "Escolher outro",
                     "Combinado, o valor pago vira crédito na loja.",
                     redirection_queue_id=sales.pk,
                 ),
