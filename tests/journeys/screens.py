@@ -356,6 +356,16 @@ def show_tag(page: Page, product: Product) -> None:
     expect(page.get_by_role("dialog").get_by_role("radio", name="Vermelho")).to_be_attached()
 
 
+def show_prompt(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/prompts")
+    page.get_by_role("button", name="Adicionar prompt").first.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Voz", exact=True).select_option(label="Yara (português do Brasil)")
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog.get_by_text("Selecione uma fila para salvar o prompt.")).to_be_visible()
+
+
 def show_search(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     tab(page, "Busca").click()
@@ -472,6 +482,31 @@ def show_bot(page: Page, product: Product) -> None:
     expect(pane.get_by_role("log").locator("[data-source=bot]").first).to_be_visible()
 
 
+def show_queues(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/queues")
+    expect(page.get_by_role("row").filter(has_text="Financeiro")).to_be_visible()
+
+
+def show_queue(page: Page, product: Product) -> None:
+    show_queues(page, product)
+    page.get_by_role("row").filter(has_text="Financeiro").click()
+    dialog = page.get_by_role("dialog", name="Editar fila")
+    expect(dialog.get_by_label("Nome", exact=True)).to_have_value("Financeiro")
+
+
+def show_queue_colors(page: Page, product: Product) -> None:
+    show_queue(page, product)
+    page.get_by_role("button", name="Cor:").click()
+    expect(page.get_by_role("radio", name="usada em Vendas")).to_be_visible()
+
+
+def show_settings(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/settings")
+    expect(page.get_by_role("radiogroup", name="Menu do bot")).to_be_visible()
+
+
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": show_login,
     "inbox": show_inbox,
@@ -501,6 +536,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "contacts": show_contacts,
     "contact-import": show_contact_import,
     "tags": show_tags,
+    "prompt": show_prompt,
     "tag": show_tag,
     "users": show_users,
     "user": show_user,
@@ -514,6 +550,10 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "integration": show_integration,
     "deliveries": show_deliveries,
     "bot": show_bot,
+    "settings": show_settings,
+    "queues": show_queues,
+    "queue": show_queue,
+    "queue-colors": show_queue_colors,
     "kanban": show_kanban,
     "quick-messages": show_quick_messages,
     "quick-message": show_quick_message,

@@ -63,6 +63,8 @@ function Slider(props: { value: number; onChange: (value: number) => void; words
       m="0"
       cursor="pointer"
       accentColor="brand.solid"
+      // Its track is the platform's.
+      css={{ _dark: { colorScheme: 'dark' } }}
       borderRadius="sm"
       _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '2px' }}
     />

@@ -70,7 +70,12 @@ test('keys are not shown, and an empty one is sent as it is', () => {
 });
 
 test('the temperature has a word', () => {
-  expect([0, 0.4, 1, 2].map(temperatureWord)).toEqual(['precise', 'balanced', 'creative', 'wild']);
+  expect([0, 0.6, 1, 2].map(temperatureWord)).toEqual([
+    'precise',
+    'precise',
+    'balanced',
+    'creative',
+  ]);
 });
 
 const list = [makePrompt(1, 'Ana'), makePrompt(2, 'Bia')];

@@ -1,8 +1,7 @@
 /** From which temperature on which word. */
 const WORDS = [
-  [1.5, 'wild'],
-  [0.9, 'creative'],
-  [0.4, 'balanced'],
+  [1.3, 'creative'],
+  [0.7, 'balanced'],
   [0, 'precise'],
 ] as const;
 

@@ -1,0 +1,66 @@
+"""An assistant is written, tried, kept and changed, on a model of our own."""
+
+from playwright.sync_api import Page, expect
+
+from apps.automation.tests.models import completion
+from apps.automation.tests.wire import Answer, Received, wire_server
+from tests.journeys.conftest import log_in
+from tests.product import Product
+
+
+def answer(request: Received) -> Answer:
+    asked = request.json["messages"][-1]["content"]
+    if "pessoa" in asked:
+        return Answer(
+            body=completion("Claro, já chamo alguém.", tools=["transferir_para_atendimento"])
+        )
+    return Answer(body=completion("Temos coco e **milho**."))
+
+
+def test_an_assistant_is_tried_before_it_is_kept(page: Page, product: Product) -> None:
+    with wire_server() as server:
+        server.handler = answer
+        log_in(page)
+        page.goto("/prompts")
+        page.get_by_role("button", name="Adicionar prompt").first.click()
+        dialog = page.get_by_role("dialog", name="Adicionar prompt")
+        dialog.get_by_role("button", name="Adicionar", exact=True).click()
+        expect(dialog.get_by_text("Selecione uma fila para salvar o prompt.")).to_be_visible()
+
+        dialog.get_by_label("Nome", exact=True).fill("Bia da confeitaria")
+        dialog.get_by_label("Fila", exact=True).select_option(index=1)
+        dialog.get_by_label("Instruções", exact=True).fill("Você vende bolos.")
+        dialog.get_by_label("Chave da API", exact=True).fill("sk-da-jornada")
+        dialog.get_by_text("Avançado").click()
+        dialog.get_by_label("Endereço da API").fill(f"{server.url}/v1")
+
+        question = dialog.get_by_label("Mensagem de teste")
+        talk = dialog.get_by_role("log", name="Conversa de teste")
+        question.fill("Que bolos vocês têm?")
+        question.press("Enter")
+        expect(talk.get_by_text("Temos coco e *milho*.")).to_be_visible()
+        question.fill("Quero falar com uma pessoa")
+        question.press("Enter")
+        expect(talk.get_by_text("Passa para uma pessoa da fila")).to_be_visible()
+
+        dialog.get_by_role("button", name="Adicionar", exact=True).click()
+        expect(dialog).to_be_hidden()
+        expect(page.get_by_role("row").filter(has_text="Bia da confeitaria")).to_be_visible()
+        expect(page.get_by_text("Neste mês: 2 respostas da IA, 300 tokens.")).to_be_visible()
+
+        # The key is not shown again, and stays where another thing is changed.
+        page.get_by_role("button", name="Editar Bia da confeitaria").click()
+        dialog = page.get_by_role("dialog", name="Editar prompt")
+        expect(dialog.get_by_role("button", name="Trocar: Chave da API")).to_be_visible()
+        dialog.get_by_label("Nome", exact=True).fill("Bia")
+        question = dialog.get_by_label("Mensagem de teste")
+        question.fill("Oi")
+        question.press("Enter")
+        expect(dialog.get_by_role("log").get_by_text("Temos coco")).to_be_visible()
+        assert server.received[-1].headers["authorization"] == "Bearer sk-da-jornada"
+        dialog.get_by_role("button", name="Salvar").click()
+        expect(dialog).to_be_hidden()
+
+    page.get_by_role("button", name="Excluir Bia").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
+    expect(page.get_by_text("Nenhum prompt por aqui ainda.")).to_be_visible()
