@@ -1,0 +1,65 @@
+"""A queue from its first colour to its last word: made, rehearsed, saved, read again, deleted."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.conftest import ADMIN, log_in
+
+
+def add_options(dialog: Locator) -> None:
+    """Write a menu of two levels: one option, and one below it."""
+    dialog.get_by_role("button", name="Adicionar a primeira opção").click()
+    dialog.get_by_role("textbox", name="Título", exact=True).fill("Pedido com defeito")
+    dialog.get_by_role("textbox", name="Mensagem", exact=True).fill(
+        "Que pena! Como prefere resolver?"
+    )
+    dialog.get_by_role("button", name="Adicionar subopção").first.click()
+    dialog.get_by_role("textbox", name="Título", exact=True).fill("Quero outro")
+    dialog.get_by_role("textbox", name="Mensagem", exact=True).fill("Envie uma foto do produto.")
+
+
+def test_a_queue_is_made_rehearsed_saved_and_deleted(page: Page) -> None:
+    log_in(page, ADMIN)
+    page.goto("/queues")
+    page.get_by_role("button", name="Nova fila").first.click()
+    dialog = page.get_by_role("dialog", name="Nova fila")
+    dialog.get_by_label("Nome", exact=True).fill("Pós-venda")
+    # The palette by keys: a taken colour says by whom and is not taken twice.
+    dialog.get_by_role("button", name="Cor:").click()
+    taken = page.get_by_role("radio", name="usada em Financeiro")
+    expect(taken).to_have_attribute("aria-disabled", "true")
+    page.get_by_role("radio", name="Verde escuro", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("button", name="Cor: #1E793D")).to_be_focused()
+    dialog.get_by_label("Mensagem de saudação").fill("Olá, {{firstName}}! Como ajudamos?")
+    add_options(dialog)
+
+    chat = dialog.get_by_role("complementary", name="Testar conversa")
+    chat.get_by_role("button", name="Começar o teste").click()
+    log = chat.get_by_role("log", name="Conversa de teste")
+    expect(log).to_contain_text("Olá, Camila! Como ajudamos?")
+    for answer, words in (("1", "Que pena!"), ("quero outro", "Envie uma foto")):
+        chat.get_by_placeholder("Responda como cliente").fill(answer)
+        page.keyboard.press("Enter")
+        expect(log).to_contain_text(words)
+    expect(log).to_contain_text("Aqui um atendente assume")
+
+    dialog.get_by_role("button", name="Salvar fila").click()
+    expect(dialog).to_be_hidden()
+    page.reload()
+    row = page.get_by_role("row").filter(has_text="Pós-venda")
+    expect(row).to_contain_text("#1E793D")
+    row.click()
+    dialog = page.get_by_role("dialog", name="Editar fila")
+    expect(dialog.get_by_text("Pedido com defeito").first).to_be_visible()
+    # A name that another queue has is refused at its field.
+    dialog.get_by_label("Nome", exact=True).fill("Vendas")
+    dialog.get_by_role("button", name="Salvar fila").click()
+    expect(dialog.get_by_text("Já existe uma fila com este nome.")).to_be_visible()
+    dialog.get_by_role("button", name="Fechar").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Descartar").click()
+
+    page.get_by_role("button", name="Excluir Pós-venda").click()
+    confirm = page.get_by_role("alertdialog", name="Excluir a fila Pós-venda?")
+    expect(confirm.get_by_text("Nenhum atendimento, conexão ou usuário")).to_be_visible()
+    confirm.get_by_role("button", name="Excluir").click()
+    expect(row).to_be_hidden()
