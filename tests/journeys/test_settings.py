@@ -1,0 +1,30 @@
+"""The settings page: what is chosen is saved at once, and the company's hours."""
+
+from playwright.sync_api import expect
+
+from tests.journeys.conftest import ADMIN, OpenPage, log_in
+
+
+def test_an_admin_chooses_the_companys_hours_and_changes_them(open_page: OpenPage) -> None:
+    page = open_page()
+    log_in(page, ADMIN)
+    page.goto("/settings")
+    expect(page.get_by_role("tab", name="Horários")).to_have_count(0)
+    page.get_by_role("radio", name="Da empresa").check()
+    expect(page.get_by_text("Operação atualizada com sucesso.")).to_be_visible()
+
+    page.get_by_role("tab", name="Horários").click()
+    opening = page.get_by_role("textbox").first
+    expect(opening).to_have_value("08:00")
+    opening.fill("09:30")
+    page.get_by_role("button", name="Salvar horários").click()
+    expect(page.get_by_text("Horários atualizados com sucesso.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("textbox").first).to_have_value("09:30")
+
+    # The other journeys' bot answers at any time.
+    page.get_by_role("tab", name="Opções").click()
+    page.get_by_role("radio", name="Sem horário").check()
+    expect(page.get_by_role("tab", name="Horários")).to_have_count(0)
+    expect(page.get_by_role("radio", name="Sem horário")).to_be_checked()
+    expect(page.get_by_text("Salvo")).to_be_visible()
