@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
 from apps.audit.services import record
-from apps.billing.services import require_room
+from apps.billing.services import Feature, require_feature, require_room
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.queues import events
@@ -67,17 +67,31 @@ def get_queue(*, company_id: int, queue_id: int) -> Queue:
     return queue
 
 
-def _check_links(company_id: int, fields: Mapping[str, Any]) -> None:
-    """Refuse an integration or a prompt that is not the company's."""
-    links = (
-        ("integration_id", "integrationId", "QueueIntegration", "Esta integração não existe."),
-        ("prompt_id", "promptId", "Prompt", "Este prompt não existe."),
-    )
-    for name, wire_name, model, sentence in links:
+_LINKS: tuple[tuple[str, str, str, Feature, str], ...] = (
+    (
+        "integration_id",
+        "integrationId",
+        "QueueIntegration",
+        "integrations",
+        "Esta integração não existe.",
+    ),
+    ("prompt_id", "promptId", "Prompt", "openAi", "Este prompt não existe."),
+)
+
+
+def _check_links(company_id: int, fields: Mapping[str, Any], queue: Queue | None = None) -> None:
+    """Refuse an integration or a prompt that is not the company's, or not in its plan.
+
+    What the stored queue has already is sent back by dialogs and stays.
+    """
+    for name, wire_name, model, feature, sentence in _LINKS:
         linked_id = fields.get(name)
+        if not linked_id or (queue is not None and getattr(queue, name) == linked_id):
+            continue
         rows = apps.get_model("automation", model)._default_manager
-        if linked_id and not rows.filter(company=company_id, pk=linked_id).exists():
+        if not rows.filter(company=company_id, pk=linked_id).exists():
             raise InvalidInput(sentence, fields={wire_name: [sentence]})
+        require_feature(company_id=company_id, feature=feature)
 
 
 def _save(queue: Queue) -> None:
@@ -138,7 +152,7 @@ def update_queue(
             raise QueueNotFound
         if seen_at is not None and seen_at != queue.updated_at:
             raise QueueChanged
-        _check_links(company_id, fields)
+        _check_links(company_id, fields, queue)
         for name, value in fields.items():
             setattr(queue, name, value)
         _save(queue)

@@ -256,3 +256,18 @@ def test_a_body_that_is_no_object_is_a_400(
     post = client.post("/api/queue", body, content_type="application/json")
     put = client.put(f"/api/queue/{queue.pk}", body, content_type="application/json")
     assert (post.status_code, put.status_code) == (400, 400)
+
+
+def test_what_the_plan_lacks_is_not_linked_anew_but_stays_where_it_is(
+    client_for: ClientFor, admin: User, queue: Queue
+) -> None:
+    client = client_for(admin)
+    integration, prompt = make_integration(admin.company), make_prompt(admin.company, queue)
+    links = {"integrationId": integration.pk, "promptId": prompt.pk}
+    assert client.put(f"/api/queue/{queue.pk}", links, format="json").status_code == 200
+    admin.company.plan = make_plan(use_integrations=False, use_open_ai=False)
+    admin.company.save()
+    assert client.put(f"/api/queue/{queue.pk}", links, format="json").status_code == 200
+    for name, linked_id in links.items():
+        answer = client.post("/api/queue", {**NEW, name: linked_id}, format="json")
+        assert (answer.status_code, answer.json()["code"]) == (403, "ERR_PLAN_FEATURE")
