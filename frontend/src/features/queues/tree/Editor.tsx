@@ -47,6 +47,9 @@ export function Editor({ node, level, queues, currentQueueId, errors, commands }
   return (
     <chakra.div
       role="group"
+      // Narrow, it takes the whole width: the lines from above stay behind it.
+      position="relative"
+      zIndex={{ base: '2', sm: '0' }}
       aria-label={t('editor.label', { title: node.title.trim() || t('untitled') })}
       display="flex"
       flexDirection="column"

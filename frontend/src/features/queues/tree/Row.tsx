@@ -137,7 +137,7 @@ export const Row = memo(function Row(props: RowProps) {
           textStyle="xs"
           fontWeight="semibold"
           fontVariantNumeric="tabular-nums"
-          bg={tested ? 'brand.solid' : 'bg.subtle'}
+          bg={tested ? 'brand.solid' : editing ? 'bg.surface' : 'bg.subtle'}
           color={tested ? 'brand.on' : 'fg.default'}
         >
           {index + 1}
@@ -165,7 +165,7 @@ export const Row = memo(function Row(props: RowProps) {
           </chakra.span>
         )}
         <chakra.span flex="1" />
-        {hovered || focused || editing ? (
+        {hovered || editing || (focused && active) ? (
           <Tools {...props} />
         ) : (
           <Summary kind={summary.kind} queue={summary.queue} words={inWords} />
@@ -317,7 +317,7 @@ function Guides({ level }: { level: number }) {
       bg="border.strong"
       zIndex="1"
       pointerEvents="none"
-      style={{ insetInlineStart: 43 + at * INDENT }}
+      style={{ insetInlineStart: 30 + at * INDENT }}
     />
   ));
 }
