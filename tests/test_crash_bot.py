@@ -45,10 +45,10 @@ BELOW = "Como?\n\n*1* - Por outro\n*0* - Voltar\n*#* - Menu principal"
 # What every contact writes, and what the bot answers to that.
 TALK = [
     ("Oi", MENU),
-    ("?", MENU),
+    ("2", TOP),
+    ("#", MENU),
     ("2", TOP),
     ("1", BELOW),
-    ("?", BELOW),
     ("0", TOP),
     ("1", BELOW),
     ("#", MENU),

@@ -246,7 +246,7 @@ class _Walk:
         queue = chosen(inbound, self._line.queues, QUEUE_ID)
         if queue is not None:
             self._choose_queue(queue)
-        elif self._may_repeat():
+        elif self._may_repeat(inbound):
             self._ask_queues()
 
     def _choose_queue(self, queue: QueueView) -> None:
@@ -276,7 +276,7 @@ class _Walk:
             self._choose_queue(other)
         elif (option := self._option_meant(inbound, queue, node)) is not None:
             self._choose_option(option, queue)
-        elif self._may_repeat():
+        elif self._may_repeat(inbound):
             self._show(queue, node, repeated=True)
 
     def _queue_pressed(self, pressed: str) -> QueueView | None:
@@ -322,8 +322,13 @@ class _Walk:
     def _has_main_menu(self) -> bool:
         return len(self._line.queues) > 1
 
-    def _may_repeat(self) -> bool:
-        """Tell whether the menu may be sent again; past its limit the bot ends."""
+    def _may_repeat(self, inbound: Inbound) -> bool:
+        """Tell whether the menu may be sent again; past its limit the bot ends.
+
+        Who writes in several short messages gets one menu: the later ones are no answers to it.
+        """
+        if inbound.is_hasty:
+            return False
         state, line = self._state, self._line
         silent = timedelta(minutes=line.interval_minutes)
         if state.menu_at is not None and self._now - state.menu_at < silent:

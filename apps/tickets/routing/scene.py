@@ -13,12 +13,16 @@ TEXTS = frozenset({"conversation", "extendedTextMessage"})
 
 @dataclass(frozen=True)
 class Inbound:
-    """What a contact wrote; `choice_id` is the id of a pressed button or chosen row."""
+    """What a contact wrote; `choice_id` is the id of a pressed button or chosen row.
+
+    `is_hasty`: it was written before the menu that waits now could be read.
+    """
 
     text: str
     media_type: str = "conversation"
     choice_id: str = ""
     message_id: int | None = None
+    is_hasty: bool = False
 
     @property
     def words(self) -> str:

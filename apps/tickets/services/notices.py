@@ -6,6 +6,7 @@ Specification 4 §3.5 and §3.6. Where a text can't go there is none, never an e
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.automation.clients.pieces import pieces
 from apps.companies.queries import setting_of, zone_of
 from apps.connections.models import Connection
 from apps.tickets.models import Message, MessageSource, Ticket
@@ -42,7 +43,8 @@ def tell_transferred(*, ticket: Ticket, queue_name: str | None, user_name: str |
 def write_notice(ticket: Ticket, text: str) -> Message | None:
     """Write a text to the contact of a locked ticket as the server, its variables filled in.
 
-    Nothing and None where it can't go: an empty text, a group, a closed window, no connection.
+    Nothing and None where it can't go: an empty text, a group, a closed window, no connection. A
+    text too long for one message goes in several; returns the last.
     """
     from apps.tickets.services.messages import store_outgoing
 
@@ -51,13 +53,16 @@ def write_notice(ticket: Ticket, text: str) -> Message | None:
         return None
     if not is_window_open(ticket, connection):
         return None
-    return store_outgoing(
-        Message(body=filled_in(ticket, text)),
-        ticket=ticket,
-        connection=connection,
-        user=None,
-        source=MessageSource.BOT,
-    )
+    written = None
+    for part in pieces(filled_in(ticket, text)):
+        written = store_outgoing(
+            Message(body=part),
+            ticket=ticket,
+            connection=connection,
+            user=None,
+            source=MessageSource.BOT,
+        )
+    return written
 
 
 def filled_in(ticket: Ticket, text: str) -> str:

@@ -178,6 +178,58 @@ def test_messages_of_one_contact_are_decided_one_after_another(
     assert receive(connection, "Alguém?") == []
 
 
+def test_who_writes_in_several_short_messages_gets_one_menu(
+    connection: Connection, orders: Queue
+) -> None:
+    assert receive(connection, "Oi", "bom dia", "tudo bem?", "quero pedir") == [MENU]
+    assert the_ticket().bot_state["menus_sent"] == 1
+    assert receive(connection, "2", "obrigada") == [TOP]
+
+
+def test_what_was_written_before_the_menu_went_is_no_answer_to_it(
+    connection: Connection, orders: Queue
+) -> None:
+    assert receive(connection, "Oi") == [MENU]
+    before, after = (timezone.now() + timedelta(seconds=each) for each in (-5, 5))
+    assert receive(connection, "bom dia", sent_at=before) == []
+    assert receive(connection, "bom dia", sent_at=after) == [MENU]
+    # Who knows the menu by heart needn't wait for it.
+    assert receive(connection, "2", sent_at=before) == [TOP]
+
+
+def test_a_menu_too_long_for_one_message_goes_in_several(
+    connection: Connection, orders: Queue
+) -> None:
+    connection.greeting_message = "palavra " * 512
+    connection.save()
+    first, second = receive(connection, "Oi")
+    assert 2000 < len(first) <= 4096
+    assert second.endswith("*1* - Vendas\n*2* - Pedidos")
+    assert Delivery.objects.count() == 2
+
+
+def test_who_answers_on_the_phone_itself_ends_the_bot(
+    connection: Connection, orders: Queue
+) -> None:
+    asked_at = timezone.now() - timedelta(minutes=1)
+    assert receive(connection, "Oi", sent_at=asked_at) == [MENU]
+    receive(connection, "Bom dia, aqui é a Ana.", from_me=True)
+    ticket = the_ticket()
+    assert (ticket.status, ticket.user, ticket.chatbot) == ("pending", None, False)
+    assert history() == [("bot_ended", {"reason": "phone"})]
+    assert receive(connection, "2") == []
+
+
+def test_a_greeting_of_the_phones_own_application_leaves_the_bot_alone(
+    connection: Connection, orders: Queue
+) -> None:
+    asked_at = timezone.now() - timedelta(minutes=1)
+    receive(connection, "Oi", sent_at=asked_at)
+    greeted_at = asked_at + timedelta(seconds=1)
+    receive(connection, "Obrigado pelo contato!", from_me=True, sent_at=greeted_at)
+    assert receive(connection, "2") == [TOP]
+
+
 def test_variables_are_filled_in_our_words_alone(
     acme: Company, connection: Connection, orders: Queue
 ) -> None:

@@ -7,6 +7,7 @@ answer, so that a worker killed at any moment neither repeats nor skips a step.
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -51,6 +52,10 @@ from apps.tickets.services.bot.scenes import Rules, Scene, load_scene, rules_of,
 from apps.tickets.services.bot.words import Words
 from apps.tickets.services.window import WINDOW, is_window_open
 
+# Providers tell whole seconds.
+SECOND = timedelta(seconds=1)
+# Nobody reads and answers faster; the greetings of the telephone's own application do.
+FASTEST_PERSON = timedelta(seconds=5)
 LATEST_FIELDS = ("last_message", "latest_message", "updated_at")
 
 
@@ -67,8 +72,15 @@ def answer(received: Sequence[tuple[InboundMessage, Message]]) -> Carried:
     """Let the bot answer messages just stored, each on what the one before it led to.
 
     Their tickets are locked, and in memory as they will be stored. What a contact wrote so long
-    ago that no free text may answer it is left to people.
+    ago that no free text may answer it is left to people. Where our side answered on the phone
+    itself, a person has taken over.
     """
+    taken_over = [message.ticket for _, message in received if _takes_over(message.ticket, message)]
+    if taken_over:
+        ending = _Carrying(Scene({}, {}, {}), {})
+        for ticket in taken_over:
+            ending.end(ticket, "phone")
+        return ending.store()
     waiting = [
         (inbound, message) for inbound, message in received if _is_bots(message.ticket, message)
     ]
@@ -120,9 +132,9 @@ def end_bot(ticket: Ticket, reason: str) -> None:
     """End bot and integration of a locked ticket for this cycle.
 
     Sessions go and turns that wait are taken back; who calls it while taking a turn records that
-    one first. `reason` is leaf, limit, handed_over, failed or finished, and told as a line of the
-    history when the bot was still leading; empty, nothing is told: accepting and closing say it
-    all.
+    one first. `reason` is leaf, limit, handed_over, failed, finished or phone, and told as a line
+    of the history when the bot was still leading; empty, nothing is told: accepting and closing say
+    it all.
     """
     rules: dict[int, Rules] = {}
     carrying = _Carrying(Scene({}, {}, {}), rules)
@@ -153,6 +165,17 @@ def _is_bots(ticket: Ticket, message: Message) -> bool:
         return True
     latest = ticket.last_inbound_at
     return latest is not None and timezone.now() - latest < WINDOW
+
+
+def _takes_over(ticket: Ticket, message: Message) -> bool:
+    """Tell whether our side wrote, on the phone itself, to a contact whom the bot leads."""
+    if not message.from_me or ticket.is_group or ticket.status != TicketStatus.PENDING:
+        return False
+    if not (ticket.chatbot or ticket.use_integration):
+        return False
+    asked_at = ticket.last_inbound_at
+    wrote_at = message.sent_at or timezone.now()
+    return asked_at is None or wrote_at - asked_at >= FASTEST_PERSON
 
 
 def _has_work(ticket: Ticket, message: Message, rules: Rules) -> bool:
@@ -186,6 +209,7 @@ class _Carrying:
         self._lines: list[tuple[TicketEvent, list[str]]] = []
         self._turns: list[BotTurn] = []
         self._ended: set[int] = set()
+        self._began_at = timezone.now()
 
     def answer(self, inbound: InboundMessage, message: Message) -> None:
         """Decide on a message and carry that out on its ticket.
@@ -195,7 +219,13 @@ class _Carrying:
         """
         ticket = message.ticket
         view, was_led = ticket_view(ticket), ticket.chatbot
-        wrote = Inbound(message.body, message.media_type, inbound.choice_id, message.pk)
+        wrote = Inbound(
+            message.body,
+            message.media_type,
+            inbound.choice_id,
+            message.pk,
+            is_hasty=self._is_hasty(message, view.state.menu_at),
+        )
         line, company = self._scene.line_of(ticket), self._scene.company_of(ticket)
         seen = view if was_led else replace(view, state=replace(view.state, ended=True))
         decision = decide(wrote, seen, line, company, timezone.now())
@@ -267,6 +297,15 @@ class _Carrying:
             BotTurn.objects.bulk_create(self._turns, ignore_conflicts=True)
             wake(take_turns)
         return carried
+
+    def _is_hasty(self, message: Message, menu_at: datetime | None) -> bool:
+        """Tell whether a message was written before the last menu could be read."""
+        if menu_at is None:
+            return False
+        written_at = message.sent_at
+        return menu_at >= self._began_at or (
+            written_at is not None and written_at + SECOND <= menu_at
+        )
 
     def _do(
         self, ticket: Ticket, action: Action, message: Message | None, payload: dict[str, Any]

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from apps.automation.clients.pieces import pieces
 from apps.tickets.models import (
     Ack,
     Delivery,
@@ -34,9 +35,10 @@ class Words:
         self._payloads: list[dict[str, Any]] = []
 
     def say(self, ticket: Ticket, text: str) -> None:
-        """Write a text, unless its variables leave nothing of it."""
+        """Write a text, in as many messages as it takes, unless its variables leave nothing."""
         if body := self._rendered(ticket, text).strip():
-            self._add(ticket, body, MediaType.TEXT)
+            for part in pieces(body):
+                self._add(ticket, part, MediaType.TEXT)
 
     def ask(self, ticket: Ticket, menu: Ask) -> None:
         """Write a menu, natively where it is one and its filled-in words still fit."""

@@ -99,7 +99,7 @@ export function sentenceOf({ kind, actorName, by, reason, rate }: TicketEvent): 
 }
 
 const KNOWN_WAYS = new Set(['menu', 'option', 'keyword', 'timer', 'integration', 'prompt']);
-const KNOWN_REASONS = new Set(['leaf', 'limit', 'handed_over', 'failed', 'finished']);
+const KNOWN_REASONS = new Set(['leaf', 'limit', 'handed_over', 'failed', 'finished', 'phone']);
 
 /** What happened to the ticket, small among the messages. */
 export function EventLine({ event }: { event: TicketEvent }) {

@@ -18,6 +18,7 @@ test.each<[Partial<TicketEvent>, string]>([
   [{ kind: 'queued', by: 'keyword' }, 'A palavra-chave do contato levou para <b>Vendas</b>'],
   [{ kind: 'queued', by: 'something new' }, 'Encaminhado para <b>Vendas</b>'],
   [{ kind: 'bot_ended', reason: 'leaf' }, 'O bot terminou; o contato espera por uma pessoa'],
+  [{ kind: 'bot_ended', reason: 'phone' }, 'Alguém respondeu pelo celular; o bot parou'],
   [{ kind: 'bot_ended', reason: 'something new' }, 'O bot parou; o contato espera por uma pessoa'],
   [{ kind: 'rated', rate: 3 }, 'O contato avaliou: muito satisfeito'],
   [{ kind: 'expired' }, 'Encerrado por inatividade do contato'],
