@@ -2531,7 +2531,8 @@ export interface components {
      * @description The schema of `event_row`: who did it, and user, queue and connection afterwards.
      *
      *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
-     *     the bot stopped (leaf, limit, handed_over, failed, finished), `rate` how it was liked, 1 to 3.
+     *     the bot stopped (leaf, limit, handed_over, failed, finished, phone), `rate` how it was liked,
+     *     1 to 3.
      */
     TicketEvent: {
       id: number;
