@@ -31,27 +31,29 @@ LONGEST_MESSAGE = 4000
 LONGEST_NAME = 30
 _WORDS_PER_TOKEN = 0.5
 
+# What surrounds the phrase in a marked-up answer and goes with it. It is looked for from the phrase
+# backwards, and no part of a pattern is unbounded: a server may answer whatever it likes.
+_BEFORE = " \t\n\r\u00a0*_~`\"'“”«#>([-"
 _M = r"[\s*_~`]"
-_BEFORE = r"[\s*_~`\"'“”«#>(\[-]*"
-_AFTER = r"[\s*_~`\"'“”»)\].!]*"
-_ACTION = r"a[çc][ãa]o"
+_AFTER = r"[\s*_~`\"'“”»)\].!]{0,200}"
+_ACTION = r"(?<![^\W_])a[çc][ãa]o"
+_REST = r"[^\n.!?]{0,200}"
 _PHRASE = re.compile(
-    rf"{_BEFORE}(?<![^\W_]){_ACTION}{_M}*[::]?{_M}*transferir{_M}+para{_M}+o{_M}+setor{_M}+de{_M}+"
-    rf"atendimento\b{_AFTER}",
+    rf"{_ACTION}{_M}{{0,9}}[:：]?{_M}{{0,9}}transferir{_M}{{1,9}}para{_M}{{1,9}}o{_M}{{1,9}}setor"
+    rf"{_M}{{1,9}}de{_M}{{1,9}}atendimento\b{_AFTER}",
     re.IGNORECASE,
 )
 # The phrase in a model's own words: 'Ação: transferir o cliente para um atendente humano.'
 _LOOSE = re.compile(
-    rf"{_BEFORE}(?<![^\W_]){_ACTION}{_M}*[::]{_M}*transferir\b[^\n.!?]*\bpara\b[^\n.!?]*"
-    rf"(?:setor|atend|human|pessoa)[^\n.!?]*[.!?]?{_M}*",
+    rf"{_ACTION}{_M}{{0,9}}[:：]{_M}{{0,9}}transferir\b{_REST}\bpara\b{_REST}"
+    rf"(?:setor|atend|human|pessoa){_REST}[.!?]?{_M}{{0,9}}",
     re.IGNORECASE,
 )
 # Its beginning, where the answer ran out of tokens.
-_CUT_OFF = re.compile(
-    rf"{_BEFORE}(?<![^\W_]){_ACTION}{_M}*[::]{_M}*(?P<rest>[^\n.!?]*)$", re.IGNORECASE
-)
+_CUT_OFF = re.compile(rf"{_ACTION}{_M}{{0,9}}[:：]{_M}{{0,9}}(?P<rest>{_REST})\Z", re.IGNORECASE)
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.IGNORECASE | re.DOTALL)
-_LINK = re.compile(r"\[([^\]\n]+)\]\((https?://[^)\s]+)\)")
+_LINK = re.compile(r"\[([^\[\]\n]{1,500})\]\((https?://[^)\s]{1,2000})\)")
+_HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+(\S.*)$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
 
 
@@ -121,12 +123,21 @@ def without_hand_over(text: str) -> tuple[str, bool]:
     rest = unicodedata.normalize("NFC", text)
     asked = False
     for pattern in (_PHRASE, _LOOSE):
-        rest, count = pattern.subn("\n", rest)
-        asked = asked or count > 0
+        rest, is_found = _without(pattern, rest)
+        asked = asked or is_found
     cut = _CUT_OFF.search(rest)
     if cut and _begins_transfer(cut["rest"]):
-        rest, asked = rest[: cut.start()], True
+        rest, asked = rest[: cut.start()].rstrip(_BEFORE), True
     return re.sub(r"\n{3,}", "\n\n", rest).strip(), asked
+
+
+def _without(pattern: re.Pattern[str], text: str) -> tuple[str, bool]:
+    """Return text without what matches and the marks before it, and whether anything did."""
+    kept, end = [], 0
+    for found in pattern.finditer(text):
+        kept.append(text[end : found.start()].rstrip(_BEFORE))
+        end = found.end()
+    return "\n".join([*kept, text[end:]]), bool(kept)
 
 
 def _begins_transfer(text: str) -> bool:
@@ -139,12 +150,12 @@ def for_whatsapp(text: str) -> str:
     """Return a model's Markdown in WhatsApp's own marks, without what it thought aloud."""
     text = _THOUGHTS.sub("", text)
     text = _LINK.sub(lambda m: m[2] if m[1].strip() == m[2] else f"{m[1]}: {m[2]}", text)
-    text = re.sub(r"^[ \t]*#{1,6}[ \t]+(.+?)[ \t#]*$", r"**\1**", text, flags=re.MULTILINE)
+    text = _HEADING.sub(lambda m: "**" + (m[1].rstrip(" \t#") or m[1]) + "**", text)
     text = re.sub(r"^([ \t]*)[*-][ \t]+", r"\1• ", text, flags=re.MULTILINE)
-    text = re.sub(r"\*{2,3}(?=\S)(.+?)(?<=\S)\*{2,3}", r"*\1*", text)
+    text = re.sub(r"\*{2,3}(?=\S)((?:[^*\n]|\*(?!\*)){1,2000}?)(?<=\S)\*{2,3}", r"*\1*", text)
     text = re.sub(r"(?<!\w)__(?=\S)([^_\n]+?)__(?!\w)", r"_\1_", text)
-    text = re.sub(r"~~(?=\S)(.+?)~~", r"~\1~", text)
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) != "Cc")
+    text = re.sub(r"~~(?=\S)([^~\n]{1,2000}?)~~", r"~\1~", text)
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs"))
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 

@@ -23,6 +23,8 @@ TRANSCRIPTION_SECONDS = 60.0
 # Half an hour of a voice note; the servers themselves take 25 MB.
 LARGEST_AUDIO = 8 * MEGABYTE
 _TOO_MANY = 256
+# Of an answer, in characters: more than any number of tokens that a prompt may ask for.
+LONGEST_ANSWER = 40_000
 
 # What a model refuses and is asked without from then on: newer ones want `max_completion_tokens`,
 # some have one temperature, some no tools. By address and model, of this process.
@@ -244,7 +246,9 @@ def _read_answer(body: Mapping[str, Any], asked: str) -> Answer:
     usage = counted if isinstance(counted, dict) else {}
     model = body.get("model")
     return Answer(
-        text=_text_of(message.get("content")) or _text_of(message.get("refusal")),
+        text=(_text_of(message.get("content")) or _text_of(message.get("refusal")))[
+            :LONGEST_ANSWER
+        ],
         tools=_tools_in(message),
         is_cut=choice.get("finish_reason") == "length",
         usage=Usage(

@@ -37,6 +37,8 @@ from apps.automation.clients.typebot_text import as_plain, as_whatsapp, from_mar
 
 MAX_BUBBLES = 30
 MAX_PICTURES = 10
+# Of one bubble, in characters.
+MAX_MARKDOWN = 20_000
 # What stands in one message with its choices; WhatsApp takes 1024 above native ones.
 MAX_QUESTION = 1000
 # A wait block of the flow, and how often a flow may ask to be continued without the contact.
@@ -231,7 +233,7 @@ class TypebotClient:
 
     def _text(self, talk: _Talk, content: Mapping[str, Any]) -> None:
         is_markdown = content.get("type") == "markdown"
-        markdown = str(content.get("markdown") or "")
+        markdown = str(content.get("markdown") or "")[:MAX_MARKDOWN]
         words = markdown.strip() if is_markdown else as_plain(content.get("richText"))
         if not words.startswith(COMMAND):
             shown = from_markdown(markdown) if is_markdown else as_whatsapp(content.get("richText"))

@@ -10,8 +10,6 @@ LISTS = ("ul", "ol")
 # Deeper than any editor nests; what lies below is left out.
 MAX_DEPTH = 20
 
-_EDGES = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
-
 
 def _children(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     children = node.get("children")
@@ -28,10 +26,12 @@ def _marked(node: Mapping[str, Any]) -> str:
         return text
     lines = []
     for line in text.split("\n"):
-        before, words, after = _EDGES.match(line).groups()  # type: ignore[union-attr]
+        words = line.strip()
+        start = line.find(words)
+        marked = words
         for sign in signs if words else ():
-            words = f"{sign}{words}{sign}"
-        lines.append(f"{before}{words}{after}")
+            marked = f"{sign}{marked}{sign}"
+        lines.append(line[:start] + marked + line[start + len(words) :])
     return "\n".join(lines)
 
 
@@ -116,8 +116,8 @@ def as_plain(rich_text: Any) -> str:
 
 def from_markdown(text: str) -> str:
     """Return Markdown, which some flows answer instead, with WhatsApp's marks."""
-    text = re.sub(r"(?<!\*)\*(?![\s*])([^*\n]+?)(?<!\s)\*(?!\*)", r"_\1_", text)
-    text = re.sub(r"\*\*(?!\s)([^\n]+?)(?<!\s)\*\*", r"*\1*", text)
-    text = re.sub(r"~~(?!\s)([^\n]+?)(?<!\s)~~", r"~\1~", text)
-    text = re.sub(r"\[([^\]\n]+)\]\((https?://[^)\s]+)\)", r"\1 (\2)", text)
+    text = re.sub(r"(?<!\*)\*(?![\s*])([^*\n]{1,2000}?)(?<!\s)\*(?!\*)", r"_\1_", text)
+    text = re.sub(r"\*\*(?!\s)((?:[^*\n]|\*(?!\*)){1,2000}?)(?<!\s)\*\*", r"*\1*", text)
+    text = re.sub(r"~~(?!\s)([^~\n]{1,2000}?)(?<!\s)~~", r"~\1~", text)
+    text = re.sub(r"\[([^\[\]\n]{1,500})\]\((https?://[^)\s]{1,2000})\)", r"\1 (\2)", text)
     return text.strip()

@@ -1,5 +1,7 @@
 """What a model is told, and what becomes of its words."""
 
+import time
+
 import pytest
 
 from apps.automation.clients.base import Line
@@ -172,3 +174,16 @@ def test_a_long_answer_goes_in_several_messages_and_loses_nothing() -> None:
 
 def test_what_is_read_aloud_has_no_marks_and_no_pictures() -> None:
     assert for_speech("*Olá*, Maria! 😀\n• _Coco_ 👍🏽") == "Olá, Maria! \n Coco"
+
+
+@pytest.mark.parametrize(
+    "unit", ["*", " ", "-", "[", "# a #", "**a ", "ação:", "ação: transferir para ", "[a](http://"]
+)
+def test_an_answer_of_any_shape_is_read_in_no_time(unit: str) -> None:
+    text = (unit * 40_000)[:40_000] + "x"
+
+    started = time.process_time()
+    without_hand_over(for_whatsapp(text))
+
+    # Patterns that look at every place from every place took minutes.
+    assert time.process_time() - started < 5

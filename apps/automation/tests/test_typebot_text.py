@@ -1,3 +1,4 @@
+import time
 from typing import Any
 
 import pytest
@@ -162,3 +163,14 @@ def test_long_texts_are_cut_between_words() -> None:
     assert pieces("um dois três", limit=8) == ["um dois", "três"]
     assert pieces("aaaa\n\nbb cc", limit=8) == ["aaaa", "bb cc"]
     assert pieces("x" * 20, limit=8) == ["x" * 8, "x" * 8, "x" * 4]
+
+
+@pytest.mark.parametrize("unit", [" ", "**a ", "[", "[a](http://", "*a"])
+def test_a_bubble_of_any_shape_is_read_in_no_time(unit: str) -> None:
+    text = "a" + (unit * 40_000)[:40_000] + "x"
+
+    started = time.process_time()
+    as_whatsapp([p(t(text, bold=True))])
+    from_markdown(text)
+
+    assert time.process_time() - started < 5
