@@ -12,7 +12,7 @@ import { setUnreadBadge } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { storedVolume } from '@/stores/ui';
 import { showOnIcon } from './favicon';
-import { concerns, noticesOf, type Arrival, type Notice } from './rules';
+import { concerns, handedOver, noticesOf, type Arrival, type Change, type Notice } from './rules';
 import { openTabs, type Tabs } from './tabs';
 
 /** Messages of this moment are told together, and other tabs can say that they show them. */
@@ -25,6 +25,9 @@ const LONGEST = 160;
 
 const unreadQuery = () =>
   ticketCountsQuery({ showAll: false, queues: [], tags: [], users: [], unread: true });
+
+/** The message by which tabs tell each other what they show. */
+const shownBy = ({ message, ticket }: Arrival) => message?.id ?? ticket.lastMessageId ?? 0;
 
 type AppMessage = { action: 'create' | 'update' } & Arrival;
 
@@ -101,8 +104,8 @@ function useArrivals() {
       return;
     }
     const { message, ticket } = notice.arrival;
-    const words = plainText(message.body).slice(0, LONGEST);
-    const kind = t(`kinds.${message.mediaType}`, { defaultValue: '' });
+    const words = message ? plainText(message.body).slice(0, LONGEST) : t('waits');
+    const kind = message ? t(`kinds.${message.mediaType}`, { defaultValue: '' }) : '';
     const text = kind && words ? `${kind}: ${words}` : words || kind || t('kinds.unknown');
     showOnDesktop({
       title: ticket.contact.name,
@@ -115,7 +118,7 @@ function useArrivals() {
 
   function tell() {
     timer.current = 0;
-    const unseen = waiting.current.filter(({ message }) => !tabs.current?.wasSeen(message.id));
+    const unseen = waiting.current.filter((arrival) => !tabs.current?.wasSeen(shownBy(arrival)));
     waiting.current = [];
     if (unseen.length === 0 || !tabs.current?.tells()) return;
     if (performance.now() - soundedAt.current >= QUIET_MS) {
@@ -125,13 +128,21 @@ function useArrivals() {
     noticesOf(unseen).forEach(show);
   }
 
-  useCompanyEvent<AppMessage>('appMessage', (event) => {
-    if (event.action !== 'create' || !concerns(event, user)) return;
-    if (document.hasFocus() && pathname === paths.ticket(event.ticket.uuid)) {
-      tabs.current?.saw(event.message.id);
+  function hear(arrival: Arrival) {
+    if (!concerns(arrival, user)) return;
+    if (document.hasFocus() && pathname === paths.ticket(arrival.ticket.uuid)) {
+      tabs.current?.saw(shownBy(arrival));
       return;
     }
-    waiting.current.push(event);
+    waiting.current.push(arrival);
     if (!timer.current) timer.current = window.setTimeout(tell, GATHER_MS);
+  }
+
+  useCompanyEvent<AppMessage>('appMessage', (event) => {
+    if (event.action === 'create') hear(event);
+  });
+  useCompanyEvent<Change>('ticket', (change) => {
+    const arrival = handedOver(change);
+    if (arrival) hear(arrival);
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ticket } from '@/features/tickets/api';
 import { makeUser } from '@/test/user';
-import { concerns, MOST_AT_ONCE, noticesOf, type Arrival } from './rules';
+import { concerns, handedOver, MOST_AT_ONCE, noticesOf, type Arrival } from './rules';
 
 const queue = { id: 3, name: 'Vendas', color: '#123456' };
 const user = {
@@ -14,7 +14,14 @@ const user = {
 function arrival(ticket: Partial<Ticket>, fromMe = false, id = 1): Arrival {
   return {
     message: { id, fromMe, body: 'Olá', mediaType: 'conversation' },
-    ticket: { id: 1, status: 'pending', userId: null, queueId: 3, ...ticket } as Ticket,
+    ticket: {
+      id: 1,
+      status: 'pending',
+      userId: null,
+      queueId: 3,
+      promptId: null,
+      ...ticket,
+    } as Ticket,
   };
 }
 
@@ -35,9 +42,38 @@ describe('who is told', () => {
     expect(concerns(arrival({ status: 'open', userId: 7 }, true), user)).toBe(false);
   });
 
+  test('nobody of what is said to a bot, an integration or a model', () => {
+    for (const leading of [{ chatbot: true }, { useIntegration: true }, { promptId: 5 }])
+      expect(concerns(arrival(leading), user)).toBe(false);
+    expect(concerns(arrival({ chatbot: true, status: 'open', userId: 7 }), user)).toBe(true);
+  });
+
   test('a ticket without a queue waits for admins', () => {
     const admin = { ...user, permissions: ['tickets-manager:showall'] };
     expect(concerns(arrival({ queueId: null }), admin)).toBe(true);
+  });
+});
+
+describe('what the bot leaves to people', () => {
+  const { ticket } = arrival({});
+  const ended = { kind: 'bot_ended', reason: 'handed_over' };
+
+  test('waits for them, whether it ended or a time ran out', () => {
+    for (const event of [ended, { kind: 'queued', reason: null }])
+      expect(handedOver({ action: 'update', ticket, event })).toEqual({ message: null, ticket });
+  });
+
+  test('but not when somebody answered on the phone, nor at any other change', () => {
+    const phone = { ...ended, reason: 'phone' };
+    expect(handedOver({ action: 'update', ticket, event: phone })).toBeNull();
+    expect(handedOver({ action: 'update', ticket })).toBeNull();
+    expect(handedOver({ action: 'delete' })).toBeNull();
+  });
+
+  test('is one notice together with the message that led to it', () => {
+    const [notice] = noticesOf([{ message: null, ticket }, arrival({}, false, 9)]);
+    expect(notice).toMatchObject({ count: 1, arrival: { message: { id: 9 } } });
+    expect(noticesOf([{ message: null, ticket }])).toMatchObject([{ kind: 'ticket', count: 1 }]);
   });
 });
 

@@ -1,20 +1,38 @@
-import type { Ticket } from '@/features/tickets/api';
+import { leaderOf, type Ticket } from '@/features/tickets/api';
 import type { SessionUser } from '@/lib/api/types';
 import { can } from '@/lib/permissions';
 
-/** A new message, as the live event brings it. */
+/** A new message, as the live event brings it; without one, the bot left the ticket to people. */
 export interface Arrival {
-  message: { id: number; fromMe: boolean; body: string; mediaType: string };
+  message: { id: number; fromMe: boolean; body: string; mediaType: string } | null;
   ticket: Ticket;
+}
+
+/** A change of a ticket, as the live event brings it. */
+export interface Change {
+  action: string;
+  ticket?: Ticket;
+  event?: { kind: string; reason: string | null };
+}
+
+/** A ticket that the bot, or a time that ran out, left to people just now. */
+export function handedOver({ action, ticket, event }: Change): Arrival | null {
+  if (action !== 'update' || !ticket || !event) return null;
+  // On the telephone itself somebody has answered already.
+  const left = event.kind === 'queued' || (event.kind === 'bot_ended' && event.reason !== 'phone');
+  return left ? { message: null, ticket } : null;
 }
 
 type Person = Pick<SessionUser, 'id' | 'queues' | 'permissions'>;
 
-/** Whether a message is for someone: a customer's, in a ticket they hold or that waits for them. */
+/**
+ * Whether it is for someone: a customer's message in a ticket that they hold or that waits for
+ * them. What is said to a bot waits for nobody.
+ */
 export function concerns({ message, ticket }: Arrival, user: Person): boolean {
-  if (message.fromMe) return false;
+  if (message?.fromMe) return false;
   if (ticket.userId !== null) return ticket.userId === user.id && ticket.status === 'open';
-  if (ticket.status !== 'pending') return false;
+  if (ticket.status !== 'pending' || leaderOf(ticket)) return false;
   return ticket.queueId === null
     ? can(user, 'tickets-manager:showall')
     : user.queues.some(({ id }) => id === ticket.queueId);
@@ -33,10 +51,12 @@ export function noticesOf(arrivals: readonly Arrival[]): Notice[] {
   const byTicket = new Map<number, Arrival[]>();
   for (const arrival of arrivals)
     byTicket.set(arrival.ticket.id, [...(byTicket.get(arrival.ticket.id) ?? []), arrival]);
-  if (byTicket.size > MOST_AT_ONCE)
-    return [{ kind: 'summary', messages: arrivals.length, tickets: byTicket.size }];
-  return [...byTicket.values()].flatMap((group) => {
-    const arrival = group.at(-1);
-    return arrival ? [{ kind: 'ticket' as const, arrival, count: group.length }] : [];
+  const notices = [...byTicket.values()].flatMap((group) => {
+    const messages = group.filter(({ message }) => message !== null);
+    const arrival = messages.at(-1) ?? group.at(-1);
+    return arrival ? [{ kind: 'ticket' as const, arrival, count: messages.length || 1 }] : [];
   });
+  if (notices.length <= MOST_AT_ONCE) return notices;
+  const messages = notices.reduce((sum, { count }) => sum + count, 0);
+  return [{ kind: 'summary', messages, tickets: notices.length }];
 }
