@@ -27,8 +27,9 @@ def ring(conversation: SimConversation, *, is_video: bool) -> SimMessage:
             status="delivered",
             sent_at=now,
         )
-        conversation.active_at = now
-        conversation.save(update_fields=["active_at"])
+        # Who rings may be answered freely, as who writes.
+        conversation.last_customer_at = conversation.active_at = now
+        conversation.save(update_fields=["last_customer_at", "active_at"])
         enqueue(conversation.number, call_value(call, "connect", now), field="calls")
     return call
 

@@ -55,3 +55,10 @@ def test_the_customer_gives_up(graph: Graph) -> None:
     assert post("hang-up", message=call["id"]).status_code == 404
     body = {"messaging_product": "whatsapp", "call_id": call["id"], "action": "reject"}
     assert graph.post(f"{NUMBER}/calls", body).status_code == 400
+
+
+def test_who_rings_may_be_answered_freely(graph: Graph, conversation: SimConversation) -> None:
+    SimConversation.objects.update(last_customer_at=None)
+    assert graph.send().status_code == 400
+    ring()
+    assert graph.send().status_code == 200
