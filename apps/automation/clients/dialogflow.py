@@ -13,7 +13,7 @@ from typing import Any
 
 from apps.automation.clients.base import Call, ClientError, File, Outcome, Reply, Turn
 from apps.automation.clients.dialogflow_reading import Answer, Part, read_answer
-from apps.automation.clients.http import TIMEOUT_SECONDS, fetch_file
+from apps.automation.clients.http import MAX_FILE, MAX_FILES, TIMEOUT_SECONDS, fetch_file
 from apps.automation.clients.pieces import pieces, words_of
 from apps.automation.clients.typebot_inputs import Input, ask, choose
 
@@ -195,7 +195,9 @@ class DialogflowClient:
         until = time.monotonic() + FILES_SECONDS
         for part in answer.parts[:MAX_PARTS]:
             if part.url:
-                replies += self._file(part, calls, until)
+                fetched = sum(len(each.file.content) for each in replies if each.file)
+                room = min(MAX_FILE, MAX_FILES - fetched)
+                replies += self._file(part, calls, until, max_bytes=room)
             else:
                 replies += [Reply(text=piece) for piece in pieces(part.text)]
         choices = answer.choices
@@ -219,12 +221,12 @@ class DialogflowClient:
             calls=tuple(calls),
         )
 
-    def _file(self, part: Part, calls: list[Call], until: float) -> list[Reply]:
+    def _file(self, part: Part, calls: list[Call], until: float, *, max_bytes: int) -> list[Reply]:
         """Return a file to send, or its link where it can't be fetched."""
         left = until - time.monotonic()
-        if left > 0:
+        if left > 0 and max_bytes > 0:
             try:
-                file = fetch_file(part.url, timeout=min(left, self._timeout))
+                file = fetch_file(part.url, max_bytes=max_bytes, timeout=min(left, self._timeout))
             except ClientError as error:
                 calls += error.calls
             else:

@@ -23,6 +23,9 @@ TIMEOUT_SECONDS = 10.0
 MEGABYTE = 1024 * 1024
 # What the log keeps of an answer, in characters.
 LOGGED_ANSWER = 4000
+# Of one file that an answer points to, and of all the files of one answer: they are in memory.
+MAX_FILE = 16 * MEGABYTE
+MAX_FILES = 48 * MEGABYTE
 MAX_REDIRECTS = 3
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # Worth another try; any other refusal stays one.
@@ -99,7 +102,7 @@ def read_json(response: Response, call: Call) -> Any:
 
 
 def fetch_file(
-    url: str, *, max_bytes: int = 16 * MEGABYTE, timeout: float = TIMEOUT_SECONDS, name: str = ""
+    url: str, *, max_bytes: int = MAX_FILE, timeout: float = TIMEOUT_SECONDS, name: str = ""
 ) -> File:
     """Fetch a file that an answer points to, over redirects that are judged one by one.
 
@@ -131,7 +134,7 @@ def shown_url(url: str) -> str:
     try:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, TypeError, ValueError):
-        return url[:500]
+        return url.rpartition("@")[2].partition("?")[0][:500]
     hidden = parsed.copy_with(username=None, password=None) if parsed.userinfo else parsed
     shown = str(hidden.copy_with(query=None, fragment=None))
     keys = list(dict.fromkeys(parsed.params.keys()))
@@ -327,7 +330,12 @@ class _GuardedNetwork(httpcore.NetworkBackend):
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
         fault: Exception = httpcore.ConnectError(host)
-        for address in addresses_of(host, port):
+        try:
+            left = _left(self._deadline, httpcore.ConnectTimeout)
+            addresses = addresses_of(host, port, timeout=left)
+        except TimeoutError as error:
+            raise httpcore.ConnectTimeout(host) from error
+        for address in addresses:
             try:
                 stream = self._network.connect_tcp(
                     address,

@@ -7,6 +7,7 @@ machine when it is checked and another when it is called.
 
 import ipaddress
 import socket
+import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -61,22 +62,41 @@ class UnknownHost(Exception):
     """The host's name leads nowhere."""
 
 
-def addresses_of(host: str, port: int) -> list[str]:
+def addresses_of(host: str, port: int, *, timeout: float) -> list[str]:
     """Return the addresses to connect to for a host; raises ForbiddenTarget or UnknownHost.
 
-    One forbidden address among them forbids the host.
+    One forbidden address among them forbids the host. A look-up that takes longer than `timeout`
+    seconds raises TimeoutError.
     """
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        raise UnknownHost(host) from error
-    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    addresses = _look_up(host, port, timeout)
     if not addresses:
         raise UnknownHost(host)
     for address in addresses:
         if not is_allowed(host, address):
             raise ForbiddenTarget(host)
     return addresses
+
+
+def _look_up(host: str, port: int, timeout: float) -> list[str]:
+    """Ask the resolver, in a thread of its own: it knows no time-out, but ends in the end."""
+    found: list[str] = []
+    faults: list[Exception] = []
+
+    def ask() -> None:
+        try:
+            entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found.extend(dict.fromkeys(str(entry[4][0]) for entry in entries))
+        except (OSError, UnicodeError) as error:
+            faults.append(error)
+
+    thread = threading.Thread(target=ask, name="look-up", daemon=True)
+    thread.start()
+    thread.join(timeout)
+    if thread.is_alive():
+        raise TimeoutError(host)
+    if faults:
+        raise UnknownHost(host) from faults[0]
+    return found
 
 
 def is_allowed(host: str, address: str) -> bool:

@@ -21,7 +21,15 @@ from apps.automation.clients.base import (
     Turn,
 )
 from apps.automation.clients.commands import COMMAND, MalformedCommand, read_command
-from apps.automation.clients.http import TIMEOUT_SECONDS, exchange, fetch_file, read_json, shown_url
+from apps.automation.clients.http import (
+    MAX_FILE,
+    MAX_FILES,
+    TIMEOUT_SECONDS,
+    exchange,
+    fetch_file,
+    read_json,
+    shown_url,
+)
 from apps.automation.clients.pieces import pieces, words_of
 from apps.automation.clients.typebot_inputs import (
     FILE,
@@ -65,6 +73,7 @@ class _Talk:
     calls: list[Call] = field(default_factory=list)
     hand_over: HandOver | None = None
     wait_ms: int = 0
+    fetched_bytes: int = 0
     started: float = field(default_factory=time.monotonic)
 
     def left(self, seconds: float) -> float:
@@ -282,9 +291,11 @@ class TypebotClient:
             return
         file: File | None = None
         left = talk.left(FILES_SECONDS)
-        if left > 0:
+        room = min(MAX_FILE, MAX_FILES - talk.fetched_bytes)
+        if left > 0 and room > 0:
             try:
-                file = fetch_file(url, timeout=min(left, self._timeout))
+                file = fetch_file(url, max_bytes=room, timeout=min(left, self._timeout))
+                talk.fetched_bytes += len(file.content)
             except ClientError as error:
                 talk.calls += error.calls
         if file is None:

@@ -1,5 +1,7 @@
 import ipaddress
 import socket
+import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -125,7 +127,7 @@ def test_one_forbidden_address_among_several_forbids_the_host(
 ) -> None:
     _names(monkeypatch, ["8.8.8.8", "10.0.0.1"])
     with pytest.raises(ForbiddenTarget):
-        addresses_of("flows.example", 443)
+        addresses_of("flows.example", 443, timeout=5)
 
 
 @pytest.fixture
@@ -174,3 +176,21 @@ def test_a_target_that_is_none_is_named_to_the_operator(
     monkeypatch.setenv("ALLOW_PRIVATE_TARGETS", text)
     with pytest.raises(Misconfigured, match="ALLOW_PRIVATE_TARGETS"):
         env_targets("ALLOW_PRIVATE_TARGETS", "")
+
+
+def test_a_look_up_ends_with_the_exchange(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = threading.Event()
+
+    def look_up(*_: Any, **__: Any) -> list[Any]:
+        silent.wait(10)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    started = time.monotonic()
+    with pytest.raises(ClientError) as raised:
+        exchange("POST", "https://flows.example/a", event="message", timeout=0.2)
+    silent.set()
+
+    assert time.monotonic() - started < 5
+    assert not raised.value.permanent
+    assert "não respondeu" in raised.value.message

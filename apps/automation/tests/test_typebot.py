@@ -66,6 +66,19 @@ def refused(server: WireServer, **options: Any) -> ClientError:
     return raised.value
 
 
+def test_files_beyond_what_one_answer_may_hold_go_as_links(
+    server: WireServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.automation.clients.typebot.MAX_FILES", 10)
+    picture = Answer(body=b"sixsix", headers={"Content-Type": "image/png"})
+    url = f"{server.url}/foto.png"
+    pictures = [{"id": n, "type": "image", "content": {"url": url}} for n in "123"]
+    answering(server, started(*pictures), picture, picture, picture)
+    replies = client(server).take_turn(make_turn()).replies
+    assert [reply.file is not None for reply in replies] == [True, False, False]
+    assert [reply.text for reply in replies[1:]] == [url, url]
+
+
 def test_a_first_message_starts_the_flow_with_the_contact(server: WireServer) -> None:
     answering(server, started(bubble("Oi, Ana"), bubble("Qual área?"), input=BUTTONS))
     turn = make_turn("Bom dia", envelope={"ticket": {"id": 12}})
