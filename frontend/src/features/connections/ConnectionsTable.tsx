@@ -1,15 +1,15 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Plus, RotateCw, Smartphone, Trash2 } from 'lucide-react';
+import { Plus, RotateCw, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
-import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
 import { QueueChips } from '@/components/QueueChips';
+import { RowActions } from '@/components/RowActions';
 import { EmptyState } from '@/components/States';
 import { formatDateTime, formatPhone, formatTime } from '@/lib/format';
 import { can } from '@/lib/permissions';
@@ -146,20 +146,12 @@ export function ConnectionsTable() {
               </Button>
             )}
             {mayEdit && (
-              <>
-                <IconButton
-                  label={t('editConnection', { name: connection.name })}
-                  size="sm"
-                  icon={<Pencil size={16} />}
-                  onClick={() => setOpen({ dialog: 'edit', connection })}
-                />
-                <IconButton
-                  label={t('deleteConnection', { name: connection.name })}
-                  size="sm"
-                  icon={<Trash2 size={16} />}
-                  onClick={() => setOpen({ dialog: 'delete', connection })}
-                />
-              </>
+              <RowActions
+                editLabel={t('editConnection', { name: connection.name })}
+                onEdit={() => setOpen({ dialog: 'edit', connection })}
+                deleteLabel={t('deleteConnection', { name: connection.name })}
+                onDelete={() => setOpen({ dialog: 'delete', connection })}
+              />
             )}
           </>
         )}

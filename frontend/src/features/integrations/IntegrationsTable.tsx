@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Pencil, Plus, ScrollText, Trash2, Workflow } from 'lucide-react';
+import { Plus, ScrollText, Workflow } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
@@ -9,6 +9,7 @@ import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
 import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
+import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { formatDateTime } from '@/lib/format';
@@ -110,17 +111,11 @@ export function IntegrationsTable() {
               icon={<ScrollText size={16} />}
               onClick={() => setOpen({ dialog: 'log', row })}
             />
-            <IconButton
-              label={t('editRow', { name: row.name })}
-              size="sm"
-              icon={<Pencil size={16} />}
-              onClick={() => setOpen({ dialog: 'edit', row })}
-            />
-            <IconButton
-              label={t('deleteRow', { name: row.name })}
-              size="sm"
-              icon={<Trash2 size={16} />}
-              onClick={() => setOpen({ dialog: 'delete', row })}
+            <RowActions
+              editLabel={t('editRow', { name: row.name })}
+              onEdit={() => setOpen({ dialog: 'edit', row })}
+              deleteLabel={t('deleteRow', { name: row.name })}
+              onDelete={() => setOpen({ dialog: 'delete', row })}
             />
           </>
         )}

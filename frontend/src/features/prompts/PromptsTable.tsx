@@ -1,13 +1,13 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { BotMessageSquare, Pencil, Plus, Trash2 } from 'lucide-react';
+import { BotMessageSquare, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
-import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
+import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState, Skeleton } from '@/components/States';
 import { formatCount } from '@/lib/format';
@@ -104,20 +104,12 @@ export function PromptsTable() {
           />
         }
         actions={(row) => (
-          <>
-            <IconButton
-              label={t('editRow', { name: row.name })}
-              size="sm"
-              icon={<Pencil size={16} />}
-              onClick={() => setOpen({ dialog: 'edit', row })}
-            />
-            <IconButton
-              label={t('deleteRow', { name: row.name })}
-              size="sm"
-              icon={<Trash2 size={16} />}
-              onClick={() => setOpen({ dialog: 'delete', row })}
-            />
-          </>
+          <RowActions
+            editLabel={t('editRow', { name: row.name })}
+            onEdit={() => setOpen({ dialog: 'edit', row })}
+            deleteLabel={t('deleteRow', { name: row.name })}
+            onDelete={() => setOpen({ dialog: 'delete', row })}
+          />
         )}
       />
       <Suspense>

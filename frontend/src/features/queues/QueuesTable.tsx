@@ -1,12 +1,13 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Layers, Pencil, Plus, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Layers, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
 import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
+import { RowActions } from '@/components/RowActions';
 import { EmptyState } from '@/components/States';
 import { formatCount } from '@/lib/format';
 import { toast } from '@/lib/toast';
@@ -133,17 +134,11 @@ export function QueuesTable() {
                 {moveButton(queue, 1)}
               </>
             )}
-            <IconButton
-              label={t('editQueue', { name: queue.name })}
-              size="sm"
-              icon={<Pencil size={16} />}
-              onClick={() => setOpen({ dialog: 'edit', id: queue.id })}
-            />
-            <IconButton
-              label={t('deleteQueue', { name: queue.name })}
-              size="sm"
-              icon={<Trash2 size={16} />}
-              onClick={() => setOpen({ dialog: 'delete', queue })}
+            <RowActions
+              editLabel={t('editQueue', { name: queue.name })}
+              onEdit={() => setOpen({ dialog: 'edit', id: queue.id })}
+              deleteLabel={t('deleteQueue', { name: queue.name })}
+              onDelete={() => setOpen({ dialog: 'delete', queue })}
             />
           </>
         )}

@@ -1,14 +1,14 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Paperclip, Pencil, Plus, Trash2, Zap } from 'lucide-react';
+import { Paperclip, Plus, Zap } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
-import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
+import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { Switch } from '@/components/Toggle';
@@ -167,20 +167,12 @@ export function QuickMessagesTable() {
         }
         actions={(row) =>
           mayChange(row, me) && (
-            <>
-              <IconButton
-                label={t('editOne', { name: row.shortcode })}
-                size="sm"
-                icon={<Pencil size={16} />}
-                onClick={() => setOpen({ dialog: 'edit', row })}
-              />
-              <IconButton
-                label={t('deleteOne', { name: row.shortcode })}
-                size="sm"
-                icon={<Trash2 size={16} />}
-                onClick={() => setOpen({ dialog: 'delete', row })}
-              />
-            </>
+            <RowActions
+              editLabel={t('editOne', { name: row.shortcode })}
+              onEdit={() => setOpen({ dialog: 'edit', row })}
+              deleteLabel={t('deleteOne', { name: row.shortcode })}
+              onDelete={() => setOpen({ dialog: 'delete', row })}
+            />
           )
         }
       />

@@ -1,11 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { Paperclip, Pencil, RotateCw, Trash2 } from 'lucide-react';
+import { Paperclip, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { DataTable, type Column } from '@/components/DataTable';
 import { IconButton } from '@/components/IconButton';
+import { RowActions } from '@/components/RowActions';
 import { formatDateTime, formatTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useRetrySchedule, type Schedule, type SchedulePage } from './api';
@@ -118,17 +119,11 @@ export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProp
                 }
               />
             )}
-            <IconButton
-              label={t('event.edit', names)}
-              size="sm"
-              icon={<Pencil size={16} />}
-              onClick={() => onEdit(schedule)}
-            />
-            <IconButton
-              label={t('event.delete', names)}
-              size="sm"
-              icon={<Trash2 size={16} />}
-              onClick={() => onDelete(schedule)}
+            <RowActions
+              editLabel={t('event.edit', names)}
+              onEdit={() => onEdit(schedule)}
+              deleteLabel={t('event.delete', names)}
+              onDelete={() => onDelete(schedule)}
             />
           </>
         );

@@ -1,14 +1,14 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Pencil, Plus, SquareKanban, Tags, Trash2 } from 'lucide-react';
+import { Plus, SquareKanban, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
-import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
+import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { formatCount } from '@/lib/format';
@@ -118,20 +118,12 @@ export function TagsTable() {
           />
         }
         actions={(tag) => (
-          <>
-            <IconButton
-              label={t('editTag', { name: tag.name })}
-              size="sm"
-              icon={<Pencil size={16} />}
-              onClick={() => setOpen({ dialog: 'edit', tag })}
-            />
-            <IconButton
-              label={t('deleteTag', { name: tag.name })}
-              size="sm"
-              icon={<Trash2 size={16} />}
-              onClick={() => setOpen({ dialog: 'delete', tag })}
-            />
-          </>
+          <RowActions
+            editLabel={t('editTag', { name: tag.name })}
+            onEdit={() => setOpen({ dialog: 'edit', tag })}
+            deleteLabel={t('deleteTag', { name: tag.name })}
+            onDelete={() => setOpen({ dialog: 'delete', tag })}
+          />
         )}
       />
       {open?.dialog === 'add' && (

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Plus, Trash2, UserPlus } from 'lucide-react';
+import { Plus, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
@@ -8,9 +8,9 @@ import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
-import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
 import { QueueChips } from '@/components/QueueChips';
+import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { useCompanyEvent } from '@/lib/socket';
@@ -94,22 +94,14 @@ export function UsersTable() {
           />
         }
         actions={(user) => (
-          <>
-            <IconButton
-              label={t('editUser', { name: user.name })}
-              size="sm"
-              icon={<Pencil size={16} />}
-              onClick={() => setOpen({ dialog: 'edit', id: user.id })}
-            />
-            {user.id !== me.id && !user.super && (
-              <IconButton
-                label={t('deleteUser', { name: user.name })}
-                size="sm"
-                icon={<Trash2 size={16} />}
-                onClick={() => setOpen({ dialog: 'delete', user })}
-              />
-            )}
-          </>
+          <RowActions
+            editLabel={t('editUser', { name: user.name })}
+            onEdit={() => setOpen({ dialog: 'edit', id: user.id })}
+            deleteLabel={t('deleteUser', { name: user.name })}
+            onDelete={
+              user.id !== me.id && !user.super && (() => setOpen({ dialog: 'delete', user }))
+            }
+          />
         )}
       />
       {open?.dialog === 'add' && <UserDialog onClose={() => setOpen(null)} />}
