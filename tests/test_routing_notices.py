@@ -45,6 +45,13 @@ def test_the_keyword_moves_ends_the_bot_and_greets_once(words: str) -> None:
     assert talk.write("1") == []
 
 
+def test_who_was_moved_on_by_a_person_comes_back_by_the_keyword() -> None:
+    talk = with_keyword()
+    talk.write("segunda via")
+    talk.ticket = replace(talk.ticket, queue_id=20)
+    assert talk.write("segunda via") == ["to 30 by keyword", "say Aqui é das finanças."]
+
+
 @pytest.mark.parametrize("words", ["segunda", "segunda via?", "a segunda via", "segundavia", ""])
 def test_the_keyword_is_the_whole_text(words: str) -> None:
     assert with_keyword().write(words) == [MENU]

@@ -199,17 +199,15 @@ class _Walk:
     # The keyword
 
     def _is_keyword(self, inbound: Inbound) -> bool:
-        return (
-            not self._state.keyword_used
-            and self.queue_of(self._line.keyword_queue_id) is not None
-            and is_same(inbound.words, self._line.keyword)
-        )
+        is_set = self.queue_of(self._line.keyword_queue_id) is not None
+        return is_set and is_same(inbound.words, self._line.keyword)
 
     def _follow_keyword(self) -> None:
         queue = self.queue_of(self._line.keyword_queue_id)
-        if queue is not None:
-            self._state = replace(self._state, keyword_used=True)
-            self.arrive(queue, "keyword")
+        if queue is None or (self._state.keyword_used and self._queue_id == queue.id):
+            return
+        self._state = replace(self._state, keyword_used=True)
+        self.arrive(queue, "keyword")
 
     # Integration and prompt
 

@@ -225,6 +225,12 @@ def test_finding_costs_the_same_however_many_tickets_there_are(line: Connection)
     assert queries() == before <= 4
 
 
+def test_a_run_ends_in_time_and_leaves_the_rest_to_the_next(line: Connection) -> None:
+    for _ in range(3):
+        waiting(line)
+    assert [run_timers(longest=0) for _ in range(4)] == [1, 1, 1, 0]
+
+
 def test_a_ticket_that_fails_keeps_no_other_from_its_turn(
     line: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
