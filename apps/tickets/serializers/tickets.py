@@ -163,6 +163,7 @@ def event_row(event: TicketEvent) -> dict[str, Any]:
         "whatsappName": detail.get("connection"),
         "by": detail.get("by"),
         "reason": detail.get("reason"),
+        "error": detail.get("error"),
         "rate": detail.get("rate"),
         "createdAt": event.created_at,
     }
@@ -273,8 +274,8 @@ class TicketEventSerializer(serializers.Serializer[Any]):
     """The schema of `event_row`: who did it, and user, queue and connection afterwards.
 
     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
-    the bot stopped (leaf, limit, handed_over, failed, finished, phone), `rate` how it was liked,
-    1 to 3.
+    the bot stopped (leaf, limit, handed_over, failed, finished, phone), `error` what failed, in
+    words, `rate` how it was liked, 1 to 3.
     """
 
     id = serializers.IntegerField()
@@ -286,5 +287,6 @@ class TicketEventSerializer(serializers.Serializer[Any]):
     whatsappName = serializers.CharField(allow_null=True)
     by = serializers.CharField(allow_null=True)
     reason = serializers.CharField(allow_null=True)
+    error = serializers.CharField(allow_null=True)
     rate = serializers.IntegerField(allow_null=True)
     createdAt = serializers.DateTimeField()

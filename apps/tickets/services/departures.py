@@ -73,9 +73,11 @@ def close_tickets_of(connection: Connection) -> None:
 
 def end_bots_of(leader: Prompt | QueueIntegration) -> None:
     """Leave to people the conversations that a deleted prompt or integration leads."""
-    name = "prompt" if isinstance(leader, Prompt) else "integration"
+    is_prompt = isinstance(leader, Prompt)
+    name = "prompt" if is_prompt else "integration"
+    gone = "O prompt foi excluído." if is_prompt else "A integração foi excluída."
     for ticket in _locked(**{name: leader}, user=None, status__in=LIVE):
-        end_bot(ticket, "failed")
+        end_bot(ticket, "failed", error=gone)
 
 
 def forget_tickets_of(contact: Contact) -> None:

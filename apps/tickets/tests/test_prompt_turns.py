@@ -162,7 +162,10 @@ def test_a_failing_model_is_asked_twice_and_then_a_person_goes_on(
     ticket.refresh_from_db()
     assert (ticket.status, ticket.prompt, ticket.user) == ("pending", None, None)
     [line] = TicketEvent.objects.filter(ticket=ticket)
-    assert line.detail == {"reason": "failed"}
+    assert line.detail == {
+        "reason": "failed",
+        "error": "O servidor do modelo falhou (erro 500).",
+    }
     assert _sent(ticket) == []
 
 

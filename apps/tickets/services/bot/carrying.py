@@ -128,17 +128,17 @@ def enter_queue(ticket: Ticket, queue: Queue, *, by: str) -> None:
     _save(carrying.store())
 
 
-def end_bot(ticket: Ticket, reason: str) -> None:
+def end_bot(ticket: Ticket, reason: str, *, error: str = "") -> None:
     """End bot and integration of a locked ticket for this cycle.
 
     Sessions go and turns that wait are taken back; who calls it while taking a turn records that
     one first. `reason` is leaf, limit, handed_over, failed, finished or phone, and told as a line
-    of the history when the bot was still leading; empty, nothing is told: accepting and closing say
-    it all.
+    of the history when the bot was still leading, with `error`, a sentence for people, beside it;
+    empty, nothing is told: accepting and closing say it all.
     """
     rules: dict[int, Rules] = {}
     carrying = _Carrying(Scene({}, {}, {}), rules)
-    carrying.end(ticket, reason)
+    carrying.end(ticket, reason, error=error)
     carried = carrying.store()
     if reason:
         _save(carried)
@@ -259,7 +259,7 @@ class _Carrying:
             ticket.bot_state, ticket.chatbot = state, chatbot
             self._carried.changed[ticket.pk] = ticket
 
-    def end(self, ticket: Ticket, reason: str) -> None:
+    def end(self, ticket: Ticket, reason: str, *, error: str = "") -> None:
         """End what the bot does; see `end_bot`."""
         was_leading = ticket.chatbot or ticket.use_integration
         state = BotState.of(ticket.bot_state)
@@ -275,7 +275,8 @@ class _Carrying:
         self._turns = [turn for turn in self._turns if turn.ticket_id != ticket.pk]
         self._carried.changed[ticket.pk] = ticket
         if reason and was_leading:
-            self._write_line(ticket, TicketEventKind.BOT_ENDED, {"reason": reason})
+            detail = {"reason": reason, "error": error} if error else {"reason": reason}
+            self._write_line(ticket, TicketEventKind.BOT_ENDED, detail)
 
     def store(self) -> Carried:
         """Write replies, lines of the history and turns, and wake who goes on with them."""

@@ -208,7 +208,7 @@ def _record_failure(turn: BotTurn, claim: str, error: ClientError) -> None:
                 "Turn %s of company %s was given up: %s", turn.pk, turn.company_id, error.message
             )
             if is_led_by(ticket, turn):
-                end_bot(ticket, "failed")
+                end_bot(ticket, "failed", error=error.message[:ERROR_LENGTH])
 
 
 def _locked_ticket(turn: BotTurn) -> Ticket:

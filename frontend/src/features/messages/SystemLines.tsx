@@ -126,6 +126,7 @@ export function EventLine({ event }: { event: TicketEvent }) {
           values={{ actor: event.actorName, target: target || t('events.noQueue') }}
           components={{ b: <chakra.strong fontWeight="semibold" color="fg.default" /> }}
         />
+        {event.error && `: ${event.error.replace(/\.$/, '')}`}
         {event.kind === 'rated' && event.rate !== null && <Stars rate={event.rate} />}
         <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
           {' · '}

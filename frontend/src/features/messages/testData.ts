@@ -90,6 +90,7 @@ export function makeEvent(id: number, minute: number): TicketEvent {
     whatsappName: null,
     by: null,
     reason: null,
+    error: null,
     rate: null,
     createdAt: new Date(Date.UTC(2026, 2, 2, 12, minute, 30)).toISOString(),
   };

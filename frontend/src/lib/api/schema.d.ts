@@ -2531,8 +2531,8 @@ export interface components {
      * @description The schema of `event_row`: who did it, and user, queue and connection afterwards.
      *
      *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
-     *     the bot stopped (leaf, limit, handed_over, failed, finished, phone), `rate` how it was liked,
-     *     1 to 3.
+     *     the bot stopped (leaf, limit, handed_over, failed, finished, phone), `error` what failed, in
+     *     words, `rate` how it was liked, 1 to 3.
      */
     TicketEvent: {
       id: number;
@@ -2544,6 +2544,7 @@ export interface components {
       whatsappName: string | null;
       by: string | null;
       reason: string | null;
+      error: string | null;
       rate: number | null;
       /** Format: date-time */
       createdAt: string;
