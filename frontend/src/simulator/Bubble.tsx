@@ -51,47 +51,50 @@ export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer 
         gap="1"
         flexDirection={own ? 'row-reverse' : 'row'}
       >
-        <chakra.div
-          minW="0"
-          px="3"
-          py="1.5"
-          borderRadius="lg"
-          borderWidth="1px"
-          overflowWrap="anywhere"
-          {...(own
-            ? { bg: 'bubble.out', borderColor: 'bubble.out.border', borderEndEndRadius: 'xs' }
-            : { bg: 'bubble.in', borderColor: 'bubble.in.border', borderEndStartRadius: 'xs' })}
-        >
-          {message.replyTo && (
-            <chakra.div
-              mb="1"
-              px="2"
-              py="1"
-              borderStartWidth="3px"
-              borderColor="brand.solid"
-              borderRadius="xs"
-              bg="bg.subtle"
-              fontSize="xs"
-              color="fg.muted"
-              lineClamp="2"
-            >
-              {quoted ? summary(quoted, t) : t('quotedGone')}
-            </chakra.div>
-          )}
-          <MessageContent message={message} onPlay={() => play.mutate(undefined)} />
-          <chakra.span
-            display="flex"
-            justifyContent="flex-end"
-            alignItems="center"
-            gap="1"
-            mt="0.5"
-            fontSize="xs"
-            lineHeight="16px"
-            color={own ? 'bubble.out.meta' : 'fg.muted'}
+        <chakra.div minW="0">
+          <chakra.div
+            minW="0"
+            px="3"
+            py="1.5"
+            borderRadius="lg"
+            borderWidth="1px"
+            overflowWrap="anywhere"
+            {...(own
+              ? { bg: 'bubble.out', borderColor: 'bubble.out.border', borderEndEndRadius: 'xs' }
+              : { bg: 'bubble.in', borderColor: 'bubble.in.border', borderEndStartRadius: 'xs' })}
           >
-            {formatTime(message.sentAt)}
-            {own ? <Tick status={message.status} /> : <Failure message={message} />}
-          </chakra.span>
+            {message.replyTo && (
+              <chakra.div
+                mb="1"
+                px="2"
+                py="1"
+                borderStartWidth="3px"
+                borderColor="brand.solid"
+                borderRadius="xs"
+                bg="bg.subtle"
+                fontSize="xs"
+                color="fg.muted"
+                lineClamp="2"
+              >
+                {quoted ? summary(quoted, t) : t('quotedGone')}
+              </chakra.div>
+            )}
+            <MessageContent message={message} onPlay={() => play.mutate(undefined)} />
+            <chakra.span
+              display="flex"
+              justifyContent="flex-end"
+              alignItems="center"
+              gap="1"
+              mt="0.5"
+              fontSize="xs"
+              lineHeight="16px"
+              color={own ? 'bubble.out.meta' : 'fg.muted'}
+            >
+              {formatTime(message.sentAt)}
+              {own ? <Tick status={message.status} /> : <Failure message={message} />}
+            </chakra.span>
+          </chakra.div>
+          {!own && <Answers message={message} onAnswer={onAnswer} />}
         </chakra.div>
         <chakra.div
           display="flex"
@@ -133,7 +136,6 @@ export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer 
           {reactions.join(' ')}
         </chakra.span>
       )}
-      {!own && <Answers message={message} onAnswer={onAnswer} />}
     </chakra.article>
   );
 }

@@ -108,7 +108,7 @@ export function Phone({ number, customer, chat }: Props) {
                 )}
               </chakra.p>
             </chakra.div>
-            <chakra.div textAlign="end" fontSize="xs" color="fg.muted" maxW="44" minW="0">
+            <chakra.div textAlign="end" fontSize="xs" color="fg.muted" maxW="32" minW="0">
               <chakra.p truncate fontWeight="medium">
                 {t('phoneOf', { name: customer.name })}
               </chakra.p>

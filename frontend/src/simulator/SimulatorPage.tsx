@@ -65,7 +65,7 @@ export function SimulatorPage() {
           {t('title')}
         </chakra.h1>
         <chakra.span flex="1" />
-        <chakra.div w="44" display={{ base: 'none', sm: 'block' }}>
+        <chakra.div w={{ sm: '44', md: '60' }} display={{ base: 'none', sm: 'block' }}>
           <Select
             size="sm"
             aria-label={t('number')}
