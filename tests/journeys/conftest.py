@@ -40,8 +40,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def chromium() -> str:
-    """Return the browser's path; raises pytest.UsageError without one."""
-    for name in ("chromium", "google-chrome", "chromium-browser"):
+    """Return the browser's path, the one without windows first; raises pytest.UsageError."""
+    for name in ("chromium-headless-shell", "chromium", "google-chrome", "chromium-browser"):
         found = os.environ.get("CHROMIUM") or shutil.which(name)
         if found:
             return found
