@@ -274,6 +274,19 @@ def test_the_queue_speaks_before_the_connection(ticket: Ticket, agent: User, que
 
 
 @pytest.mark.usefixtures("asks")
+def test_a_question_too_long_for_one_message_goes_in_several(
+    ticket: Ticket, agent: User, queue: Queue
+) -> None:
+    queue.rating_message = "palavra " * 512
+    queue.save()
+    resolve(ticket, agent)
+    first, second = sent(ticket)
+    assert (len(first) <= 4096, second) == (True, SCALE)
+    write(ticket, "3")
+    assert Rating.objects.get().rate == 3
+
+
+@pytest.mark.usefixtures("asks")
 def test_without_words_of_its_own_the_question_is_ours_and_there_is_no_thanks(
     ticket: Ticket, agent: User, connection: Connection
 ) -> None:
