@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.automation.clients import asaas, typebot
+from apps.automation.clients import asaas, openai_prompt, typebot
 from apps.automation.clients.base import ClientError
 from apps.automation.tests.turns import make_turn
 from apps.automation.tests.wire import Answer, wire_server
@@ -35,5 +35,9 @@ def test_an_account_with_endless_pages_is_given_up(
 
 
 def test_a_turn_is_over_before_its_claim_runs_out(settings: Any) -> None:
-    longest = max(typebot.TURN_SECONDS + typebot.FILES_SECONDS, asaas.TURN_SECONDS)
+    longest = max(
+        typebot.TURN_SECONDS + typebot.FILES_SECONDS,
+        asaas.TURN_SECONDS,
+        openai_prompt.LONGEST_TURN_SECONDS,
+    )
     assert longest * 2 < settings.TURN_LEASE_SECONDS
