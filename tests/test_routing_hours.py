@@ -263,3 +263,17 @@ def test_who_is_choosing_again_is_not_held_by_the_hours_of_the_last_queue() -> N
     talk.now = NIGHT
     assert talk.write("?") == ["ask Bem-vindo à Casa Aroeira. (3)"]
     assert talk.write("3") == ["to 30 by menu", "say Aqui é das finanças."]
+
+
+def test_back_in_a_closed_queue_the_contact_hears_nothing_again() -> None:
+    talk = by_queue()
+    closed = {
+        queue.id: replace(queue, schedules=SHUT, out_of_hours_message="Fechado.")
+        for queue in (ORDERS, DELIVERIES, MONEY)
+    }
+    talk.company = replace(talk.company, queues=closed)
+    for queue_id, wanted in [(10, ["out_of_hours"]), (20, ["out_of_hours"]), (10, []), (20, [])]:
+        talk.ticket = replace(talk.ticket, queue_id=queue_id)
+        assert talk.write("Oi?") == wanted
+    talk.later(days=1)
+    assert talk.write("Oi?") == ["out_of_hours"]

@@ -37,6 +37,7 @@ from apps.tickets.routing.scene import (
 )
 from apps.tickets.routing.states import NO_MENU, OPTIONS, QUEUES, Id
 
+BETWEEN_PERIODS = "; "
 AUDIO = "audio"
 AUDIO_ALERT = "No momento não conseguimos ouvir áudios por aqui. Por favor, escreva a sua mensagem."
 AUDIO_ALERT_INTERVAL = timedelta(hours=1)
@@ -183,8 +184,12 @@ class _Walk:
         if not began:
             return False
         period = f"{whose} {began}"
-        if self._state.closed_period != period:
-            self._state = replace(self._state, closed_period=period)
+        told = self._state.closed_period.split(BETWEEN_PERIODS)
+        if period not in told:
+            # Each queue's last one is kept: a ticket may come back to where it was told.
+            others = [each for each in told if each and not each.startswith(f"{whose} ")]
+            told_now = BETWEEN_PERIODS.join([*others, period])
+            self._state = replace(self._state, closed_period=told_now)
             self._say(message, "out_of_hours")
         return True
 

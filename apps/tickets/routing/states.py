@@ -18,7 +18,7 @@ class BotState:
     `ended`: bot and integration are off until the next cycle. `menu`: the one that waits for an
     answer, of queues or of the options below `option_id` (None: the queue's first ones).
     `menus_sent` and `menu_at`: how often and when last that menu was sent without a valid answer.
-    `closed_period`: the one whose out-of-hours message was sent.
+    `closed_period`: the ones whose out-of-hours message was sent, of each queue its last.
     """
 
     ended: bool = False
