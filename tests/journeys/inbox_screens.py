@@ -1,0 +1,268 @@
+"""How to reach the login, the phone and each screen of the inbox; each ends with its screen open."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.people import (
+    Customer,
+    accept,
+    composer,
+    conversation,
+    row,
+    say,
+    sent,
+    tab,
+    tick,
+)
+from tests.product import ROOT, Product
+
+
+def show_login(page: Page, product: Product) -> None:
+    page.goto("/login")
+    page.get_by_role("button", name="Entrar").click()
+    expect(page.get_by_text("Informe seu e-mail")).to_be_visible()
+
+
+def show_phone(page: Page, product: Product) -> None:
+    customer = Customer(product, "Adalgisa Pires")
+    customer.write("Olá!")
+    customer.send(type="image", sample="canecas.jpg", caption="Estas aqui")
+    page.goto(customer.phone_address)
+    expect(page.get_by_test_id("message")).to_have_count(2)
+
+
+def show_inbox(page: Page, product: Product) -> None:
+    customer = Customer(product, "Venâncio Guerra")
+    log_in(page, ADMIN)
+    customer.write("Olá, segue a foto e o endereço")
+    accept(page, customer.name)
+    customer.send(type="image", sample="canecas.jpg", caption="Estas aqui")
+    customer.send(type="voice", sample="recado.ogg")
+    customer.send(type="document", sample="comprovante-pix.pdf")
+    customer.send(type="location", latitude=-23.5, longitude=-46.6, name="Rua Harmonia, 412")
+    customer.send(type="contacts", name="Paula Sampaio", phone="+55 11 97333-4821")
+    pane = conversation(page, customer.name)
+    expect(pane.get_by_role("log").get_by_text("Paula Sampaio")).to_be_visible()
+    say(page, "Recebido, obrigada!")
+    expect(tick(sent(page, "Recebido, obrigada!"), "Entregue")).to_be_visible()
+    composer(page).fill("Um rascunho")
+
+
+def show_waiting(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    tab(page, "Aguardando").click()
+    page.get_by_role("region", name="Aguardando", exact=True).get_by_role("link").first.click()
+    expect(page.get_by_text("Aceite este atendimento para responder.")).to_be_visible()
+    expect(page.get_by_role("log").get_by_role("group").last).to_be_visible()
+
+
+def show_new_ticket(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("button", name="Novo ticket").first.click()
+    dialog = page.get_by_role("dialog", name="Criar ticket")
+    dialog.get_by_role("button", name="Criar ticket").click()
+    expect(dialog.get_by_text("Escolha um contato")).to_be_visible()
+
+
+def show_contact(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    tab(page, "Aguardando").click()
+    page.get_by_role("region", name="Aguardando", exact=True).get_by_role("link").first.click()
+    page.get_by_role("button", name=re.compile("^Abrir contato de")).click()
+    page.get_by_role("button", name="Editar contato").click()
+    dialog = page.get_by_role("dialog", name="Editar contato")
+    dialog.get_by_role("button", name="Adicionar informação").click()
+    expect(dialog.get_by_label("Nome do campo").first).to_be_visible()
+
+
+def open_ticket(page: Page, contact: str) -> None:
+    """Open one of the admin's own conversations."""
+    log_in(page, ADMIN)
+    row(page, "Atendendo", contact).click()
+    expect(conversation(page, contact)).to_be_visible()
+    expect(page.get_by_role("log").get_by_role("group").last).to_be_visible()
+
+
+def show_drawer(page: Page, product: Product) -> None:
+    open_ticket(page, "Mariana Albuquerque")
+    page.get_by_role("button", name=re.compile("^Abrir contato de")).click()
+    expect(
+        page.get_by_role("region", name="Observações").get_by_role("listitem").first
+    ).to_be_visible()
+
+
+def show_drawer_empty(page: Page, product: Product) -> None:
+    customer = Customer(product, "Nepomuceno Braga")
+    log_in(page, ADMIN)
+    customer.write("Olá!")
+    accept(page, customer.name)
+    page.get_by_role("button", name=re.compile("^Abrir contato de")).click()
+    expect(page.get_by_text("Nenhuma observação ainda.")).to_be_visible()
+
+
+def show_history(page: Page, product: Product) -> None:
+    show_drawer(page, product)
+    parts = page.get_by_role("tablist", name="Partes do contato")
+    parts.get_by_role("tab", name="Atendimentos").click()
+    tickets = page.get_by_role("list", name="Atendimentos do contato")
+    expect(tickets.get_by_role("link").first).to_be_visible()
+
+
+def show_gallery(page: Page, product: Product) -> None:
+    show_drawer(page, product)
+    parts = page.get_by_role("tablist", name="Partes do contato")
+    parts.get_by_role("tab", name="Mídia").click()
+    expect(page.get_by_role("button", name=re.compile("^Ampliar foto")).first).to_be_visible()
+
+
+def show_options(page: Page, product: Product) -> None:
+    open_ticket(page, "Mariana Albuquerque")
+    page.get_by_role("button", name="Opções do atendimento").click()
+    expect(page.get_by_role("menuitem", name="Transferir")).to_be_visible()
+
+
+def show_transfer(page: Page, product: Product) -> None:
+    show_options(page, product)
+    page.get_by_role("menuitem", name="Transferir").click()
+    dialog = page.get_by_role("dialog", name="Transferir atendimento de Mariana Albuquerque")
+    dialog.get_by_role("button", name="Transferir").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+
+
+def show_tag_picker(page: Page, product: Product) -> None:
+    open_ticket(page, "Mariana Albuquerque")
+    page.get_by_role("button", name="Tags do atendimento").click()
+    expect(page.get_by_role("option", name="VIP")).to_be_visible()
+
+
+def open_message_menu(page: Page, product: Product, name: str) -> Locator:
+    """Hold a conversation and open the options of the customer's message; return the menu."""
+    customer = Customer(product, name)
+    log_in(page, ADMIN)
+    customer.write("A travessa azul ainda tem no tamanho *grande*?")
+    pane = accept(page, customer.name)
+    message = pane.get_by_role("group", name=customer.name, exact=True)
+    customer.send(type="reaction", message_id=customer.messages()[0]["id"], emoji="❤️")
+    message.hover()
+    message.get_by_role("button", name="Opções da mensagem").click()
+    menu = page.get_by_role("menu", name="Opções da mensagem")
+    expect(menu).to_be_visible()
+    return menu
+
+
+def show_message_menu(page: Page, product: Product) -> None:
+    open_message_menu(page, product, "Dorotéia Antunes")
+
+
+def show_forward(page: Page, product: Product) -> None:
+    menu = open_message_menu(page, product, "Amância Bastos")
+    menu.get_by_role("menuitem", name="Encaminhar").click()
+    dialog = page.get_by_role("dialog", name="Encaminhar mensagem")
+    dialog.get_by_role("searchbox", name="Buscar contato").fill("mar")
+    dialog.get_by_role("checkbox").first.click()
+    expect(dialog.get_by_role("list", name="Contatos escolhidos")).to_be_visible()
+
+
+def show_message_details(page: Page, product: Product) -> None:
+    menu = open_message_menu(page, product, "Benedita Cortes")
+    menu.get_by_role("menuitem", name="Detalhes").click()
+    expect(page.get_by_role("dialog", name="Detalhes da mensagem")).to_be_visible()
+
+
+def show_message_search(page: Page, product: Product) -> None:
+    customer = Customer(product, "Claudionor Faria")
+    log_in(page, ADMIN)
+    customer.write("Vocês têm a travessa azul?")
+    pane = accept(page, customer.name)
+    say(page, "A travessa azul chega na quinta-feira.")
+    expect(tick(sent(page, "travessa azul"), "Entregue")).to_be_visible()
+    composer(page).press("Control+f")
+    pane.get_by_role("searchbox").fill("travessa")
+    expect(pane.get_by_text("1 de 2")).to_be_visible()
+
+
+def show_every_kind(page: Page, product: Product) -> None:
+    """Show all that a conversation can hold at once, on a screen that is as high as that."""
+    from tests.journeys.kinds import GROUP, LAST, seed
+
+    seed(product)
+    log_in(page, ADMIN)
+    row(page, "Atendendo", GROUP).first.click()
+    thread = page.get_by_role("log")
+    expect(thread.get_by_text(LAST)).to_be_visible()
+    width = page.evaluate("innerWidth")
+    page.set_viewport_size({"width": width, "height": 4800})
+    expect(thread.get_by_text("travessa azul").first).to_be_visible()
+
+
+def show_picture(page: Page, product: Product) -> None:
+    customer = Customer(product, "Deolinda Matos")
+    log_in(page, ADMIN)
+    customer.send(type="image", sample="canecas.jpg", caption="São estas aqui, as três")
+    pane = accept(page, customer.name)
+    pane.get_by_role("button", name="Ampliar imagem").click()
+    expect(page.get_by_role("dialog", name="Imagem ampliada")).to_be_visible()
+
+
+def show_search(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    tab(page, "Busca").click()
+    page.get_by_role("searchbox", name="Buscar atendimentos").fill("pedido")
+    expect(
+        page.get_by_role("region", name="Busca", exact=True).locator("mark").first
+    ).to_be_visible()
+
+
+def show_filters(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("button", name="Filtros").click()
+    expect(page.get_by_role("group", name="Tags").get_by_text("Atacado")).to_be_visible()
+
+
+def show_nothing_found(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/tickets?tab=search&q=xyzxyz")
+    expect(page.get_by_text("Nenhum atendimento encontrado.")).to_be_visible()
+
+
+def show_palette(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("button", name="Buscar ou ir para").locator("visible=true").first.click()
+    dialog = page.get_by_role("dialog", name="Buscar ou ir para")
+    dialog.get_by_role("combobox").fill("pedido")
+    expect(dialog.get_by_role("option").nth(3)).to_be_visible()
+
+
+def show_quick_answers(page: Page, product: Product) -> None:
+    customer = Customer(product, "Leopoldina Vaz")
+    log_in(page, ADMIN)
+    customer.write("Como faço para trocar?")
+    accept(page, customer.name)
+    page.get_by_role("button", name="Respostas rápidas").last.click()
+    expect(page.get_by_role("option").filter(has_text="/troca-prazo")).to_be_attached()
+
+
+def show_captions(page: Page, product: Product) -> None:
+    customer = Customer(product, "Cândida Rosa")
+    log_in(page, ADMIN)
+    customer.write("Podem mandar as fotos?")
+    accept(page, customer.name)
+    samples = ROOT / "apps/simulator/samples"
+    names = ("canecas.jpg", "catalogo.pdf", "vasos.jpg")
+    page.get_by_test_id("file-input").set_input_files([samples / name for name in names])
+    composer(page).fill("As canecas da vitrine")
+    page.get_by_test_id("file-input").set_input_files(
+        {"name": "instalador.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}
+    )
+    expect(page.get_by_text("instalador.exe é de um tipo")).to_be_visible()
+
+
+def show_recorder(page: Page, product: Product) -> None:
+    customer = Customer(product, "Benvinda Lopes")
+    log_in(page, ADMIN)
+    customer.write("Me explica por áudio?")
+    accept(page, customer.name)
+    page.get_by_role("button", name="Gravar áudio").click()
+    expect(page.get_by_role("timer")).to_have_text("00:01")

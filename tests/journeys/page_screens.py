@@ -1,0 +1,218 @@
+"""How to reach each page beside the inbox, and its dialogs; each ends with its screen open."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.people import BOT_NUMBER, Customer, open_waiting, token
+from tests.product import Product
+
+
+def show_schedules(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/schedules")
+    expect(
+        page.get_by_role("button", name=re.compile("^Editar agendamento")).first
+    ).to_be_attached()
+
+
+def show_schedule_list(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/schedules?view=list")
+    expect(page.get_by_role("row").filter(has_text="Erro de envio")).to_be_visible()
+
+
+def show_schedule(page: Page, product: Product) -> None:
+    show_schedule_list(page, product)
+    page.get_by_role("row").filter(has_text="Erro de envio").click()
+    expect(page.get_by_role("dialog", name="Erro de Envio")).to_be_visible()
+
+
+def show_users(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/users")
+    expect(page.get_by_role("row").filter(has_text="Ana Prado")).to_be_visible()
+
+
+def show_user(page: Page, product: Product) -> None:
+    show_users(page, product)
+    page.get_by_role("button", name="Adicionar usuário").click()
+    dialog = page.get_by_role("dialog", name="Adicionar usuário")
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog.get_by_text("Campo obrigatório!").first).to_be_visible()
+
+
+def show_connections(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/connections")
+    expect(page.get_by_role("row").filter(has_text="Loja Centro")).to_be_visible()
+
+
+def show_connection(page: Page, product: Product) -> None:
+    show_connections(page, product)
+    page.get_by_role("button", name="Adicionar conexão").click()
+    expect(page.get_by_role("dialog", name="Adicionar conexão")).to_be_visible()
+
+
+def show_connection_messages(page: Page, product: Product) -> None:
+    _show_connection_tab(page, product, "Mensagens", "Mensagem de avaliação")
+
+
+def show_connection_bot(page: Page, product: Product) -> None:
+    _show_connection_tab(page, product, "Bot", "Leva para a fila")
+
+
+def show_connection_timers(page: Page, product: Product) -> None:
+    _show_connection_tab(page, product, "Prazos", "Mensagem de inatividade")
+
+
+def show_connection_api(page: Page, product: Product) -> None:
+    _show_connection_tab(page, product, "API", "Token da API")
+
+
+def _show_connection_tab(page: Page, product: Product, tab: str, label: str) -> None:
+    show_connections(page, product)
+    page.get_by_role("button", name="Editar Loja Centro").click()
+    page.get_by_role("dialog", name="Editar conexão").get_by_role("tab", name=tab).click()
+    expect(page.get_by_label(label)).to_be_visible()
+
+
+def show_kanban(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/kanban")
+    expect(page.locator("[data-card]").first).to_be_visible()
+    # A card under way by keys: its place in the lane beside.
+    page.locator("[data-card]").first.focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-place]")).to_be_visible()
+
+
+def show_templates(page: Page, product: Product) -> None:
+    """Show the chooser with a template filled in, for somebody who never wrote."""
+    from tests.journeys.test_templates import open_chooser, option, start
+
+    log_in(page, ADMIN)
+    dialog = open_chooser(page, start(page, Customer(product, "Zulmira Teixeira")))
+    option(dialog, "pedido_enviado").filter(has_text="pt-BR").click()
+    dialog.get_by_label("Texto: variável 2").fill("10482")
+    expect(dialog.get_by_role("region", name="Como o contato vai ver")).to_contain_text("10482")
+
+
+def show_contacts(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/contacts")
+    page.get_by_role("checkbox", name=re.compile("^Selecionar A")).nth(1).check(force=True)
+    expect(page.get_by_text("1 contato selecionado")).to_be_visible()
+
+
+def show_contact_import(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/contacts")
+    page.get_by_role("button", name="Importar/Exportar").click()
+    page.get_by_role("menuitem", name="Importar contatos do telefone").click()
+    dialog = page.get_by_role("dialog", name="Importar contatos")
+    dialog.get_by_role("button", name="Importar").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+
+
+def show_tags(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/tags")
+    expect(page.get_by_role("row", name="Orçamento")).to_be_visible()
+
+
+def show_tag(page: Page, product: Product) -> None:
+    show_tags(page, product)
+    page.get_by_role("row", name="Orçamento").click()
+    expect(page.get_by_role("dialog").get_by_role("radio", name="Vermelho")).to_be_attached()
+
+
+def show_prompt(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/prompts")
+    page.get_by_role("button", name="Adicionar prompt").first.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Voz", exact=True).select_option(label="Yara (português do Brasil)")
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog.get_by_text("Selecione uma fila para salvar o prompt.")).to_be_visible()
+
+
+def show_quick_messages(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/quick-messages")
+    expect(page.get_by_role("row").filter(has_text="/troca-prazo")).to_be_visible()
+
+
+def show_quick_message(page: Page, product: Product) -> None:
+    show_quick_messages(page, product)
+    page.get_by_role("button", name="Editar /etiqueta").click()
+    dialog = page.get_by_role("dialog", name="Editar resposta rápida")
+    dialog.get_by_label("Atalho").fill("")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog.get_by_text("Campo obrigatório!")).to_be_visible()
+
+
+def show_integrations(page: Page, product: Product) -> None:
+    """Show a Typebot and a webhook, made when they are not there yet."""
+    log_in(page, ADMIN)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    for body in (
+        {"type": "typebot", "urlN8N": "https://typebot.example.com", "typebotSlug": "loja"},
+        {"type": "webhook", "urlN8N": "https://pedidos.example.com/eventos"},
+    ):
+        name = f"Vitrine {body['type']}"
+        found = page.request.get(f"/api/queueIntegration?searchParam={name}", headers=headers)
+        if not found.json()["count"]:
+            page.request.post("/api/queueIntegration", data={**body, "name": name}, headers=headers)
+    page.goto("/queue-integration")
+    expect(page.get_by_role("row").filter(has_text="Vitrine typebot")).to_be_visible()
+
+
+def show_integration(page: Page, product: Product) -> None:
+    show_integrations(page, product)
+    page.get_by_role("button", name="Editar Vitrine webhook").click()
+    dialog = page.get_by_role("dialog", name="Editar integração")
+    expect(dialog.get_by_role("button", name="Gerar novo segredo")).to_be_visible()
+
+
+def show_deliveries(page: Page, product: Product) -> None:
+    show_integrations(page, product)
+    page.get_by_role("button", name="Entregas de Vitrine webhook").click()
+    expect(page.get_by_text("Nenhuma entrega ainda")).to_be_visible()
+
+
+def show_bot(page: Page, product: Product) -> None:
+    """Show a conversation that the bot leads, before anybody accepts it."""
+    # Waiting rows stay: each screen's person has a name of its own.
+    customer = Customer(product, f"Hermínia {page.evaluate('innerWidth')}", to=BOT_NUMBER)
+    log_in(page, ADMIN)
+    customer.write("Oi!")
+    pane = open_waiting(page, customer.name)
+    expect(pane.get_by_role("log").locator("[data-source=bot]").first).to_be_visible()
+
+
+def show_queues(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/queues")
+    expect(page.get_by_role("row").filter(has_text="Financeiro")).to_be_visible()
+
+
+def show_queue(page: Page, product: Product) -> None:
+    show_queues(page, product)
+    page.get_by_role("row").filter(has_text="Financeiro").click()
+    dialog = page.get_by_role("dialog", name="Editar fila")
+    expect(dialog.get_by_label("Nome", exact=True)).to_have_value("Financeiro")
+
+
+def show_queue_colors(page: Page, product: Product) -> None:
+    show_queue(page, product)
+    page.get_by_role("button", name="Cor:").click()
+    expect(page.get_by_role("radio", name="usada em Vendas")).to_be_visible()
+
+
+def show_settings(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/settings")
+    expect(page.get_by_role("radiogroup", name="Menu do bot")).to_be_visible()
