@@ -1,4 +1,4 @@
-"""How to reach the login, the phone and each screen of the inbox; each ends with its screen open."""
+"""How to reach the login, the phone and each screen of the inbox, from any page."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""How to reach each page beside the inbox, and its dialogs; each ends with its screen open."""
+"""How to reach each page beside the inbox, and its dialogs."""
 
 import re
 
