@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Ban, Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BubbleTail } from '@/components/BubbleTail';
 import { formatDateTime, formatTime } from '@/lib/format';
 import type { Message } from './api';
 
@@ -37,26 +38,7 @@ export function Bubble({ out, first, failed, tight = false, bare = false, childr
         ? { borderEndEndRadius: 'xs', borderStartEndRadius: first ? '0' : 'xs' }
         : { borderEndStartRadius: 'xs', borderStartStartRadius: first ? '0' : 'xs' })}
     >
-      {first && (
-        <chakra.svg
-          aria-hidden
-          viewBox="0 0 9 12"
-          position="absolute"
-          top="-1px"
-          w="9px"
-          h="12px"
-          color={colour}
-          {...(out ? { insetEnd: '-9px' } : { insetStart: '-9px', transform: 'scaleX(-1)' })}
-        >
-          <path d="M-1 0H7.4Q9 0 8 1.3L0 11.6H-1Z" fill="currentColor" />
-          <chakra.path
-            d="M-1 .5H7.4Q8.6 .5 7.9 1.5L0 11.4"
-            fill="none"
-            color={line}
-            stroke="currentColor"
-          />
-        </chakra.svg>
-      )}
+      {first && <BubbleTail out={out} fill={colour} line={line} />}
       {children}
     </chakra.div>
   );

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { ArrowLeftRight, Bot, MoonStar, Sparkles, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { BubbleTail } from '@/components/BubbleTail';
 import { Marks } from '@/components/MessagePreview';
 import { parseMarkup } from '@/lib/markup';
 
@@ -8,28 +9,70 @@ interface BotBubbleProps {
   text: string;
   /** What the contact wrote stands at the other side. */
   mine?: boolean;
-  children?: ReactNode;
+  /** The first of its group carries the tail. */
+  first?: boolean;
+  /** Time and ticks, at the end of the last line. */
+  meta?: ReactNode;
 }
 
+const metaStyle = {
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: '1',
+  h: '4',
+  textStyle: 'xs',
+  fontVariantNumeric: 'tabular-nums',
+  whiteSpace: 'nowrap',
+} as const;
+
 /** A message of the bot or to it, as it looks on the contact's phone. */
-export function BotBubble({ text, mine = false, children }: BotBubbleProps) {
+export function BotBubble({ text, mine = false, first = false, meta }: BotBubbleProps) {
+  const fill = mine ? 'bubble.out' : 'bubble.in';
+  const line = mine ? 'bubble.out.border' : 'bubble.in.border';
   return (
     <chakra.div
+      position="relative"
       alignSelf={mine ? 'flex-end' : 'flex-start'}
       maxW="88%"
       minW="0"
       px="3"
       py="1.5"
+      bg={fill}
       borderWidth="1px"
+      borderColor={line}
       borderRadius="lg"
       {...(mine
-        ? { bg: 'bubble.out', borderColor: 'bubble.out.border', borderTopEndRadius: 'xs' }
-        : { bg: 'bubble.in', borderColor: 'bubble.in.border', borderTopStartRadius: 'xs' })}
+        ? { borderStartEndRadius: first ? '0' : 'xs' }
+        : { borderStartStartRadius: first ? '0' : 'xs' })}
     >
+      {first && <BubbleTail out={mine} fill={fill} line={line} />}
       <chakra.div textStyle="sm" whiteSpace="pre-wrap" overflowWrap="anywhere">
         <Marks nodes={parseMarkup(text)} />
+        {meta && (
+          // The room that it takes, as the last word of the text.
+          <chakra.span
+            {...metaStyle}
+            aria-hidden
+            visibility="hidden"
+            ms="2"
+            verticalAlign="bottom"
+            userSelect="none"
+          >
+            {meta}
+          </chakra.span>
+        )}
       </chakra.div>
-      {children}
+      {meta && (
+        <chakra.span
+          {...metaStyle}
+          position="absolute"
+          insetEnd="2.5"
+          bottom="1"
+          color={mine ? 'bubble.out.meta' : 'fg.muted'}
+        >
+          {meta}
+        </chakra.span>
+      )}
     </chakra.div>
   );
 }

@@ -7,7 +7,7 @@ import {
   RotateCw,
   SendHorizontal,
 } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
@@ -40,8 +40,7 @@ export function TestChat(props: TestChatProps) {
   }, [last?.id, test.busy, test.failed]);
 
   const send = () => {
-    test.send(typed);
-    if (!test.busy) setTyped('');
+    if (test.send(typed)) setTyped('');
   };
   // Only what was asked last can be pressed.
   const asked = test.entries.findLast(({ kind }) => kind === 'bot')?.id;
@@ -123,10 +122,11 @@ export function TestChat(props: TestChatProps) {
             </Button>
           </chakra.div>
         )}
-        {test.entries.map((entry) => (
+        {test.entries.map((entry, index) => (
           <EntryView
             key={entry.id}
             entry={entry}
+            first={test.entries[index - 1]?.kind !== entry.kind}
             canPress={entry.id === asked && !test.busy}
             onPress={test.send}
           />
@@ -170,7 +170,7 @@ export function TestChat(props: TestChatProps) {
               me="-1"
               icon={<SendHorizontal size={20} />}
               label={t('chat.send')}
-              disabled={!typed.trim() || test.busy}
+              disabled={!typed.trim() || !test.canSend}
               onClick={send}
             />
           }
@@ -237,30 +237,36 @@ function When({ moment, onChange }: WhenProps) {
 
 interface EntryViewProps {
   entry: Entry;
+  /** Somebody else wrote before, or nobody. */
+  first: boolean;
   canPress: boolean;
   onPress: (title: string, id: string) => void;
 }
 
-function EntryView({ entry, canPress, onPress }: EntryViewProps) {
+function EntryView({ entry, first, canPress, onPress }: EntryViewProps) {
   const { t } = useTranslation('queueBot');
   const time = formatTime(entry.at);
   switch (entry.kind) {
     case 'mine':
       return (
-        <BotBubble mine text={entry.text}>
-          <Meta time={time}>
-            <chakra.span display="flex" color="tick.read">
-              <CheckCheck size={16} aria-hidden />
-            </chakra.span>
-          </Meta>
-        </BotBubble>
+        <BotBubble
+          mine
+          first={first}
+          text={entry.text}
+          meta={
+            <>
+              {time}
+              <chakra.span display="flex" color="tick.read">
+                <CheckCheck size={16} aria-hidden />
+              </chakra.span>
+            </>
+          }
+        />
       );
     case 'bot':
       return (
         <>
-          <BotBubble text={entry.message.body}>
-            <Meta time={time} />
-          </BotBubble>
+          <BotBubble first={first} text={entry.message.body} meta={time} />
           <Choices message={entry.message} disabled={!canPress} onPress={onPress} />
         </>
       );
@@ -273,23 +279,6 @@ function EntryView({ entry, canPress, onPress }: EntryViewProps) {
         </chakra.p>
       );
   }
-}
-
-function Meta({ time, children }: { time: string; children?: ReactNode }) {
-  return (
-    <chakra.span
-      display="flex"
-      justifyContent="flex-end"
-      alignItems="center"
-      gap="1"
-      textStyle="xs"
-      color="fg.muted"
-      fontVariantNumeric="tabular-nums"
-    >
-      {time}
-      {children}
-    </chakra.span>
-  );
 }
 
 interface ChoicesProps {

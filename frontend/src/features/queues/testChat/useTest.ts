@@ -81,13 +81,16 @@ export function useTest({ draft, queueId, onNode }: TestInput) {
     onNode(null);
     void ask({ state: null, text: '' }, at);
   };
-  const send = (text: string, choiceId?: string) => {
-    if (busy || state === null || !text.trim()) return;
+  const canSend = !busy && state !== null;
+  /** Whether it went: not while the bot thinks, nor where it has not begun. */
+  const send = (text: string, choiceId?: string): boolean => {
+    if (!canSend || !text.trim()) return false;
     setEntries((before) => [
       ...before,
       entry({ kind: 'mine' as const, text: text.trim() }, moment ?? new Date()),
     ]);
     void ask({ state, text: text.trim(), ...(choiceId && { choiceId }) }, moment);
+    return true;
   };
 
   const arrive = useEffectEvent(() => {
@@ -113,6 +116,7 @@ export function useTest({ draft, queueId, onNode }: TestInput) {
   return {
     entries,
     busy,
+    canSend,
     failed,
     moment,
     hasBegun: begun !== null,
