@@ -58,6 +58,11 @@ export function Dialog(props: DialogProps) {
         open={open}
         onOpenChange={(details) => !details.open && close()}
         closeOnEscape={!dirty}
+        onEscapeKeyDown={(event) => {
+          // A part of it may close itself first.
+          if (event.target instanceof Element && event.target.closest('[data-own-escape]'))
+            event.preventDefault();
+        }}
         closeOnInteractOutside={!dirty}
         // The dialog before it may still give the focus back: that is no wish to leave this one.
         onFocusOutside={(event) => event.preventDefault()}

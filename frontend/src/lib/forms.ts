@@ -27,13 +27,15 @@ export function showFieldErrors<Values extends FieldValues>(
   if (!(error instanceof ApiError)) return false;
   const reasons = Object.entries(error.fields);
   const known = reasons.filter(([wireName]) => wireName in names);
-  for (const [wireName, [message]] of known) {
+  for (const [index, [wireName, [message]]] of known.entries()) {
     const name = names[wireName];
     if (name)
-      form.setError(name, {
-        type: 'server',
-        message: wordsKey(error, wireName) ?? message ?? '',
-      });
+      form.setError(
+        name,
+        { type: 'server', message: wordsKey(error, wireName) ?? message ?? '' },
+        // Far up in a long form it would not be seen.
+        { shouldFocus: index === 0 },
+      );
   }
   return known.length > 0 && known.length === reasons.length;
 }

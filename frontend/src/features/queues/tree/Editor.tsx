@@ -47,6 +47,7 @@ export function Editor({ node, level, queues, currentQueueId, errors, commands }
   return (
     <chakra.div
       role="group"
+      data-own-escape
       // Narrow, it takes the whole width: the lines from above stay behind it.
       position="relative"
       zIndex={{ base: '2', sm: '0' }}
