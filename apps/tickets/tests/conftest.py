@@ -4,7 +4,12 @@ from typing import Any
 
 import pytest
 
+from apps.automation.models import QueueIntegration
 from apps.common.renderers import to_json
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.queues.models import Queue, QueueOption
+from tests.factories import make_queue
 from tests.graph import GraphServer
 
 Emitted = list[tuple[str, dict[str, Any]]]
@@ -54,3 +59,21 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[Told]:
 
     monkeypatch.setattr("apps.tickets.events.emit", record)
     return seen
+
+
+@pytest.fixture
+def orders(acme: Company, connection: Connection) -> Queue:
+    """A second queue of the connection, with a tree of options."""
+    orders = make_queue(acme, name="Pedidos", greeting_message="O que houve?", order=1)
+    connection.queues.add(orders)
+    connection.greeting_message = "Bem-vindo, {{firstName}}!"
+    connection.save()
+    option = QueueOption.objects.create(queue=orders, title="Trocar", message="Como?", position=1)
+    QueueOption.objects.create(queue=orders, title="Prazos", message="30 dias.", position=2)
+    QueueOption.objects.create(queue=orders, parent=option, title="Por outro", position=1)
+    return orders
+
+
+@pytest.fixture
+def typebot(acme: Company) -> QueueIntegration:
+    return QueueIntegration.objects.create(company=acme, type="typebot", name="Fluxo")

@@ -1,102 +1,24 @@
 """The bot in the transaction of the received messages (specification 4 §1 step 9, §3)."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from itertools import count
-from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connection as database
-from django.db import transaction
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.automation.models import IntegrationSession, Prompt, QueueIntegration
-from apps.companies.models import Company, CompanySetting
+from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage
 from apps.queues.models import Queue, QueueOption
-from apps.tickets.models import (
-    BotTurn,
-    Delivery,
-    Message,
-    Ticket,
-    TicketEvent,
-)
+from apps.tickets.models import BotTurn, Delivery, Message, Ticket
 from apps.tickets.rooms import status_room
 from apps.tickets.serializers import message_row, ticket_row
-from apps.tickets.services.bot.carrying import end_bot, enter_queue
 from apps.tickets.services.deliveries import deliver_due
-from apps.tickets.services.receiving import receive_messages
-from apps.tickets.services.tickets import update_ticket
+from apps.tickets.tests.bot import MENU, NUMBER, TOP, history, receive, setting, the_ticket
 from apps.tickets.tests.conftest import Told
-from apps.tickets.transitions import TicketChange
-from tests.factories import (
-    make_company,
-    make_connection,
-    make_contact,
-    make_message,
-    make_queue,
-    make_ticket,
-)
+from tests.factories import make_contact, make_queue, make_ticket
 from tests.graph import GraphServer
-
-NUMBER = "5511987654321"
-MENU = "Bem-vindo, Maria!\n\n*1* - Vendas\n*2* - Pedidos"
-TOP = "O que houve?\n\n*1* - Trocar\n*2* - Prazos\n*#* - Menu principal"
-_number = count(1)
-
-
-def inbound(body: str = "Oi", **fields: Any) -> InboundMessage:
-    fields.setdefault("external_id", f"wamid.bot.{next(_number)}")
-    fields.setdefault("sender", NUMBER)
-    fields.setdefault("sender_name", "Maria Silva")
-    fields.setdefault("media_type", "conversation")
-    fields.setdefault("sent_at", timezone.now())
-    return InboundMessage(body=body, **fields)
-
-
-def receive(connection: Connection, *texts: str, **fields: Any) -> list[str]:
-    """Receive texts of one contact together; returns what the bot wrote since."""
-    last = Message.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-    with transaction.atomic():
-        fresh = Connection.objects.get(pk=connection.pk)
-        receive_messages([(fresh, inbound(text, **fields)) for text in texts])
-    written = Message.objects.filter(pk__gt=last, from_me=True).order_by("pk")
-    return list(written.values_list("body", flat=True))
-
-
-def setting(company: Company, key: str, value: str) -> None:
-    CompanySetting.objects.update_or_create(company=company, key=key, defaults={"value": value})
-
-
-def the_ticket() -> Ticket:
-    return Ticket.objects.get()
-
-
-def history() -> list[tuple[str, dict[str, Any]]]:
-    return list(TicketEvent.objects.order_by("pk").values_list("kind", "detail"))
-
-
-@pytest.fixture
-def orders(acme: Company, connection: Connection) -> Queue:
-    """A second queue of the connection, with a tree of options."""
-    orders = make_queue(acme, name="Pedidos", greeting_message="O que houve?", order=1)
-    connection.queues.add(orders)
-    connection.greeting_message = "Bem-vindo, {{firstName}}!"
-    connection.save()
-    option = QueueOption.objects.create(queue=orders, title="Trocar", message="Como?", position=1)
-    QueueOption.objects.create(queue=orders, title="Prazos", message="30 dias.", position=2)
-    QueueOption.objects.create(queue=orders, parent=option, title="Por outro", position=1)
-    return orders
-
-
-@pytest.fixture
-def typebot(acme: Company) -> QueueIntegration:
-    return QueueIntegration.objects.create(company=acme, type="typebot", name="Fluxo")
-
 
 # What it writes
 
@@ -496,168 +418,3 @@ def test_a_queue_deleted_in_the_middle_brings_the_menu_back(
     orders.delete()
     assert receive(connection, "1") == ["Bem-vindo, Maria!\n\n*1* - Vendas\n*2* - Outra"]
     assert the_ticket().queue is None
-
-
-# Led from outside
-
-
-def test_a_timer_leads_into_a_queue(
-    acme: Company, connection: Connection, orders: Queue, told: list[Told]
-) -> None:
-    receive(connection, "Oi")
-    told.clear()
-    with transaction.atomic():
-        enter_queue(the_ticket(), orders, by="timer")
-    ticket = the_ticket()
-    assert (ticket.queue, ticket.last_message, ticket.chatbot) == (orders, TOP, True)
-    assert history() == [("queued", {"queue": "Pedidos", "by": "timer"})]
-    assert [each.event for each in told] == ["ticket", "appMessage"]
-    assert receive(connection, "2") == ["30 dias."]
-
-
-def test_a_timer_into_a_queue_with_integration_has_the_last_words_answered(
-    connection: Connection, orders: Queue, typebot: QueueIntegration
-) -> None:
-    orders.integration = typebot
-    orders.save()
-    receive(connection, "Oi")
-    with transaction.atomic():
-        enter_queue(the_ticket(), orders, by="timer")
-        enter_queue(the_ticket(), orders, by="timer")
-    turn = BotTurn.objects.get()
-    assert (turn.message.body, turn.integration) == ("Oi", typebot)
-
-
-def test_outside_the_window_a_timer_moves_without_a_word(
-    acme: Company, connection: Connection, orders: Queue, told: list[Told]
-) -> None:
-    ticket = make_ticket(acme, connection=connection, chatbot=True)
-    with transaction.atomic():
-        enter_queue(ticket, orders, by="timer")
-    ticket.refresh_from_db()
-    assert (ticket.queue, ticket.bot_state.get("menu")) == (orders, None)
-    assert not Message.objects.exists()
-    assert [each.event for each in told] == ["ticket"]
-
-
-def test_nothing_leads_a_held_ticket_anywhere(
-    acme: Company, connection: Connection, orders: Queue, agent: User
-) -> None:
-    ticket = make_ticket(acme, connection=connection, status="open", user=agent)
-    enter_queue(ticket, orders, by="timer")
-    ticket.refresh_from_db()
-    assert ticket.queue is None
-    assert history() == []
-
-
-def test_ending_the_bot_takes_back_all_that_was_under_way(
-    acme: Company, connection: Connection, typebot: QueueIntegration, told: list[Told]
-) -> None:
-    connection.integration = typebot
-    connection.save()
-    receive(connection, "Oi")
-    IntegrationSession.objects.create(ticket=the_ticket(), integration=typebot)
-    told.clear()
-    with transaction.atomic():
-        end_bot(the_ticket(), "failed")
-    ticket = the_ticket()
-    assert (ticket.chatbot, ticket.use_integration, ticket.integration) == (False, False, None)
-    assert ticket.bot_state == {"ended": True}
-    assert not IntegrationSession.objects.exists()
-    assert BotTurn.objects.get().state == "done"
-    assert history() == [("bot_ended", {"reason": "failed"})]
-    assert [each.payload["event"]["kind"] for each in told] == ["bot_ended"]
-    with transaction.atomic():
-        end_bot(the_ticket(), "failed")
-    assert len(history()) == 1
-    assert receive(connection, "Oi") == []
-
-
-def test_ending_it_without_a_reason_tells_nobody(
-    connection: Connection, orders: Queue, told: list[Told]
-) -> None:
-    receive(connection, "Oi")
-    told.clear()
-    with transaction.atomic():
-        end_bot(the_ticket(), "")
-    assert (history(), told) == ([], [])
-    assert the_ticket().bot_state == {"ended": True}
-
-
-def test_who_turns_the_integration_of_a_waiting_ticket_off_ends_it(
-    connection: Connection, admin: User, typebot: QueueIntegration
-) -> None:
-    connection.integration = typebot
-    connection.save()
-    receive(connection, "Oi")
-    change = TicketChange.of({"use_integration": False, "integration_id": None})
-    update_ticket(user=admin, ticket_id=the_ticket().pk, change=change)
-    assert the_ticket().chatbot is False
-    receive(connection, "Oi")
-    assert BotTurn.objects.get().state == "done"
-
-
-# What it costs
-
-
-def statements(connection: Connection, senders: int, text: str = "Oi") -> int:
-    """Return how many statements the messages of so many contacts take, received together."""
-    batch = [
-        (Connection.objects.get(pk=connection.pk), inbound(text, sender=f"55119{n:08d}"))
-        for n in range(10_000_000, 10_000_000 + senders)
-    ]
-    with CaptureQueriesContext(database) as captured, transaction.atomic():
-        receive_messages(batch)
-    return len(captured)
-
-
-def test_without_a_bot_one_statement_reads_the_settings_of_waiting_tickets(
-    acme: Company, connection: Connection, queue: Queue, agent: User
-) -> None:
-    statements(connection, 3)
-    waiting = statements(connection, 3)
-    Ticket.objects.update(status="open", user=agent)
-    held = statements(connection, 3)
-    # The holder is read with a held ticket, the settings with a waiting one.
-    assert waiting == held
-
-
-@pytest.mark.postgres  # SQLite cuts a long INSERT into several
-def test_with_the_bot_statements_do_not_grow_with_the_contacts(
-    connection: Connection, orders: Queue
-) -> None:
-    first, many = statements(connection, 1), statements(connection, 40)
-    assert first == many - 1 or first == many
-    assert statements(connection, 40, "2") <= many + 6
-    assert Message.objects.filter(source="bot").count() >= 80
-
-
-# Two workers at once
-
-
-@pytest.mark.postgres
-@pytest.mark.django_db(transaction=True)
-def test_two_messages_at_once_are_decided_one_after_the_other() -> None:
-    company = make_company()
-    queues = [make_queue(company, name=f"Fila {number}", order=number) for number in range(3)]
-    connection = make_connection(company, queues=queues, bot_max_menus=3)
-    for round_number in range(4):
-        contact = make_contact(company)
-        ticket = make_ticket(company, contact=contact, connection=connection, chatbot=True)
-        make_message(ticket)
-        start = Barrier(3)
-
-        def write(text: str, contact: Any = contact, start: Barrier = start) -> None:
-            start.wait(timeout=10)
-            try:
-                with transaction.atomic():
-                    wrote = inbound(text, sender=contact.number, sent_at=timezone.now())
-                    receive_messages([(Connection.objects.get(pk=connection.pk), wrote)])
-            finally:
-                database.close()
-
-        with ThreadPoolExecutor(3) as pool:
-            list(pool.map(write, ["Oi", "Alô", "Olá"]))
-        ticket.refresh_from_db()
-        assert ticket.bot_state["menus_sent"] == 3, round_number
-        assert ticket.messages.filter(source="bot").count() == 3

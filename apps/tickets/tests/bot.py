@@ -1,0 +1,49 @@
+"""What the bot's tests share: a contact who writes, and what came of it."""
+
+from itertools import count
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.companies.models import Company, CompanySetting
+from apps.connections.models import Connection
+from apps.connections.providers.base import InboundMessage
+from apps.tickets.models import Message, Ticket, TicketEvent
+from apps.tickets.services.receiving import receive_messages
+
+NUMBER = "5511987654321"
+MENU = "Bem-vindo, Maria!\n\n*1* - Vendas\n*2* - Pedidos"
+TOP = "O que houve?\n\n*1* - Trocar\n*2* - Prazos\n*#* - Menu principal"
+_number = count(1)
+
+
+def inbound(body: str = "Oi", **fields: Any) -> InboundMessage:
+    fields.setdefault("external_id", f"wamid.bot.{next(_number)}")
+    fields.setdefault("sender", NUMBER)
+    fields.setdefault("sender_name", "Maria Silva")
+    fields.setdefault("media_type", "conversation")
+    fields.setdefault("sent_at", timezone.now())
+    return InboundMessage(body=body, **fields)
+
+
+def receive(connection: Connection, *texts: str, **fields: Any) -> list[str]:
+    """Receive texts of one contact together; returns what the bot wrote since."""
+    last = Message.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    with transaction.atomic():
+        fresh = Connection.objects.get(pk=connection.pk)
+        receive_messages([(fresh, inbound(text, **fields)) for text in texts])
+    written = Message.objects.filter(pk__gt=last, from_me=True).order_by("pk")
+    return list(written.values_list("body", flat=True))
+
+
+def setting(company: Company, key: str, value: str) -> None:
+    CompanySetting.objects.update_or_create(company=company, key=key, defaults={"value": value})
+
+
+def the_ticket() -> Ticket:
+    return Ticket.objects.get()
+
+
+def history() -> list[tuple[str, dict[str, Any]]]:
+    return list(TicketEvent.objects.order_by("pk").values_list("kind", "detail"))
