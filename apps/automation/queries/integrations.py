@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
+from apps.automation.addresses import masked_address
 from apps.automation.models import IntegrationDelivery, IntegrationType, QueueIntegration
 from apps.common.search import fold
 
@@ -21,7 +22,7 @@ def search_integrations(company_id: int, text: str) -> QuerySet[QueueIntegration
     found = [
         pk
         for pk, name, kind, url in rows.values_list("pk", "name", "type", "url")
-        if term in fold(f"{name} {kind} {labels.get(kind, '')} {url}")
+        if term in fold(f"{name} {kind} {labels.get(kind, '')} {masked_address(url)}")
     ]
     return rows.filter(pk__in=found)
 

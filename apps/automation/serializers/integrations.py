@@ -5,6 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.automation.addresses import masked_address
 from apps.automation.models import IntegrationDelivery, IntegrationType, QueueIntegration
 from apps.common.encryption import is_unchanged, masked
 from apps.common.serializers import TextField, name_field
@@ -192,7 +193,7 @@ def integration_row(
         "projectName": integration.project_name,
         "jsonContent": masked(integration.json_content),
         "language": integration.language,
-        "urlN8N": integration.url,
+        "urlN8N": masked_address(integration.url),
         "typebotSlug": integration.typebot_slug,
         "typebotExpires": integration.typebot_expires_minutes,
         "typebotDelayMessage": integration.typebot_delay_ms,

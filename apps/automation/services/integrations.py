@@ -11,6 +11,7 @@ from django.db import transaction
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.automation import events
+from apps.automation.addresses import PasswordMissing, with_stored_password
 from apps.automation.clients.targets import is_allowed
 from apps.automation.models import IntegrationType, QueueIntegration
 from apps.billing.services import require_feature
@@ -143,16 +144,30 @@ def delete_integration(*, actor: User, integration_id: int, ip_address: str | No
 
 
 def _save(integration: QueueIntegration, fields: Mapping[str, Any]) -> Saved:
-    for name, value in fields.items():
-        if name == "json_content" and is_unchanged(value):
-            continue
-        setattr(integration, name, value)
+    apply_fields(integration, fields)
     _complete(integration)
     new_secret = ""
     if integration.type in SIGNED and not integration.signing_secret:
         integration.signing_secret = new_secret = _new_secret()
     integration.save()
     return Saved(integration, new_secret)
+
+
+def apply_fields(integration: QueueIntegration, fields: Mapping[str, Any]) -> None:
+    """Set the given fields without saving; what is masked stays. Raises InvalidInput."""
+    for name, value in fields.items():
+        if name == "json_content" and is_unchanged(value):
+            continue
+        is_address = name == "url"
+        setattr(integration, name, _address(value, integration.url) if is_address else value)
+
+
+def _address(url: str, stored: str) -> str:
+    try:
+        return with_stored_password(url, stored)
+    except PasswordMissing as error:
+        sentence = "O endereço mudou: informe a senha de novo."
+        raise InvalidInput(sentence, fields={"urlN8N": [sentence]}) from error
 
 
 def _complete(integration: QueueIntegration) -> None:

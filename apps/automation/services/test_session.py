@@ -17,10 +17,10 @@ from apps.automation.services.clients import WEBHOOKS, client_for
 from apps.automation.services.integrations import (
     DEFAULT_LANGUAGE,
     TargetForbidden,
+    apply_fields,
     leads_inside,
 )
 from apps.billing.services import require_feature
-from apps.common.encryption import is_unchanged
 from apps.common.errors import DomainError, InvalidInput
 
 PING = "ping"
@@ -87,9 +87,7 @@ def _draft(company_id: int, fields: Mapping[str, Any]) -> QueueIntegration:
                 sentence, fields={"integrationId": [sentence]}, rule="does_not_exist"
             )
         draft = found
-    for name, value in given.items():
-        if name != "json_content" or not is_unchanged(value):
-            setattr(draft, name, value)
+    apply_fields(draft, given)
     draft.language = draft.language or DEFAULT_LANGUAGE
     return draft
 

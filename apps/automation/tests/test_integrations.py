@@ -328,3 +328,53 @@ def test_the_company_is_told_without_secrets(
     assert (updated["action"], updated["queueIntegration"]["name"]) == ("update", "Outro")
     assert set(updated["queueIntegration"]) == set(shown)
     assert deleted == {"action": "delete", "integrationId": made["id"]}
+
+
+SECRET_URL = "https://ana:segredo@fluxos.example.com/webhook/1"
+SHOWN_URL = f"https://ana:{MASK}@fluxos.example.com/webhook/1"
+
+
+def test_the_password_of_an_address_is_masked_wherever_it_is_told(
+    client_for: ClientFor, admin: User, agent: User, events: Events
+) -> None:
+    made = make(client_for(admin), "n8n", urlN8N=SECRET_URL).json()
+    path = f"/api/queueIntegration/{made['id']}"
+    assert made["urlN8N"] == SHOWN_URL
+    assert client_for(agent).get(path).json()["urlN8N"] == SHOWN_URL
+    assert events and "segredo" not in str(events)
+    found = client_for(agent).get("/api/queueIntegration?searchParam=segredo").json()
+    assert found["count"] == 0
+
+    moved = f"https://ana:{MASK}@FLUXOS.example.com/webhook/2"
+    answer = client_for(admin).put(path, {"urlN8N": moved}, format="json")
+    assert answer.status_code == 200, answer.content
+    kept = QueueIntegration.objects.get().url
+    assert kept == "https://ana:segredo@fluxos.example.com/webhook/2"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"https://ana:{MASK}@evil.example.com/webhook/1",
+        f"http://ana:{MASK}@fluxos.example.com/webhook/1",
+        f"https://bia:{MASK}@fluxos.example.com/webhook/1",
+        f"https://ana:{MASK}@fluxos.example.com:8443/webhook/1",
+    ],
+)
+def test_a_masked_password_goes_to_no_other_place(
+    client_for: ClientFor, admin: User, url: str
+) -> None:
+    client = client_for(admin)
+    made = make(client, "n8n", urlN8N=SECRET_URL).json()
+    answers = [
+        client.put(f"/api/queueIntegration/{made['id']}", {"urlN8N": url}, format="json"),
+        client.post(
+            "/api/queueIntegration/testSession",
+            {"integrationId": made["id"], "urlN8N": url},
+            format="json",
+        ),
+        make(client, "n8n", urlN8N=url),
+    ]
+    assert [answer.status_code for answer in answers] == [400, 400, 400]
+    assert all(list(answer.json()["fields"]) == ["urlN8N"] for answer in answers)
+    assert QueueIntegration.objects.get().url == SECRET_URL
