@@ -243,6 +243,7 @@ LINKS: list[tuple[str, str, dict[str, Any]]] = [
     ("PUT", "/users/{outsider}", {"whatsappId": "{connection}"}),
     ("POST", "/queue", {**QUEUE, "integrationId": "{integration}"}),
     ("PUT", "/queue/{own_queue}", {"promptId": "{prompt}"}),
+    ("PUT", "/queue/{own_queue}", {"integrationId": "{integration}"}),
     ("PUT", "/prompt/{own_prompt}", {"queueId": "{queue}"}),
     ("POST", "/queue", {**QUEUE, "options": [{"title": "A", "redirectionQueueId": "{queue}"}]}),
     ("PUT", "/queue/{own_queue}", {"options": [{"title": "A", "id": "{option}"}]}),
@@ -252,6 +253,8 @@ LINKS: list[tuple[str, str, dict[str, Any]]] = [
     ("PUT", "/whatsapp/{own_connection}", {"queueIds": ["{queue}"]}),
     ("PUT", "/whatsapp/{own_connection}", {"transferQueueId": "{queue}"}),
     ("PUT", "/whatsapp/{own_connection}", {"promptId": "{prompt}"}),
+    ("PUT", "/whatsapp/{own_connection}", {"integrationId": "{integration}"}),
+    ("PUT", "/whatsapp/{own_connection}", {"textToTransferQueueId": "{queue}"}),
     ("POST", "/tickets", {"contactId": "{own_contact}", "queueId": "{queue}"}),
     (
         "POST",
