@@ -139,7 +139,12 @@ function Total({ usage }: { usage: PromptUsage }) {
 
 function Cost(props: { id: number; usage: PromptUsage | undefined; failed: boolean }) {
   const { t } = useTranslation('prompts');
-  if (props.failed) return <span aria-label={t('usage.unknown')}>–</span>;
+  if (props.failed)
+    return (
+      <span role="img" aria-label={t('usage.unknown')}>
+        –
+      </span>
+    );
   if (!props.usage) return <Skeleton display="inline-block" h="3" w="12" />;
   const row = props.usage.prompts.find(({ promptId }) => promptId === props.id);
   return (
