@@ -11,10 +11,12 @@ interface CopyLineProps {
   label: string;
   /** Several lines, as code. */
   block?: boolean;
+  /** Long lines go on below instead of to the side: what is read, not what is run. */
+  wrap?: boolean;
 }
 
 /** Words to take elsewhere, with the button that copies them. */
-export function CopyLine({ text, label, block = false }: CopyLineProps) {
+export function CopyLine({ text, label, block = false, wrap = false }: CopyLineProps) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -43,8 +45,11 @@ export function CopyLine({ text, label, block = false }: CopyLineProps) {
         textStyle="xs"
         {...(block
           ? {
-              whiteSpace: 'pre',
-              overflowX: 'auto',
+              ...(wrap
+                ? { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }
+                : { whiteSpace: 'pre', overflowX: 'auto' }),
+              maxH: '80',
+              overflowY: 'auto',
               tabIndex: 0,
               role: 'group',
               'aria-label': label,

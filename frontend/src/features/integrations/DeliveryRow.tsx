@@ -38,7 +38,6 @@ export function DeliveryRow({ delivery, integration }: DeliveryRowProps) {
           minW="0"
           display="flex"
           alignItems="center"
-          flexWrap="wrap"
           gap="2"
           minH="11"
           px="3"
@@ -53,39 +52,57 @@ export function DeliveryRow({ delivery, integration }: DeliveryRowProps) {
           aria-controls={panelId}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}
-          <Badge tone={ok ? 'live' : 'danger'}>{delivery.statusCode ?? t('log.noAnswer')}</Badge>
-          <chakra.span fontWeight="medium">{delivery.event}</chakra.span>
-          {delivery.attempt > 1 && (
-            <chakra.span textStyle="xs" color="fg.muted">
-              {t('log.attempt', { count: delivery.attempt })}
-            </chakra.span>
-          )}
-          <chakra.span
-            ms="auto"
-            textStyle="xs"
-            color="fg.muted"
-            fontVariantNumeric="tabular-nums"
-            whiteSpace="nowrap"
-          >
-            {t('log.duration', { shown: formatCount(delivery.durationMs) })} ·{' '}
-            {formatDateTime(delivery.createdAt)}
+          <chakra.span flexShrink="0">
+            {isOpen ? (
+              <ChevronDown size={16} aria-hidden />
+            ) : (
+              <ChevronRight size={16} aria-hidden />
+            )}
           </chakra.span>
-          {delivery.error && (
-            <chakra.span w="full" ps="6" textStyle="xs" color="status.danger.fg">
-              {delivery.error}
+          <chakra.span
+            flex="1"
+            minW="0"
+            display="flex"
+            alignItems="center"
+            flexWrap="wrap"
+            columnGap="2"
+            rowGap="0.5"
+          >
+            <Badge tone={ok ? 'live' : 'danger'}>{delivery.statusCode ?? t('log.noAnswer')}</Badge>
+            <chakra.span fontWeight="medium">{delivery.event}</chakra.span>
+            {delivery.attempt > 1 && (
+              <chakra.span textStyle="xs" color="fg.muted">
+                {t('log.attempt', { count: delivery.attempt })}
+              </chakra.span>
+            )}
+            <chakra.span
+              ms={{ sm: 'auto' }}
+              textStyle="xs"
+              color="fg.muted"
+              fontVariantNumeric="tabular-nums"
+              whiteSpace="nowrap"
+            >
+              {t('log.duration', { shown: formatCount(delivery.durationMs) })} ·{' '}
+              {formatDateTime(delivery.createdAt)}
             </chakra.span>
-          )}
+            {delivery.error && (
+              <chakra.span w="full" textStyle="xs" color="status.danger.fg" overflowWrap="anywhere">
+                {delivery.error}
+              </chakra.span>
+            )}
+          </chakra.span>
         </chakra.button>
         {isSigned(integration.type) && (
           <Button
             variant="outline"
             size="sm"
+            aria-label={t('log.resend')}
             icon={<RotateCw size={16} />}
             loading={redeliver.isPending}
             onClick={resend}
           >
-            {t('log.resend')}
+            {/* Narrow screens need the width for what happened. */}
+            <chakra.span hideBelow="sm">{t('log.resend')}</chakra.span>
           </Button>
         )}
       </chakra.div>
@@ -118,7 +135,7 @@ function Part({ label, text }: { label: string; text: string }) {
         {label}
       </chakra.h3>
       {text ? (
-        <CopyLine block text={text} label={t('log.copy')} />
+        <CopyLine block wrap text={text} label={t('log.copy')} />
       ) : (
         <chakra.p textStyle="xs" color="fg.muted">
           {t('log.noBody')}

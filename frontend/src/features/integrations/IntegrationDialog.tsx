@@ -46,6 +46,8 @@ const WIRE_NAMES = {
 export function IntegrationDialog({ integration, onClose }: IntegrationDialogProps) {
   const { t } = useTranslation(['integrations', 'common']);
   const [secret, setSecret] = useState('');
+  // The question before a new secret, gone with its button, would take the way back with it.
+  const [opener] = useState(() => document.activeElement as HTMLElement | null);
   const form = useForm<IntegrationForm>({
     resolver: zodResolver(integrationSchema),
     defaultValues: formOf(integration),
@@ -75,6 +77,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
       <Dialog
         open
         onClose={onClose}
+        finalFocus={() => opener}
         title={t('secret.title')}
         footer={<Button onClick={onClose}>{t('secret.done')}</Button>}
       >

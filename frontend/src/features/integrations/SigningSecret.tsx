@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { KeyRound, RotateCw } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { CopyLine } from '@/components/CopyLine';
@@ -37,9 +37,23 @@ export function Verification() {
 /** A secret that was just made: it is not shown again. */
 export function NewSecret({ secret }: { secret: string }) {
   const { t } = useTranslation('integrations');
+  const words = useRef<HTMLDivElement>(null);
+  // What was pressed for it is gone; a question that closes meanwhile moves the focus once more.
+  useEffect(() => {
+    const timer = setTimeout(() => words.current?.focus(), 100);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <chakra.div display="flex" flexDirection="column" gap="4" minW="0">
-      <chakra.div role="status" display="flex" gap="3" alignItems="flex-start">
+      <chakra.div
+        ref={words}
+        tabIndex={-1}
+        role="status"
+        display="flex"
+        gap="3"
+        alignItems="flex-start"
+        outline="none"
+      >
         <chakra.span color="status.waiting.fg" pt="0.5">
           <KeyRound size={20} aria-hidden />
         </chakra.span>
