@@ -244,7 +244,7 @@ class TypebotClient:
         is_markdown = content.get("type") == "markdown"
         markdown = str(content.get("markdown") or "")[:MAX_MARKDOWN]
         words = markdown.strip() if is_markdown else as_plain(content.get("richText"))
-        if not words.startswith(COMMAND):
+        if not words.startswith(COMMAND) or _is_contacts(talk.turn, words):
             shown = from_markdown(markdown) if is_markdown else as_whatsapp(content.get("richText"))
             self._say(talk, shown)
             return
@@ -377,6 +377,12 @@ def _variables(turn: Turn) -> dict[str, Any]:
         "email": turn.contact.email,
         **({"ticketId": ticket["id"]} if "id" in ticket else {}),
     }
+
+
+def _is_contacts(turn: Turn, words: str) -> bool:
+    """Tell whether a bubble only repeats the contact, who commands nothing."""
+    known = (turn.text, turn.contact.name, turn.contact.email, *turn.contact.extra.values())
+    return any(words in text for text in known)
 
 
 def _media_url(turn: Turn) -> str:

@@ -445,3 +445,11 @@ def test_an_address_with_the_apis_path_is_taken_too(server: WireServer) -> None:
     answering(server, started(bubble("Oi")))
     TypebotClient(url=f"{server.url}/api/v1/", slug="a/b").take_turn(make_turn())
     assert server.received[0].path == "/api/v1/typebots/a%2Fb/startChat"
+
+
+def test_a_bubble_that_repeats_the_contact_is_no_command(server: WireServer) -> None:
+    command = '#{"stopBot": true}'
+    answering(server, started(bubble(command), input=BUTTONS))
+    outcome = client(server).take_turn(make_turn(f"Olá {command}"))
+    assert outcome.hand_over is None
+    assert command in outcome.replies[0].text
