@@ -80,8 +80,9 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
             </chakra.div>
             <chakra.div flex="1" minH="0" display="flex">
               <Pane visible={shown !== 'test'}>
-                {shown === 'hours' ? (
-                  <Section>
+                {/* Each stays as it is while the other is looked at: what is open, what was typed. */}
+                {hasHours && (
+                  <Section visible={shown === 'hours'}>
                     <Controller
                       control={form.control}
                       name="schedules"
@@ -103,49 +104,49 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
                       help={t('fields.outOfHoursHelp')}
                     />
                   </Section>
-                ) : (
-                  <Section>
-                    <QueueFields form={form} others={others} />
-                    <Controller
+                )}
+                <Section visible={shown !== 'hours'}>
+                  <QueueFields form={form} others={others} />
+                  <Controller
+                    control={form.control}
+                    name="options"
+                    render={({ field }) => (
+                      <OptionTree
+                        value={field.value}
+                        onChange={(options) => {
+                          state.forgetRefusal();
+                          field.onChange(options);
+                        }}
+                        queues={queues}
+                        currentQueueId={id ?? null}
+                        errors={state.optionErrors}
+                        testedKey={testedKey}
+                        attempt={state.treeAttempt}
+                      />
+                    )}
+                  />
+                  <chakra.div
+                    display="grid"
+                    gap="4"
+                    alignItems="start"
+                    gridTemplateColumns={{ base: '1fr', md: isRated ? '1fr 1fr' : '1fr' }}
+                  >
+                    <MessageField
                       control={form.control}
-                      name="options"
-                      render={({ field }) => (
-                        <OptionTree
-                          value={field.value}
-                          onChange={(options) => {
-                            state.forgetRefusal();
-                            field.onChange(options);
-                          }}
-                          queues={queues}
-                          currentQueueId={id ?? null}
-                          errors={state.optionErrors}
-                          testedKey={testedKey}
-                        />
-                      )}
+                      name="complationMessage"
+                      label={t('fields.completion')}
+                      help={t(isRated ? 'fields.completionRatedHelp' : 'fields.completionHelp')}
                     />
-                    <chakra.div
-                      display="grid"
-                      gap="4"
-                      alignItems="start"
-                      gridTemplateColumns={{ base: '1fr', md: isRated ? '1fr 1fr' : '1fr' }}
-                    >
+                    {isRated && (
                       <MessageField
                         control={form.control}
-                        name="complationMessage"
-                        label={t('fields.completion')}
-                        help={t(isRated ? 'fields.completionRatedHelp' : 'fields.completionHelp')}
+                        name="ratingMessage"
+                        label={t('fields.rating')}
+                        help={t('fields.ratingHelp')}
                       />
-                      {isRated && (
-                        <MessageField
-                          control={form.control}
-                          name="ratingMessage"
-                          label={t('fields.rating')}
-                          help={t('fields.ratingHelp')}
-                        />
-                      )}
-                    </chakra.div>
-                  </Section>
-                )}
+                    )}
+                  </chakra.div>
+                </Section>
               </Pane>
               <chakra.aside
                 // It goes on where it was when the form has been looked at meanwhile.
@@ -188,9 +189,9 @@ function Pane({ visible, children }: { visible: boolean; children: ReactNode }) 
   );
 }
 
-function Section({ children }: { children: ReactNode }) {
+function Section({ visible, children }: { visible: boolean; children: ReactNode }) {
   return (
-    <chakra.div display="flex" flexDirection="column" gap="5">
+    <chakra.div display={visible ? 'flex' : 'none'} flexDirection="column" gap="5">
       {children}
     </chakra.div>
   );

@@ -52,6 +52,7 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
   const save = useSaveQueue(id);
   const [refused, setRefused] = useState<{ options: OptionErrors; hours: HoursErrors }>(NOTHING);
   const [isConflict, setConflict] = useState(false);
+  const [treeAttempt, setTreeAttempt] = useState(0);
   const [isSettling, setSettling] = useState(false);
   const { isSubmitted } = form.formState;
   const options = useWatch({ control: form.control, name: 'options' });
@@ -82,6 +83,7 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
     const isNamed = showFieldErrors(form, error, WIRE_NAMES);
     const isElsewhere = Object.keys(inOptions).length + Object.keys(inHours).length > 0;
     if (!isNamed && !isElsewhere) toast.error(error);
+    if (!isNamed && Object.keys(inOptions).length > 0) setTreeAttempt(treeAttempt + 1);
     const isHours = Object.keys(inHours).length > 0 || 'outOfHoursMessage' in fields;
     onWrong(isHours ? 'hours' : 'data');
   };
@@ -90,6 +92,7 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
     (draft) => {
       if (Object.keys(missingTitles(draft.options)).length > 0) {
         onWrong('data');
+        setTreeAttempt(treeAttempt + 1);
         return undefined;
       }
       if (Object.keys(hoursErrors(draft.schedules)).length > 0) {
@@ -123,7 +126,12 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
     isLoading: id !== undefined && !seen && !query.isError,
     loadError: seen ? null : query.error,
     retry: () => void query.refetch(),
-    optionErrors: { ...(isSubmitted && missingTitles(options)), ...refused.options },
+    optionErrors: {
+      ...((isSubmitted || treeAttempt > 0) && missingTitles(options)),
+      ...refused.options,
+    },
+    /** How often a save failed because of the options. */
+    treeAttempt,
     hoursErrors: refused.hours,
     /** To be called with every change of options or hours: what was refused is another by now. */
     forgetRefusal: () => {
@@ -133,7 +141,11 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
       ? {
           busy: isSettling || save.isPending,
           onClose: () => setConflict(false),
-          onReload: () => void settle((saved) => setSeen(saved)),
+          onReload: () =>
+            void settle((saved) => {
+              setRefused(NOTHING);
+              setSeen(saved);
+            }),
           onOverwrite: () => void settle((saved) => send(form.getValues(), saved)),
         }
       : null,

@@ -30,6 +30,7 @@ interface GivenProps {
   options: OptionDraft[];
   errors?: OptionErrors;
   testedKey?: string | null;
+  attempt?: number;
 }
 
 function Given({ options, ...rest }: GivenProps) {
@@ -162,4 +163,25 @@ test('the row where the test stands is shown and marked', () => {
   expect(screen.queryByRole('treeitem', { name: /B/ })).toBeNull();
   rerender(<Given options={options} testedKey="B" />);
   expect(row(/1.1 B, espera um atendente, o teste está aqui/)).toBeTruthy();
+});
+
+test('an attempt to save leads to what is wrong, each time anew', async () => {
+  const options = [option('A', [option('B')]), option('C')];
+  const errors = { B: { message: 'Longa demais.' } };
+  const { rerender } = render(<Given options={options} />);
+  rerender(<Given options={options} errors={errors} attempt={1} />);
+  const message = screen.getByRole('textbox', { name: 'Mensagem' });
+  expect(document.activeElement).toBe(message);
+  row(/2 C/).focus();
+  rerender(<Given options={options} errors={errors} attempt={2} />);
+  expect(document.activeElement).toBe(message);
+});
+
+test('the only option goes and comes back by the keyboard', async () => {
+  render(<Given options={[option('A')]} />);
+  row(/1 A/).focus();
+  await userEvent.keyboard('{Delete}');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Desfazer' }));
+  await userEvent.keyboard('{Enter}');
+  expect(document.activeElement).toBe(row(/1 A/));
 });

@@ -15,7 +15,7 @@ import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import type { Queue } from '../api';
 import type { OptionDraft, OptionErrors } from '../drafts';
-import { numberOf, type VisibleNode } from './operations';
+import { findNode, numberOf, visibleNodes, type VisibleNode } from './operations';
 import { INDENT } from './parts';
 import { Row } from './Row';
 import { useDrag, type Drop } from './useDrag';
@@ -32,19 +32,23 @@ interface OptionTreeProps {
   errors?: OptionErrors | undefined;
   /** The node where the test stands. */
   testedKey?: string | null | undefined;
+  /** Grows with every attempt to save that the tree stood in the way of: what is wrong is shown. */
+  attempt?: number;
 }
 
 const NONE: OptionErrors = {};
 
 /** The menu of a queue's options, edited where it stands (specification 2 §2, rules §3.4). */
 export function OptionTree(props: OptionTreeProps) {
-  const { value, onChange, queues, currentQueueId, errors = NONE, testedKey = null } = props;
+  const { value, onChange, queues, currentQueueId } = props;
+  const { errors = NONE, testedKey = null, attempt = 0 } = props;
   const { t } = useTranslation('queueBot');
   const { treeRef, shown, open, setOpen, editing, activeKey, commands, ...said } = useTree({
     value,
     onChange,
     errors,
     testedKey,
+    attempt,
   });
   const { notice, closeNotice, words } = said;
   const { sensors, dragged, drop, ...dragging } = useDrag({
@@ -67,6 +71,7 @@ export function OptionTree(props: OptionTreeProps) {
   const nested = parentsOf(value);
   const isAllOpen = nested.every((key) => open.has(key));
   const numbers = numbersOf(value, shown);
+  const lifted = new Set(dragged === null ? [] : keysBelow(value, dragged));
   return (
     <chakra.section aria-label={t('label')} minW="0">
       <chakra.div
@@ -81,7 +86,7 @@ export function OptionTree(props: OptionTreeProps) {
           {t('label')}
         </chakra.h3>
         {value.length > 0 && (
-          <chakra.span textStyle="xs" color="fg.muted">
+          <chakra.span hideBelow="sm" textStyle="xs" color="fg.muted">
             {t('hint')}
           </chakra.span>
         )}
@@ -138,7 +143,7 @@ export function OptionTree(props: OptionTreeProps) {
                     editing={editing === key && dragged === null}
                     active={activeKey === key}
                     tested={testedKey === key}
-                    dragged={dragged === key}
+                    dragged={lifted.has(key)}
                     commands={commands}
                     onKeyDown={stableKeyDown}
                   />
@@ -149,9 +154,11 @@ export function OptionTree(props: OptionTreeProps) {
           </chakra.div>
         </DndContext>
       )}
-      <chakra.div role="status">
+      {/* A long tree ends below what is seen; what was said of it, and the way back, is seen. */}
+      <chakra.div role="status" position="sticky" bottom="0" zIndex="3">
         {notice && (
           <chakra.div
+            key={notice.removed?.node.key}
             display="flex"
             alignItems="center"
             gap="2"
@@ -161,7 +168,8 @@ export function OptionTree(props: OptionTreeProps) {
             py="1"
             minH="9"
             borderRadius="md"
-            bg="bg.subtle"
+            bg="bg.raised"
+            boxShadow="popover"
             textStyle="sm"
           >
             {!notice.removed && <CircleAlert size={16} aria-hidden />}
@@ -172,6 +180,8 @@ export function OptionTree(props: OptionTreeProps) {
                 variant="ghost"
                 color="brand.fg"
                 icon={<Undo2 size={16} />}
+                // Nothing else is left to have the focus.
+                autoFocus={value.length === 0}
                 onClick={commands.undo}
               >
                 {t('actions.undo')}
@@ -209,6 +219,12 @@ const parentsOf = (options: readonly OptionDraft[]): string[] =>
   options.flatMap(({ key, children }) =>
     children.length > 0 ? [key, ...parentsOf(children)] : [],
   );
+
+/** A node and all below it. */
+function keysBelow(options: readonly OptionDraft[], key: string): string[] {
+  const found = findNode(options, key)?.node;
+  return found ? visibleNodes([found], () => true).map(({ node }) => node.key) : [];
+}
 
 const numbersOf = (options: readonly OptionDraft[], shown: readonly VisibleNode[]) =>
   new Map(shown.map(({ node }) => [node.key, numberOf(options, node.key)]));

@@ -74,6 +74,7 @@ export const Row = memo(function Row(props: RowProps) {
       position="relative"
       borderTopWidth={index === 0 && level === 1 ? '0' : '1px'}
       opacity={props.dragged ? 0.4 : 1}
+      scrollMarginBottom="14"
       outline="none"
       css={{ '&:focus-visible > [data-line]': { ...focusVisible, outlineOffset: '-2px' } }}
       onKeyDown={props.onKeyDown}

@@ -1,4 +1,12 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   countOptions,
@@ -57,13 +65,15 @@ interface TreeInput {
   onChange: (options: OptionDraft[]) => void;
   errors: OptionErrors;
   testedKey: string | null;
+  /** Grows with every attempt to save that the tree stood in the way of. */
+  attempt: number;
 }
 
 /** Where the focus goes once the tree is drawn anew. */
 type Wish = { key: string; part: 'row' | 'title' } | null;
 
 /** The tree's state beside its value: what is open, edited, active, and what was said last. */
-export function useTree({ value, onChange, errors, testedKey }: TreeInput) {
+export function useTree({ value, onChange, errors, testedKey, attempt }: TreeInput) {
   const { t } = useTranslation('queueBot');
   const treeRef = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -82,17 +92,28 @@ export function useTree({ value, onChange, errors, testedKey }: TreeInput) {
   // What is wrong, and where the test stands, is never hidden below a closed node.
   const wrong = Object.keys(errors).filter((key) => findNode(value, key));
   const sign = wrong.join(' ');
-  const [seen, setSeen] = useState({ sign: '', testedKey: null as string | null });
-  if (seen.sign !== sign || seen.testedKey !== testedKey) {
-    setSeen({ sign, testedKey });
+  const [seen, setSeen] = useState({ sign: '', testedKey: null as string | null, attempt });
+  if (seen.sign !== sign || seen.testedKey !== testedKey || seen.attempt !== attempt) {
+    setSeen({ sign, testedKey, attempt });
     reveal(value, testedKey === null ? wrong : [...wrong, testedKey]);
-    // Whoever mends them one by one stays where they are.
-    if (seen.sign === '' && wrong[0] !== undefined) setEditing(wrong[0]);
+    // Whoever mends them one by one stays where they are, until they save again.
+    if ((seen.sign === '' || seen.attempt !== attempt) && wrong[0] !== undefined)
+      setEditing(wrong[0]);
   }
   useEffect(() => {
     if (testedKey === null) return;
     rowOf(treeRef.current, testedKey)?.scrollIntoView({ block: 'nearest' });
   }, [testedKey]);
+
+  const showWrong = useEffectEvent(() => {
+    const row = wrong[0] === undefined ? null : rowOf(treeRef.current, wrong[0]);
+    row?.scrollIntoView({ block: 'nearest' });
+    const field = row?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    (field ?? row?.querySelector('input'))?.focus();
+  });
+  useEffect(() => {
+    if (attempt > 0) showWrong();
+  }, [attempt]);
 
   useLayoutEffect(() => {
     if (!wish.current) return;
