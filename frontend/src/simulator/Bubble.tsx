@@ -14,6 +14,7 @@ import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
 import { formatTime } from '@/lib/format';
+import { plainText } from '@/lib/markup';
 import { post, useAct, type Content, type Message, type TemplateButton } from './api';
 import { MessageContent, summary } from './MessageContent';
 
@@ -76,7 +77,7 @@ export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer 
                 color="fg.muted"
                 lineClamp="2"
               >
-                {quoted ? summary(quoted, t) : t('quotedGone')}
+                {quoted ? plainText(summary(quoted, t)) : t('quotedGone')}
               </chakra.div>
             )}
             <MessageContent message={message} onPlay={() => play.mutate(undefined)} />

@@ -2,6 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import type { TFunction } from 'i18next';
 import { CircleHelp, FileText, MapPin, Phone, UserRound, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Marks } from '@/components/MessagePreview';
+import { parseMarkup } from '@/lib/markup';
 import type { Card, Content, Message } from './api';
 
 const bodyText = (body: Content['body']) => (typeof body === 'string' ? body : (body?.text ?? ''));
@@ -145,8 +147,13 @@ function HeaderFile({ shown, url }: { shown: NonNullable<Content['shown']>; url:
   );
 }
 
-function Words({ children }: { children: React.ReactNode }) {
-  return <chakra.p whiteSpace="pre-wrap">{children}</chakra.p>;
+/** Text as telephones show it: what stands between asterisks is bold. */
+function Words({ children }: { children: string }) {
+  return (
+    <chakra.p whiteSpace="pre-wrap">
+      <Marks nodes={parseMarkup(children)} />
+    </chakra.p>
+  );
 }
 
 function Line(props: { icon: React.ReactNode; href?: string | null; children: React.ReactNode }) {

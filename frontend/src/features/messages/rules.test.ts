@@ -45,6 +45,7 @@ test('the official window closes 24 hours after the contact’s last message', (
 });
 
 test.each([
+  [24 * 3_600_000 + 1, { hours: 24, minutes: 0, soon: false }],
   [23 * 3_600_000, { hours: 23, minutes: 0, soon: false }],
   [4 * 3_600_000, { hours: 4, minutes: 0, soon: false }],
   [4 * 3_600_000 - 1, { hours: 4, minutes: 0, soon: true }],

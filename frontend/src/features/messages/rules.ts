@@ -67,7 +67,8 @@ export interface TimeLeft {
 export function timeLeft(closesAt: number, now: number): TimeLeft | null {
   const left = closesAt - now;
   if (left <= 0) return null;
-  const minutes = Math.ceil(left / 60_000);
+  // A clock that is behind the server's makes it no longer than it can be.
+  const minutes = Math.ceil(Math.min(left, WINDOW_MS) / 60_000);
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60, soon: left < HINT_MS };
 }
 
