@@ -202,7 +202,8 @@ def test_reading_on_from_a_found_message_reaches_the_end_without_a_gap(
         page.mouse.wheel(0, 300)
         return thread.get_by_text("Fim.").is_visible()
 
-    wait_for(reached_end, "the end of the conversation")
+    # Each step reads what is shown: a busy machine takes many seconds to the end.
+    wait_for(reached_end, "the end of the conversation", 120)
     assert seen == set(range(1, LINES + 1)), sorted(set(range(1, LINES + 1)) - seen)
 
 
