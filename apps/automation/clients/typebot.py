@@ -96,6 +96,7 @@ class TypebotClient:
         restart_message: str = "",
         unknown_message: str = "",
         timeout: float = TIMEOUT_SECONDS,
+        turn_seconds: float | None = None,
     ) -> None:
         self._url = url.strip().rstrip("/").removesuffix("/api/v1")
         self._slug = slug.strip().strip("/")
@@ -106,6 +107,7 @@ class TypebotClient:
         self._restart_message = restart_message.strip()
         self._unknown_message = unknown_message.strip()
         self._timeout = timeout
+        self._turn_seconds = TURN_SECONDS if turn_seconds is None else turn_seconds
 
     def take_turn(self, turn: Turn) -> Outcome:
         """Start the flow or answer what it asked; see `base.Client`."""
@@ -290,7 +292,7 @@ class TypebotClient:
         if not url.startswith(("http://", "https://")):
             return
         file: File | None = None
-        left = talk.left(FILES_SECONDS)
+        left = talk.left(min(FILES_SECONDS, self._turn_seconds))
         room = min(MAX_FILE, MAX_FILES - talk.fetched_bytes)
         if left > 0 and room > 0:
             try:
@@ -308,7 +310,7 @@ class TypebotClient:
         talk.wait_ms = 0
 
     def _post(self, talk: _Talk, path: str, event: str, body: Any) -> Mapping[str, Any]:
-        left = talk.left(TURN_SECONDS)
+        left = talk.left(self._turn_seconds)
         if left <= 0:
             raise ClientError("O fluxo do Typebot demorou demais.", calls=tuple(talk.calls))
         try:

@@ -43,7 +43,7 @@ def client_for(
             url=settings.ASAAS_URL,
             may_look_up=lookups_of(integration.company_id, contact_uuid),
         )
-    return _typebot_client(integration)
+    return typebot_client(integration)
 
 
 def webhook_client(integration: QueueIntegration) -> WebhookClient:
@@ -65,7 +65,10 @@ def dialogflow_client(integration: QueueIntegration) -> DialogflowClient:
     )
 
 
-def _typebot_client(integration: QueueIntegration) -> TypebotClient:
+def typebot_client(
+    integration: QueueIntegration, *, turn_seconds: float | None = None
+) -> TypebotClient:
+    """Return the client of a flow, whose turns take `turn_seconds` at most."""
     return TypebotClient(
         url=integration.url,
         slug=integration.typebot_slug,
@@ -75,4 +78,5 @@ def _typebot_client(integration: QueueIntegration) -> TypebotClient:
         keyword_restart=integration.typebot_keyword_restart,
         restart_message=integration.typebot_restart_message,
         unknown_message=integration.typebot_unknown_message,
+        turn_seconds=turn_seconds,
     )

@@ -13,7 +13,7 @@ from apps.automation.clients.base import ClientError, Person, Reply, Turn
 from apps.automation.clients.dialogflow import read_account
 from apps.automation.clients.webhooks import WebhookClient
 from apps.automation.models import IntegrationType, QueueIntegration
-from apps.automation.services.clients import WEBHOOKS, client_for
+from apps.automation.services.clients import WEBHOOKS, client_for, typebot_client
 from apps.automation.services.integrations import (
     DEFAULT_LANGUAGE,
     TargetForbidden,
@@ -25,6 +25,8 @@ from apps.common.errors import DomainError, InvalidInput
 
 PING = "ping"
 PING_VERSION = 1
+# A trial holds a thread that serves pages.
+TRIAL_SECONDS = 20.0
 GREETINGS = {"pt": "Olá", "en": "Hello", "es": "Hola"}
 # Nobody's: this is a trial.
 NUMBER = "5500000000000"
@@ -63,7 +65,11 @@ def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -
     try:
         if draft.type in WEBHOOKS:
             return [_ping(draft, actor)]
-        client = client_for(integration=draft)
+        client = (
+            typebot_client(draft, turn_seconds=TRIAL_SECONDS)
+            if draft.type == IntegrationType.TYPEBOT
+            else client_for(integration=draft)
+        )
         if isinstance(client, AsaasClient):
             client.check()
             return ["O Asaas aceitou o token."]
