@@ -165,7 +165,7 @@ test('the row where the test stands is shown and marked', () => {
   expect(row(/1.1 B, espera um atendente, o teste está aqui/)).toBeTruthy();
 });
 
-test('an attempt to save leads to what is wrong, each time anew', async () => {
+test('an attempt to save leads to what is wrong, each time anew', () => {
   const options = [option('A', [option('B')]), option('C')];
   const errors = { B: { message: 'Longa demais.' } };
   const { rerender } = render(<Given options={options} />);
