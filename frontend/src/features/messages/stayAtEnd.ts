@@ -17,13 +17,18 @@ export function useStayAtEnd(scroller: HTMLElement | null, isEnd: boolean) {
     if (!scroller) return;
     let isAtEnd = enabled.current;
     let lastTop = scroller.scrollTop;
+    let lastHeight = scroller.clientHeight;
     const look = () => {
       const { scrollTop, scrollHeight, clientHeight } = scroller;
       // A list that is not drawn has no place.
       if (clientHeight === 0) return;
       const distance = scrollHeight - clientHeight - scrollTop;
-      isAtEnd = enabled.current && (distance <= END_PX || (isAtEnd && scrollTop >= lastTop));
+      // In a list that has grown the browser moves the place up, and tells of it when the list may
+      // have shrunk again: that is nobody's scrolling.
+      const stays = scrollTop >= lastTop || clientHeight !== lastHeight;
+      isAtEnd = enabled.current && (distance <= END_PX || (isAtEnd && stays));
       lastTop = scrollTop;
+      lastHeight = clientHeight;
     };
     const resizes = new ResizeObserver(() => {
       if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
