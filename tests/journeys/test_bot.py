@@ -95,7 +95,7 @@ def choose(phone: Page, message: dict[str, Any], title: str) -> None:
     elif form_of(message) == "button":
         article.get_by_role("button", name=title, exact=True).click()
     else:
-        article.locator("button[aria-haspopup=menu]").last.click()
+        article.get_by_role("button", name="Ver opções").click()
         phone.get_by_role("menuitem", name=title).first.click()
 
 

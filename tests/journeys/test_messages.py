@@ -264,9 +264,12 @@ def test_what_came_while_away_stands_below_a_line_until_one_answers(
 ) -> None:
     customer = Customer(product, f"Zacarias Pinheiro {size[0]}")
     serve(page, ANA, customer)
+    mine = row(page, "Atendendo", customer.name)
+    # What one has just accepted is read a moment later.
+    expect(mine).to_be_visible()
+    expect(mine.get_by_text("não lida")).to_have_count(0)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto("/tickets")
-    mine = row(page, "Atendendo", customer.name)
     expect(mine).to_be_visible()
     customer.write("Ainda tem a travessa?")
     customer.write("A azul, grande.")
@@ -274,8 +277,11 @@ def test_what_came_while_away_stands_below_a_line_until_one_answers(
     mine.click()
     line = page.get_by_role("separator").filter(has_text="2 mensagens não lidas")
     expect(line).to_be_in_viewport()
-    # In one look: the list may still be moving to its end.
-    words = re.sub(r"\s+", " ", page.get_by_role("log").inner_text())
-    assert re.search("Olá!.*2 mensagens não lidas.*Ainda tem a travessa", words), words
+
+    def stands_between() -> bool:
+        words = re.sub(r"\s+", " ", page.get_by_role("log").inner_text())
+        return bool(re.search("Olá!.*2 mensagens não lidas.*Ainda tem a travessa", words))
+
+    wait_for(stands_between, "the line between what was read and what was not")
     say(page, "Tem, sim!")
     expect(line).to_have_count(0)

@@ -63,7 +63,8 @@ const config = defineConfig({
       '@media (prefers-reduced-motion: reduce)': {
         animationDuration: '0.01ms !important',
         animationIterationCount: '1 !important',
-        transitionDuration: '0.01ms !important',
+        // None at all: the shortest would make every element change its inherited colour in turn.
+        transitionDuration: '0s !important',
         scrollBehavior: 'auto !important',
       },
     },

@@ -35,12 +35,12 @@ export function AsaasRow() {
 
   return (
     <Row wide editing={editing} label={t('options.asaas.label')} help={t('options.asaas.help')}>
-      {({ labelId, helpId }) => (
+      {({ helpId }) => (
         <>
           <chakra.form display="flex" flexWrap="wrap" gap="2" onSubmit={save}>
             <chakra.div flex="1 1 240px" minW="0">
               <PasswordInput
-                aria-labelledby={labelId}
+                aria-label={t('options.asaas.label')}
                 aria-describedby={helpId}
                 autoComplete="off"
                 maxLength={500}
