@@ -5,6 +5,8 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 # Two at a time; a failure does not hide what the others find.
 PARALLEL := $(MAKE) -j2 --keep-going --output-sync=target
+# Tests marked as a group run in one process, from the beginning; the other takes the rest.
+PROCESSES := -n 2 --dist loadgroup
 
 # A stamp carries the hash of what it was made from, so an unchanged second run does nothing.
 hash = $(shell cat $(1) 2>/dev/null | sha256sum | cut -c1-16)
@@ -20,10 +22,10 @@ SOCKET_MODULES := tests/socket/node_modules/.installed-$(call hash,tests/socket/
 MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 	PYTHONWARNINGS=ignore $(VENV)/python manage.py
 
-.PHONY: setup run setup-tests test-services test test-postgres test-sqlite test-frontend \
-	test-journeys check check-python check-types check-layers check-migrations check-openapi \
-	check-frontend-lint check-frontend-types check-frontend-format check-translations \
-	openapi bench clean tools
+.PHONY: setup run setup-tests test-services quick hooks test test-postgres test-alone \
+	test-sqlite test-frontend test-journeys check check-python check-types check-layers \
+	check-migrations check-openapi check-frontend-lint check-frontend-types \
+	check-frontend-format check-translations openapi bench clean tools
 
 setup: $(RUNTIME) $(BUILT)
 
@@ -70,17 +72,31 @@ setup-tests: $(DEVELOPMENT) $(MODULES) $(SOCKET_MODULES) $(BUILT)
 test-services:
 	@bash tests/install-services.sh
 
+# A look at what changed and the tests next to it; BASE=main looks at a whole branch.
+quick: $(DEVELOPMENT) $(MODULES)
+	@$(VENV)/python -m tests.quick
+
+# From now on git formats and lints what is about to be committed.
+hooks: $(DEVELOPMENT) $(MODULES)
+	@$(VENV)/pre-commit install
+
+# Most take two processes themselves, so they follow each other.
 test: test-services setup-tests
-	@$(PARALLEL) test-postgres test-sqlite test-frontend
+	@$(MAKE) --keep-going test-postgres test-alone test-sqlite test-frontend
 	@$(MAKE) test-journeys
 
 test-postgres: setup-tests
 	@echo "pytest on PostgreSQL and Redis"
-	@$(VENV)/pytest -q -m "not journey"
+	@$(VENV)/pytest -q -m "not journey and not alone" $(PROCESSES)
+
+test-alone: setup-tests
+	@echo "pytest on PostgreSQL: what is bound to seconds, with nothing beside it"
+	@$(VENV)/pytest -q -m alone tests
 
 test-sqlite: setup-tests
 	@echo "pytest on SQLite: what touches the database"
-	@TEST_DATABASE=sqlite $(VENV)/pytest -q --only-database -m "not journey and not postgres"
+	@TEST_DATABASE=sqlite $(VENV)/pytest -q --only-database -m "not journey and not postgres" \
+		$(PROCESSES)
 
 test-frontend: setup-tests
 	@echo "Vitest"
@@ -90,17 +106,21 @@ test-journeys: setup-tests
 	@echo "Journeys in a browser"
 	@TEST_DATABASE=sqlite $(VENV)/pytest -q -m journey -n 2 --dist worksteal tests/journeys
 
+# The longest first, so that the others run beside it.
 check: $(DEVELOPMENT) $(MODULES)
-	@$(PARALLEL) check-python check-types check-layers check-migrations check-openapi \
-		check-frontend-lint check-frontend-types check-frontend-format check-translations
+	@$(PARALLEL) check-frontend-lint check-types check-frontend-types check-openapi \
+		check-frontend-format check-python check-layers check-migrations check-translations
 	@echo "All checks passed."
 
 check-python:
 	@$(VENV)/ruff format --check --quiet . || { echo "Run ruff format."; exit 1; }
 	@$(VENV)/ruff check --quiet .
 
+# The cache remembers each module of models and asks for it for ever, so it goes when one has gone.
 check-types:
-	@$(VENV)/mypy --no-error-summary
+	@report=$$($(VENV)/mypy --no-error-summary) && exit; \
+	grep -q import-not-found <<< "$$report" || { echo "$$report"; exit 1; }; \
+	rm -rf .mypy_cache && $(VENV)/mypy --no-error-summary
 
 check-layers:
 	@report=$$($(VENV)/lint-imports) || { echo "$$report"; exit 1; }

@@ -1,10 +1,18 @@
-"""Who may call what: the one table behind every API view (specification 4 §10).
+"""Who may call what: the one table behind every API view (rules/accounts §3).
 
 Keyed by URL name, then method. A view without a row is refused to everybody, and
 `tests/test_tenancy.py` fails for it. Rules that depend on the record are the services'.
 """
 
-from apps.accounts.permissions import Access
+from typing import Any
+
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from apps.accounts.permissions import Access, access_of
+from apps.accounts.services.sessions import refuse_overdue
+from apps.accounts.tokens import Claims
+from apps.common.errors import NoPermission, SessionExpired
 
 PUBLIC, MEMBER, ADMIN, SUPER = Access.PUBLIC, Access.MEMBER, Access.ADMIN, Access.SUPER
 
@@ -62,8 +70,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "messages": {"GET": MEMBER, "POST": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
     "messages-resend": {"POST": MEMBER},
     # Programs carry a connection's token, which the view itself asks for.
-    "messages-external": {"POST": PUBLIC},
-    "messages-external-older": {"POST": PUBLIC},
+    "messages-api": {"POST": PUBLIC},
+    "messages-api-older": {"POST": PUBLIC},
     "templates-list": {"GET": MEMBER},
     "templates-media": {"POST": MEMBER},
     "templates-send": {"POST": MEMBER},
@@ -87,5 +95,36 @@ ACCESS: dict[str, dict[str, Access]] = {
     "prompts-test": {"POST": ADMIN},
 }
 
-# What an overdue company's people may still call: the way to pay (specification 4 §9).
+# What an overdue company's people may still call: the way to pay (rules/companies §4).
 BILLING_CALLS: frozenset[str] = frozenset()
+
+
+class AccessPermission(BasePermission):
+    """Admit a caller by the table; an unlisted call is refused."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Tell whether the call is admitted.
+
+        Raises SessionExpired, NoPermission, and CompanyExpired for what an overdue company may not
+        call any more.
+        """
+        match: Any = request.resolver_match
+        rows = ACCESS.get(match.url_name or "", {})
+        method = "GET" if request.method == "HEAD" else str(request.method)
+        if method == "OPTIONS":
+            return True
+        if method not in rows:
+            if method in {name.upper() for name in view.http_method_names if hasattr(view, name)}:
+                raise NoPermission
+            return True  # the view answers 405 itself
+        needed = rows[method]
+        if needed == Access.PUBLIC:
+            return True
+        user: Any = request.user
+        if user is None or not getattr(user, "is_authenticated", False):
+            raise SessionExpired
+        if access_of(user) < needed:
+            raise NoPermission
+        if match.url_name not in BILLING_CALLS:
+            refuse_overdue(user, request.auth if isinstance(request.auth, Claims) else None)
+        return True

@@ -28,7 +28,7 @@ websockets = URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())])
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Route a connection by its path (specification 4 §12)."""
+    """Route a connection by its path (rules/wire §5)."""
     path = scope.get("path", "")
     if scope["type"] == "lifespan" or path == "/socket.io" or path.startswith("/socket.io/"):
         await socket_io(scope, receive, send)

@@ -124,8 +124,8 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
         ),
     }
 else:
-    # Plans of the statements that `apps.common.statements` runs; Django's own are never kept. A
-    # pooler per transaction would look for them on the wrong connection.
+    # Plans of compiled queries; those of Django's own are never kept. A pooler per transaction
+    # would look for them on the wrong connection.
     _pooled = env_bool("DATABASE_POOLED", default=False)
     _database.setdefault("OPTIONS", {}).setdefault("prepare_threshold", None if _pooled else 5)
     _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
@@ -202,7 +202,7 @@ DELIVERY_THREADS = env_int(
     "DELIVERY_THREADS", max(1, WORKER_THREADS - INBOUND_THREADS - MEDIA_THREADS - TURN_THREADS)
 )
 # A claim outlives every time-out of what is done under it. An attempt without a known outcome waits
-# so long for the provider's word before it is repeated (specification 4 §6.2).
+# so long for the provider's word before it is repeated (rules/messages §3).
 INBOUND_LEASE_SECONDS = env_int("INBOUND_LEASE_SECONDS", 60)
 DELIVERY_LEASE_SECONDS = env_int("DELIVERY_LEASE_SECONDS", 120)
 DELIVERY_SETTLE_SECONDS = env_int("DELIVERY_SETTLE_SECONDS", 30)
@@ -297,7 +297,7 @@ AI_ANSWERS_IN_TEN_MINUTES = env_int("AI_ANSWERS_IN_TEN_MINUTES", 30)
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["apps.accounts.authentication.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["apps.accounts.permissions.AccessPermission"],
+    "DEFAULT_PERMISSION_CLASSES": ["config.access.AccessPermission"],
     "DEFAULT_RENDERER_CLASSES": ["apps.common.renderers.OrjsonRenderer"],
     "DEFAULT_PARSER_CLASSES": [
         "apps.common.parsers.OrjsonParser",
@@ -305,7 +305,6 @@ REST_FRAMEWORK = {
         "rest_framework.parsers.MultiPartParser",
     ],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "EXCEPTION_HANDLER": "apps.common.errors.exception_handler",
     "UNAUTHENTICATED_USER": None,
     # How many proxies in front append to X-Forwarded-For; without one the header is not believed.
@@ -328,6 +327,7 @@ SPECTACULAR_SETTINGS = {
         "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
     },
     "POSTPROCESSING_HOOKS": [
+        "apps.realtime.schema.add_live_events",
         "drf_spectacular.hooks.postprocess_schema_enums",
         "apps.common.schema.add_refusals",
     ],

@@ -215,7 +215,10 @@ def _start(supervisor: Supervisor, environment: dict[str, str], started_at: floa
     if supervisor.run("prepare", [*MANAGE, "prepare"], environment):
         raise CannotStart("The set-up above failed; nothing was started.")
     supervisor.keep("web", [sys.executable, "-m", "config.serve"], environment, stage=0)
-    supervisor.keep("worker", [sys.executable, "-m", "config.worker"], environment, stage=0)
+    worker = [sys.executable, "-m", "config.worker"]
+    if not environment.get("DATABASE_URL"):  # nobody else works on the private database
+        worker.append("--alone")
+    supervisor.keep("worker", worker, environment, stage=0)
     page = FirstPage(environment)
     supervisor.wait_until(page.is_served)
     if page.problem:

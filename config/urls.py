@@ -1,4 +1,4 @@
-"""Where everything is mounted (specification 4 §12); the browser application owns the rest."""
+"""Where everything is mounted (rules/wire §5); the browser application owns the rest."""
 
 from django.conf import settings
 from django.contrib import admin
@@ -10,7 +10,7 @@ from apps.common.media_views import public_media
 from apps.common.metrics import metrics
 from apps.common.routing import route
 from apps.common.views import browser_application
-from apps.tickets.external_views import OlderExternalSendView
+from apps.tickets.views.messages_api import OlderMessagesApiView
 
 api: list[URLPattern | URLResolver] = [
     # Addresses are tried in this order: what is called all day comes first.
@@ -24,8 +24,8 @@ api: list[URLPattern | URLResolver] = [
     path("", include("apps.library.urls")),
     path("", include("apps.automation.urls")),
     path("", include("apps.schedules.urls")),
-    # Where the messages API's page of older browsers posts (specification 4 §6.7).
-    route("api/messages/send", OlderExternalSendView.as_view(), "messages-external-older"),
+    # Where the messages API's page of older browsers posts (rules/messages-api §2).
+    route("api/messages/send", OlderMessagesApiView.as_view(), "messages-api-older"),
     path("public/<path:media_path>", public_media, name="public-media"),
     re_path(r"^schema/?$", SpectacularAPIView.as_view(), name="schema"),
     re_path(r"^docs/?$", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),

@@ -1,12 +1,17 @@
 """One Celery worker of threads with beat inside: `python -m config.worker`, for the embedded mode.
 
-Celery's own `-B` forks beat into a second process; a thread costs no memory.
+Celery's own `-B` forks beat into a second process; a thread costs no memory. `--alone` says that no
+other worker is on the database: what an earlier one held is free at once.
 """
 
-from config.celery import app
+import sys
+
+from celery.signals import worker_ready
+
+from config.celery import app, give_signs_of_life
 
 
-def main() -> None:
+def main(*, is_alone: bool) -> None:
     """Work until SIGTERM."""
     from celery.beat import EmbeddedService
     from django.conf import settings
@@ -20,6 +25,11 @@ def main() -> None:
         without_heartbeat=True,
         quiet=True,
     )
+    if is_alone:
+        from apps.common.leases import free_all_claims
+
+        worker_ready.disconnect(give_signs_of_life)  # nobody looks for them
+        free_all_claims()
     beat = EmbeddedService(
         app, thread=True, schedule_filename=str(settings.DATA_DIR / "celerybeat-schedule")
     )
@@ -30,4 +40,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(is_alone="--alone" in sys.argv[1:])

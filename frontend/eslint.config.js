@@ -2,11 +2,12 @@ import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { noCircles } from './eslint.circles.js';
 
 const crossFeature = {
-  group: ['@/features/*/*', '!@/features/*/api', '!@/features/*/*Api'],
+  group: ['@/features/*/*', '!@/features/*/api'],
   message:
-    "A feature may import another feature's api.ts (or …Api.ts) and nothing else; inside it, use ./ paths.",
+    "A feature may import another feature's api.ts and nothing else; inside it, use ./ paths.",
 };
 
 export default defineConfig(
@@ -24,7 +25,9 @@ export default defineConfig(
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
+    plugins: { imports: { rules: { 'no-circles': noCircles } } },
     rules: {
+      'imports/no-circles': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
@@ -32,8 +35,6 @@ export default defineConfig(
         'error',
         { checksVoidReturn: { attributes: false } },
       ],
-      // useCompanyEvent<T> names the payload where it is heard.
-      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       'no-restricted-imports': [
         'error',
         { patterns: [{ group: ['../../*'], message: 'Use @/.' }] },

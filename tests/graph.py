@@ -6,6 +6,8 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.services import free_port
+
 # What a fault answers: status, body; None drops the connection without an answer.
 Answer = tuple[int, dict[str, Any]] | None
 Fault = Callable[[dict[str, Any]], "Answer | bool"]
@@ -26,7 +28,7 @@ class GraphServer:
     after it was accepted, so that the answer gets lost. `on_accept` hears of each one with its id.
     """
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
         self.uploads: list[bytes] = []
         self.media: dict[str, tuple[str, bytes]] = {}
@@ -35,14 +37,13 @@ class GraphServer:
         self.after: Fault = lambda payload: False
         self.on_accept: Callable[[dict[str, Any], str], None] = lambda payload, wamid: None
         self.lock = threading.Lock()
-        self.port = port
+        self.port = free_port()
         self.start()
 
     def start(self) -> None:
-        """Listen, on the same port as before if there was one."""
+        """Listen, on the same port each time."""
         self._server = ThreadingHTTPServer(("127.0.0.1", self.port), self._handler())
         self._server.daemon_threads = True
-        self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
     def stop(self) -> None:

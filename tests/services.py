@@ -2,30 +2,40 @@
 
 Loaded by `-p tests.services` before Django reads its settings. `TEST_DATABASE=sqlite` runs on
 SQLite instead. A DATABASE_URL or REDIS_URL given in the environment is used as it is.
+
+Of the processes of `pytest -n` each has a database of its own on the one PostgreSQL, and a Redis
+and a DATA_DIR of its own. Tests that start processes themselves are one group (`xdist_group`): one
+runs after the other, so that no two press each other.
 """
 
 import atexit
 import os
 import pwd
+import secrets
 import shutil
 import socket
 import subprocess
 import tempfile
 import time
 from collections.abc import Generator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 ACCOUNT = "postgres"
+# Below those that the system gives to whoever asks for any: another process must not be given the
+# port before its server listens there, nor while that is stopped.
+PORTS = range(20_000, 32_000)
 
 
 def free_port() -> int:
     """Return a loopback port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def postgres_program(name: str) -> str:
@@ -137,6 +147,10 @@ def _set_environment() -> None:
     os.environ.setdefault("SIMULATOR", "1")
     os.environ.setdefault("DEBUG", "1")
     os.environ.setdefault("META_VERIFY_TOKEN", "verify-token-for-tests")
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        # Inherited from the process that hands out the tests; Redis's channels know no databases.
+        for place in ("DATA_DIR", "REDIS_URL"):
+            os.environ.pop(place, None)
     if "DATA_DIR" not in os.environ:
         directory = tempfile.mkdtemp(prefix="balcao-test-data-")
         os.environ["DATA_DIR"] = directory
@@ -172,9 +186,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what another database cannot change."""
     if not config.getoption("--only-database"):
         return
-    kept = [item for item in items if _touches_database(item)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
+    config.hook.pytest_deselected(items=[each for each in items if not _touches_database(each)])
+    items[:] = [each for each in items if _touches_database(each)]
 
 
 def _touches_database(item: pytest.Item) -> bool:

@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from apps.tickets.routing import (
+from apps.tickets.services.bot.routing import (
     Action,
     Ask,
     BotState,
     CompanyView,
+    ConnectionView,
     EndBot,
-    Inbound,
-    LineView,
+    MessageView,
     MoveToQueue,
     OptionView,
     QueueView,
@@ -50,10 +50,10 @@ MONEY = QueueView(30, "Finanças", greeting="Aqui é das finanças.")
 QUEUES = (ORDERS, DELIVERIES, MONEY)
 
 
-def line(*queues: QueueView, **fields: Any) -> LineView:
+def connection_view(*queues: QueueView, **fields: Any) -> ConnectionView:
     """Return a connection, by default one that leads to all three queues."""
     fields.setdefault("greeting", "Bem-vindo à Casa Aroeira.")
-    return LineView(queues=queues or QUEUES, **fields)
+    return ConnectionView(queues=queues or QUEUES, **fields)
 
 
 def company(**fields: Any) -> CompanyView:
@@ -66,19 +66,21 @@ def company(**fields: Any) -> CompanyView:
 class Talk:
     """A ticket that goes on from message to message, as the service would keep it."""
 
-    line: LineView = field(default_factory=line)
+    connection: ConnectionView = field(default_factory=connection_view)
     company: CompanyView = field(default_factory=company)
     ticket: TicketView = field(default_factory=TicketView)
     now: datetime = NOON
 
     def write(self, text: str = "", **fields: Any) -> list[str]:
         """Let the contact write; returns what comes of it in a short form, see `short`."""
-        wrote = Inbound(text, **fields)
-        return self._take(decide(wrote, self.ticket, self.line, self.company, self.now))
+        wrote = MessageView(text, **fields)
+        return self._take(decide(wrote, self.ticket, self.connection, self.company, self.now))
 
     def enter(self, queue_id: int, by: str) -> list[str]:
         """Lead the ticket into a queue."""
-        return self._take(enter(queue_id, self.ticket, self.line, self.company, self.now, by=by))
+        return self._take(
+            enter(queue_id, self.ticket, self.connection, self.company, self.now, by=by)
+        )
 
     def later(self, **duration: float) -> None:
         """Let time go by."""

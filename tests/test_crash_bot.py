@@ -1,7 +1,7 @@
 """Workers killed between the bot's steps: each contact hears every answer once, in order.
 
-What the bot says is stored with the message that it answers (specification 4 §1, §3), and goes out
-by the same outbox as everything else.
+What the bot says is stored with the message that it answers (rules/inbound §4, rules/bot §1), and
+goes out by the same outbox as everything else.
 """
 
 import os
@@ -19,7 +19,7 @@ from apps.connections.providers.official.webhook import notices
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import store_notices
 from apps.queues.models import Queue, QueueOption
-from apps.tickets.models import Message, Ticket, TicketEvent
+from apps.tickets.models import Message, Ticket, TicketActivity
 from tests.factories import make_queue
 from tests.graph import GraphServer
 from tests.test_crash import (
@@ -35,7 +35,11 @@ from tests.test_crash import (
     wait_for,
 )
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.xdist_group("processes"),
+]
 __all__ = ["graph", "run_worker"]
 
 CONTACTS = 20
@@ -134,5 +138,5 @@ def test_a_worker_killed_between_the_bots_steps_repeats_and_skips_none(
     for ticket in Ticket.objects.all():
         assert ticket.bot_state == {"ended": True}
         assert (ticket.queue, ticket.unread_count) == (orders, len(TALK))
-        kinds = TicketEvent.objects.filter(ticket=ticket).order_by("pk")
+        kinds = TicketActivity.objects.filter(ticket=ticket).order_by("pk")
         assert list(kinds.values_list("kind", flat=True)) == ["queued", "bot_ended"]

@@ -1,6 +1,6 @@
 """A worker killed while an integration answers: no turn is skipped, no reply repeated.
 
-Specification 4 §5, and §6.2 for what leaves.
+See rules/automation §2, and rules/messages §3 for what leaves.
 """
 
 import os
@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from django.utils import timezone
 
-from apps.automation.models import IntegrationDelivery
+from apps.automation.models import IntegrationCall
 from apps.automation.tests.wire import Answer, Received, WireServer, wire_server
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -34,13 +34,15 @@ from tests.test_crash import (
     wait_for,
 )
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.xdist_group("processes"),
+]
 __all__ = ["graph", "run_worker"]
 
 TICKETS = 8
 MESSAGES = 4
-# The lease of what it holds must run out before another may take it; an answer takes no time here.
-LEASE = {"TURN_LEASE_SECONDS": "6"}
 
 
 @pytest.fixture
@@ -132,11 +134,11 @@ def test_a_worker_killed_while_a_flow_answers_neither_repeats_nor_skips_a_step(
 
     flow.handler = die_in_mid_answer
     try:
-        workers.append(run_worker(**LEASE))
+        workers.append(run_worker())
         workers[0].wait(timeout=PATIENCE)
         assert ended.is_set()
         assert BotTurn.objects.filter(state="claimed").exists()
-        workers.append(run_worker(**LEASE))
+        workers.append(run_worker())
         wait_for(finished, "every message to be answered")
     finally:
         meta.stop()
@@ -158,12 +160,12 @@ def test_a_worker_killed_while_it_records_an_answer_neither_repeats_nor_skips_a_
         with psycopg.connect(database_url()) as somebody:
             query = "SELECT 1 FROM tickets_ticket WHERE id = %s FOR UPDATE"
             somebody.execute(query, [held.pk])
-            worker = run_worker(**LEASE)
+            worker = run_worker()
             wait_for(is_waiting_for_a_lock, "the worker to be in the middle of its record")
             worker.kill()
             worker.wait()
         assert not Message.objects.filter(ticket=held, from_me=True).exists()
-        run_worker(**LEASE)
+        run_worker()
         wait_for(finished, "every message to be answered")
     finally:
         meta.stop()
@@ -171,4 +173,4 @@ def test_a_worker_killed_while_it_records_an_answer_neither_repeats_nor_skips_a_
     # What was heard and not recorded left no trace: it was asked again.
     first = BotTurn.objects.filter(ticket=held).order_by("pk")[0]
     assert first.attempts == 2
-    assert IntegrationDelivery.objects.filter(turn=first).count() == 1
+    assert IntegrationCall.objects.filter(turn=first).count() == 1

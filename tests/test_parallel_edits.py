@@ -1,6 +1,5 @@
 """Someone writes what, or about what, a colleague deletes at that moment: it stays deleted."""
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -19,8 +18,10 @@ from apps.contacts.services import delete_contact, delete_tag
 from apps.library.services import delete_quick_message
 from apps.schedules.models import Schedule
 from apps.tickets.models import TicketTag
-from apps.tickets.services.tagging import add_tag
+from apps.tickets.services.tickets.tagging import add_tag
 from tests.factories import make_contact, make_quick_message, make_tag, make_ticket
+from tests.product import wait_for
+from tests.test_crash import is_waiting_for_a_lock
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -43,17 +44,6 @@ def quick_message(user: User) -> tuple[TimestampedModel, str, Callable[[], None]
     return row, "quick-messages", lambda: delete_quick_message(user=user, quick_message_id=pk)
 
 
-def _wait_for_a_lock() -> None:
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        with database.cursor() as cursor:
-            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone():
-                return
-        time.sleep(0.02)
-    raise AssertionError("Nobody waits for a lock.")
-
-
 def _meanwhile(delete: Callable[[], None], write: Callable[[APIClient], Any]) -> Any:
     """Return the answer to a write that begins before a deletion commits."""
 
@@ -67,7 +57,7 @@ def _meanwhile(delete: Callable[[], None], write: Callable[[APIClient], Any]) ->
         with transaction.atomic():
             delete()
             answer = pool.submit(run)
-            _wait_for_a_lock()
+            wait_for(is_waiting_for_a_lock, "one to wait for the other")
         return answer.result(timeout=30)
 
 
@@ -101,7 +91,7 @@ def test_a_tag_goes_with_the_card_that_was_just_moved_to_it(admin: User) -> None
             with database.cursor() as cursor:  # as at the very moment of the commit
                 cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             deletion = pool.submit(delete)
-            _wait_for_a_lock()
+            wait_for(is_waiting_for_a_lock, "one to wait for the other")
         deletion.result(timeout=30)
     assert not TicketTag.objects.filter(ticket=ticket).exists()
     assert not Tag.objects.filter(pk=lane.pk).exists()
@@ -123,7 +113,7 @@ def test_a_card_moved_to_a_tag_that_is_being_deleted_finds_it_gone(admin: User) 
         with transaction.atomic():
             delete_tag(actor=admin, tag_id=lane.pk)
             answer = pool.submit(move)
-            _wait_for_a_lock()
+            wait_for(is_waiting_for_a_lock, "one to wait for the other")
         assert answer.result(timeout=30).status_code == 404
     assert not TicketTag.objects.filter(ticket=ticket).exists()
 

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from django.db import connection as database
 from pytest_django import Settings
+from rest_framework import serializers
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -19,7 +20,7 @@ from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.realtime import backplane
-from apps.realtime.emit import emit, recheck_company, recheck_user
+from apps.realtime.emit import LiveEvent, emit, recheck_company, recheck_user
 from apps.realtime.sockets import THREADS
 from apps.tickets.models import Ticket
 from apps.tickets.rooms import ticket_rooms
@@ -28,7 +29,11 @@ from tests.product import wait_for
 from tests.services import RedisServer
 from tests.sockets import RealtimeServer, Socket, SocketClients, realtime_servers
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.xdist_group("processes"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +54,25 @@ def connected(socket: Socket) -> Socket:
     return socket
 
 
+MESSAGE = LiveEvent("appMessage", create={"text": serializers.CharField()})
+QUEUE = LiveEvent("queue", delete={"queueId": serializers.IntegerField()})
+
+
 def tell(ticket: Ticket, text: str) -> None:
-    emit("appMessage", {"text": text}, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+    rooms = ticket_rooms(ticket)
+    emit(MESSAGE, "create", {"text": text}, company_id=ticket.company_id, rooms=rooms)
+
+
+def said(text: str) -> dict[str, Any]:
+    return {"action": "create", "text": text}
+
+
+def tell_gone(company_id: int, queue_id: int = 1) -> None:
+    emit(QUEUE, "delete", {"queueId": queue_id}, company_id=company_id)
+
+
+def gone(queue_id: int = 1) -> dict[str, Any]:
+    return {"action": "delete", "queueId": queue_id}
 
 
 def test_an_event_reaches_clients_of_both_processes_and_no_other_company(
@@ -61,10 +83,10 @@ def test_an_event_reaches_clients_of_both_processes_and_no_other_company(
     second = connected(clients.open(servers[1], version=3, token=token))
     stranger = connected(clients.open(servers[0], token=foreign))
     name = f"company-{agent.company_id}-queue"
-    emit("queue", {"action": "update", "queue": {"id": 1}}, company_id=agent.company_id)
+    tell_gone(agent.company_id)
     for socket in (first, second):
-        assert socket.expect(name) == {"action": "update", "queue": {"id": 1}}
-    emit("queue", {"action": "delete", "queueId": 2}, company_id=outsider.company_id)
+        assert socket.expect(name) == gone()
+    tell_gone(outsider.company_id)
     stranger.expect(f"company-{outsider.company_id}-queue")
     assert stranger.events() == [f"company-{outsider.company_id}-queue"]
 
@@ -83,10 +105,9 @@ def test_an_old_browser_gets_on_with_its_cookie_in_both_namespaces_and_several_s
         connected(clients.open(servers[index % 2], version=3, cookie=cookie, **options))
         for index, options in enumerate(options_of_tabs)
     ]
-    emit("whatsapp", {"action": "delete", "whatsappId": 7}, company_id=agent.company_id)
+    tell_gone(agent.company_id)
     for socket in sockets:
-        data = socket.expect(f"company-{agent.company_id}-whatsapp")
-        assert data == {"action": "delete", "whatsappId": 7}
+        assert socket.expect(f"company-{agent.company_id}-queue") == gone()
 
 
 @pytest.mark.parametrize("namespace", ["", "/api"])
@@ -124,8 +145,8 @@ def test_rubbish_from_a_client_is_harmless(
         socket.emit(event, 1, 2, 3)
     for packet in ('["connect"]', '["disconnect","x"]', '[{"a":1}]', "[[]]", "[]", "{}", "", "[1"):
         socket.send_raw(f"2{packet}")
-    emit("queue", {"action": "update"}, company_id=agent.company_id)
-    assert socket.expect(f"company-{agent.company_id}-queue") == {"action": "update"}
+    tell_gone(agent.company_id)
+    assert socket.expect(f"company-{agent.company_id}-queue") == gone()
 
 
 def test_ticket_events_reach_only_sockets_that_joined_and_may_read(
@@ -158,8 +179,8 @@ def test_ticket_events_reach_only_sockets_that_joined_and_may_read(
     tell(other, "for another queue")
     name = f"company-{agent.company_id}-appMessage"
     for socket in (by_id, by_uuid, by_status, notified, boss):
-        assert socket.expect(name) == {"text": "for the queue"}
-    assert boss.expect(name) == {"text": "for another queue"}
+        assert socket.expect(name) == said("for the queue")
+    assert boss.expect(name) == said("for another queue")
     for socket in (by_id, by_uuid, by_status, notified):
         assert socket.events() == [name]
     assert idle.events() == []
@@ -189,7 +210,7 @@ def test_a_conversation_that_moves_out_of_reach_goes_silent(
     ticket.queue = make_queue(agent.company)
     ticket.save()
     tell(ticket, "secret")
-    assert boss.expect(f"company-{agent.company_id}-appMessage") == {"text": "secret"}
+    assert boss.expect(f"company-{agent.company_id}-appMessage") == said("secret")
     assert socket.events() == []
 
 
@@ -212,11 +233,11 @@ def test_rooms_follow_a_change_of_queues_and_of_the_spy_setting(
 
     def hears(*tickets: Ticket) -> list[int]:
         for ticket in tickets:
-            emit("appMessage", {"id": ticket.pk}, company_id=acme.pk, rooms=ticket_rooms(ticket))
-        emit("queue", {"end": True}, company_id=acme.pk)
+            tell(ticket, str(ticket.pk))
+        tell_gone(acme.pk)
         start = len(socket.heard)
         socket.expect(f"company-{acme.pk}-queue")
-        return [data["id"] for event, data in socket.heard[start:] if event == name]
+        return [int(data["text"]) for event, data in socket.heard[start:] if event == name]
 
     def eventually(expected: list[int]) -> None:
         for _ in range(100):
@@ -271,9 +292,9 @@ def test_a_sign_of_life_puts_the_user_online_and_tells_the_company_once(
 
 
 def hears_again(socket: Socket, company_id: int) -> bool:
-    emit("queue", {"number": 3}, company_id=company_id)
+    tell_gone(company_id, 3)
     with suppress(AssertionError):
-        return bool(socket.expect(f"company-{company_id}-queue", 0.5) == {"number": 3})
+        return bool(socket.expect(f"company-{company_id}-queue", 0.5) == gone(3))
     return False
 
 
@@ -293,10 +314,10 @@ def test_after_a_restart_of_redis_clients_come_back_to_read_what_they_missed(
             token = make_access_token(agent)
             socket = connected(clients.open(server, version=version, token=token))
             name = f"company-{agent.company_id}-queue"
-            emit("queue", {"number": 1}, company_id=agent.company_id)
-            assert socket.expect(name) == {"number": 1}
+            tell_gone(agent.company_id, 1)
+            assert socket.expect(name) == gone(1)
             redis.stop()
-            emit("queue", {"number": 2}, company_id=agent.company_id)  # nothing raises
+            tell_gone(agent.company_id, 2)  # nothing raises
             redis.start()
             assert socket.expect("disconnect") in {"transport close", "transport error"}
             connected(socket)
@@ -334,17 +355,17 @@ def test_a_program_hears_the_same_events_over_a_plain_websocket(
         for rubbish in ("", "[", "[]", '{"join": "everything"}', '{"join": []}'):
             program.send(rubbish)
             assert next_frame(program)["event"] == "error"
-        emit("queue", {"action": "update"}, company_id=agent.company_id)
+        tell_gone(agent.company_id)
         assert next_frame(program) == {
             "event": f"company-{agent.company_id}-queue",
-            "data": {"action": "update"},
+            "data": gone(),
         }
         request = {"join": "tickets", "status": "pending"}
         program.send(json.dumps(request))
         assert next_frame(program) == {"event": "joined", "data": request}
         for each in (other, ticket):
             tell(each, f"ticket {each.pk}")
-        assert next_frame(program)["data"] == {"text": f"ticket {ticket.pk}"}
+        assert next_frame(program)["data"] == said(f"ticket {ticket.pk}")
         User.objects.filter(pk=agent.pk).update(is_active=False)
         recheck_user(agent.pk)
         with pytest.raises(ConnectionClosed) as closed:

@@ -1,4 +1,4 @@
-"""Working hours (specification 4 §3.3), without database."""
+"""Working hours (rules/hours §2), without database."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from apps.companies.models import default_schedules
-from apps.tickets.routing import QueueView, TicketView, closed_period, is_open
-from apps.tickets.routing.hours import WEEKDAYS
-from tests.talks import DELIVERIES, MONEY, NOON, ORDERS, Talk, company, line
+from apps.tickets.services.bot.routing import QueueView, TicketView, closed_period, is_open
+from apps.tickets.services.bot.routing.hours import WEEKDAYS
+from tests.talks import DELIVERIES, MONEY, NOON, ORDERS, Talk, company, connection_view
 
 # 2026-11-16 is a Monday.
 MONDAY = 16
@@ -148,7 +148,7 @@ SHUT = hours(weekdays="08:00-18:00")
 
 def closed_talk(**fields: Any) -> Talk:
     return Talk(
-        line=line(out_of_hours_message="Voltamos às 8.", **fields),
+        connection=connection_view(out_of_hours_message="Voltamos às 8.", **fields),
         company=company(schedule_type="company", schedules=SHUT),
         now=NIGHT,
     )
@@ -198,7 +198,7 @@ def test_no_integration_answers_for_a_closed_company() -> None:
 
 def test_without_a_message_a_closed_company_is_silent() -> None:
     talk = closed_talk()
-    talk.line = replace(talk.line, out_of_hours_message="  ")
+    talk.connection = replace(talk.connection, out_of_hours_message="  ")
     assert talk.write("Oi") == []
 
 
@@ -217,7 +217,7 @@ def by_queue(queue: QueueView = ORDERS) -> Talk:
     closed = replace(queue, schedules=SHUT, out_of_hours_message="Fechado.")
     queues = [closed if each.id == closed.id else each for each in (ORDERS, DELIVERIES, MONEY)]
     return Talk(
-        line=line(*queues),
+        connection=connection_view(*queues),
         company=company(schedule_type="queue", queues={each.id: each for each in queues}),
         now=NIGHT,
     )
@@ -240,7 +240,7 @@ def test_a_queue_without_times_is_open() -> None:
 
 def test_the_only_queue_says_that_it_is_closed() -> None:
     talk = by_queue()
-    talk.line = line(talk.company.queues[10])
+    talk.connection = connection_view(talk.company.queues[10])
     talk.ticket = TicketView(10)
     assert talk.write("Oi") == ["out_of_hours"]
     assert talk.write("Oi") == []

@@ -1,12 +1,20 @@
-"""Queues, menus and the option tree (specification 4 §3.1, §3.2, §3.4, §3.6), without database."""
+"""Queues, menus and the option tree (rules/bot §2, §4 and §6), without database."""
 
 from dataclasses import replace
 
 import pytest
 
-from apps.tickets.routing import Ask, BotState, LineView, OptionView, QueueView, TicketView, leads
-from apps.tickets.routing.answers import plain
-from tests.talks import DELIVERIES, MONEY, ORDERS, Talk, company, line
+from apps.tickets.services.bot.routing import (
+    Ask,
+    BotState,
+    ConnectionView,
+    OptionView,
+    QueueView,
+    TicketView,
+    leads,
+)
+from apps.tickets.services.bot.routing.answers import plain
+from tests.talks import DELIVERIES, MONEY, ORDERS, Talk, company, connection_view
 
 MENU = "ask Bem-vindo à Casa Aroeira. (3)"
 TOP = "ask Olá, {{firstName}}! O que houve com o pedido? (3)"
@@ -16,7 +24,7 @@ CHOSEN = ["to 30 by menu", "say Aqui é das finanças."]
 
 
 def at_menu(**fields: object) -> Talk:
-    talk = Talk(line=line(**fields))
+    talk = Talk(connection=connection_view(**fields))
     assert talk.write("Oi") == [MENU]
     return talk
 
@@ -78,7 +86,7 @@ def test_what_is_no_text_is_no_answer_whatever_stands_under_it(media_type: str) 
 
 def test_ten_as_one_emoji_is_ten() -> None:
     queues = tuple(QueueView(n, f"Fila {n}") for n in range(100, 112))
-    talk = Talk(line=line(*queues), company=company(queues={}))
+    talk = Talk(connection=connection_view(*queues), company=company(queues={}))
     talk.write("Oi")
     assert talk.write("🔟") == ["to 109 by menu"]
 
@@ -102,7 +110,7 @@ def test_an_id_of_a_queue_that_is_gone_repeats_the_menu() -> None:
 
 def test_a_number_means_a_place_before_it_means_a_name() -> None:
     one, two = QueueView(1, "2"), QueueView(2, "1")
-    talk = Talk(line=line(one, two), company=company(queues={}))
+    talk = Talk(connection=connection_view(one, two), company=company(queues={}))
     talk.write("Oi")
     assert talk.write("2") == ["to 2 by menu"]
 
@@ -212,7 +220,7 @@ def test_from_the_first_options_both_ways_lead_to_the_queues() -> None:
 
 
 def test_with_one_queue_its_first_options_are_the_main_menu() -> None:
-    talk = Talk(line=line(ORDERS), ticket=TicketView(10))
+    talk = Talk(connection=connection_view(ORDERS), ticket=TicketView(10))
     assert talk.write("Oi") == [TOP_ALONE]
     assert talk.write("1") == [BELOW]
     assert talk.write("#") == [TOP_ALONE]
@@ -245,14 +253,18 @@ def test_a_leaf_that_leads_on_moves_and_is_greeted_there() -> None:
 )
 def test_a_leaf_without_words_says_nothing(words: str, wanted: list[str]) -> None:
     queue = QueueView(40, "A", options=(OptionView(1, "X"), OptionView(2, "Y", " ", 20)))
-    talk = Talk(line=line(queue), ticket=TicketView(40))
+    talk = Talk(connection=connection_view(queue), ticket=TicketView(40))
     talk.write("Oi")
     assert talk.write(words) == wanted
 
 
 def test_a_leaf_may_lead_to_the_first_options_of_its_own_queue() -> None:
     queue = replace(ORDERS, options=(OptionView(1, "De novo", "Vamos lá.", 10),))
-    talk = Talk(line=line(queue), company=company(queues={10: queue}), ticket=TicketView(10))
+    talk = Talk(
+        connection=connection_view(queue),
+        company=company(queues={10: queue}),
+        ticket=TicketView(10),
+    )
     talk.write("Oi")
     assert talk.write("1") == [
         "say Vamos lá.",
@@ -263,7 +275,9 @@ def test_a_leaf_may_lead_to_the_first_options_of_its_own_queue() -> None:
 def test_queues_that_lead_to_each_other_take_one_step_for_each_answer() -> None:
     a = QueueView(1, "A", "Em A", options=(OptionView(11, "Ir a B", "", 2),))
     b = QueueView(2, "B", "Em B", options=(OptionView(21, "Ir a A", "", 1),))
-    talk = Talk(line=line(a), company=company(queues={1: a, 2: b}), ticket=TicketView(1))
+    talk = Talk(
+        connection=connection_view(a), company=company(queues={1: a, 2: b}), ticket=TicketView(1)
+    )
     talk.write("Oi")
     for _ in range(10):
         assert talk.write("1") == ["to 2 by option", "ask Em B (1)"]
@@ -272,7 +286,7 @@ def test_queues_that_lead_to_each_other_take_one_step_for_each_answer() -> None:
 
 def test_a_redirection_to_a_queue_that_is_gone_is_a_leaf_like_any_other() -> None:
     talk = below()
-    talk.line = line(ORDERS, MONEY)
+    talk.connection = connection_view(ORDERS, MONEY)
     talk.company = company(queues={10: ORDERS, 30: MONEY})
     assert talk.write("1") == ["say Certo! Envie uma foto.", "end leaf"]
 
@@ -302,7 +316,7 @@ def without(option_id: int) -> QueueView:
 
 
 def put(talk: Talk, queue: QueueView) -> None:
-    talk.line = line(queue, DELIVERIES, MONEY)
+    talk.connection = connection_view(queue, DELIVERIES, MONEY)
     talk.company = company(queues={each.id: each for each in (queue, DELIVERIES, MONEY)})
 
 
@@ -318,7 +332,7 @@ def test_options_that_are_all_gone_leave_the_ticket_where_it_is() -> None:
     talk = below()
     put(talk, replace(ORDERS, options=()))
     assert talk.write("2") == []
-    assert not leads(talk.ticket, talk.line, talk.company)
+    assert not leads(talk.ticket, talk.connection, talk.company)
 
 
 def test_a_node_without_children_any_more_shows_the_menu_it_stands_in() -> None:
@@ -330,7 +344,7 @@ def test_a_node_without_children_any_more_shows_the_menu_it_stands_in() -> None:
 
 def test_a_queue_deleted_under_the_contact_brings_the_menu_of_queues_back() -> None:
     talk = below()
-    talk.line = line(DELIVERIES, MONEY)
+    talk.connection = connection_view(DELIVERIES, MONEY)
     talk.company = company(queues={20: DELIVERIES, 30: MONEY})
     talk.ticket = replace(talk.ticket, queue_id=None)
     assert talk.write("2") == ["ask Bem-vindo à Casa Aroeira. (2)"]
@@ -339,21 +353,21 @@ def test_a_queue_deleted_under_the_contact_brings_the_menu_of_queues_back() -> N
 
 def test_a_queue_that_went_from_the_menu_is_not_chosen_by_its_old_place() -> None:
     talk = at_menu()
-    talk.line = line(ORDERS, DELIVERIES)
+    talk.connection = connection_view(ORDERS, DELIVERIES)
     assert talk.write("3") == ["ask Bem-vindo à Casa Aroeira. (2)"]
 
 
 def test_when_one_queue_is_left_the_ticket_gets_it_in_silence() -> None:
     talk = at_menu()
-    talk.line = line(MONEY)
+    talk.connection = connection_view(MONEY)
     assert talk.write("3") == ["to 30 by single"]
 
 
 def test_when_no_queue_is_left_nothing_is_asked() -> None:
     talk = at_menu()
-    talk.line = LineView()
+    talk.connection = ConnectionView()
     assert talk.write("3") == []
-    assert not leads(talk.ticket, talk.line, talk.company)
+    assert not leads(talk.ticket, talk.connection, talk.company)
 
 
 def test_a_state_of_another_queue_shows_the_options_of_this_one() -> None:
@@ -402,22 +416,22 @@ def test_a_new_cycle_begins_anew_but_repeats_no_notice() -> None:
 @pytest.mark.parametrize(
     ("ticket", "connection", "wanted"),
     [
-        (TicketView(), line(), True),
-        (TicketView(10), line(ORDERS), True),
-        (TicketView(20), line(DELIVERIES), False),
-        (TicketView(20), line(), False),
-        (TicketView(), LineView(), False),
-        (TicketView(), line(DELIVERIES), False),
-        (TicketView(20), line(DELIVERIES, integration_id=1), True),
-        (TicketView(20), line(DELIVERIES, prompt_id=1), True),
-        (TicketView(20), line(replace(DELIVERIES, prompt_id=1)), False),
-        (TicketView(10, state=BotState(ended=True)), line(), False),
-        (TicketView(10, has_user=True), line(), False),
-        (TicketView(10, is_group=True), line(), False),
+        (TicketView(), connection_view(), True),
+        (TicketView(10), connection_view(ORDERS), True),
+        (TicketView(20), connection_view(DELIVERIES), False),
+        (TicketView(20), connection_view(), False),
+        (TicketView(), ConnectionView(), False),
+        (TicketView(), connection_view(DELIVERIES), False),
+        (TicketView(20), connection_view(DELIVERIES, integration_id=1), True),
+        (TicketView(20), connection_view(DELIVERIES, prompt_id=1), True),
+        (TicketView(20), connection_view(replace(DELIVERIES, prompt_id=1)), False),
+        (TicketView(10, state=BotState(ended=True)), connection_view(), False),
+        (TicketView(10, has_user=True), connection_view(), False),
+        (TicketView(10, is_group=True), connection_view(), False),
     ],
 )
 def test_chatbot_says_whether_the_bot_has_something_to_do(
-    ticket: TicketView, connection: LineView, wanted: bool
+    ticket: TicketView, connection: ConnectionView, wanted: bool
 ) -> None:
     assert leads(ticket, connection, company()) is wanted
 
@@ -427,7 +441,7 @@ def test_chatbot_says_whether_the_bot_has_something_to_do(
 
 def native(menu_type: str, *queues: QueueView, greeting: str = "Escolha:") -> Ask:
     talk = Talk(
-        line=line(*queues, native_menus=True, greeting=greeting),
+        connection=connection_view(*queues, native_menus=True, greeting=greeting),
         company=company(menu_type=menu_type, queues={}),
     )
     talk.write("Oi")
@@ -479,7 +493,7 @@ def test_the_ways_back_are_choices_where_they_fit_and_lines_where_not() -> None:
         below_it = tuple(OptionView(n, f"Opção {n}") for n in range(2, 2 + count))
         queue = QueueView(10, "A", options=(OptionView(1, "Nó", "Qual?", children=below_it),))
         talk = Talk(
-            line=line(queue, native_menus=True),
+            connection=connection_view(queue, native_menus=True),
             company=company(menu_type=menu_type, queues={}),
             ticket=TicketView(10),
         )

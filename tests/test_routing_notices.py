@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from apps.tickets.routing import BotState, TicketView
-from tests.talks import DELIVERIES, MONEY, ORDERS, Talk, company, line
+from apps.tickets.services.bot.routing import BotState, TicketView
+from tests.talks import DELIVERIES, MONEY, ORDERS, Talk, company, connection_view
 
 MENU = "ask Bem-vindo à Casa Aroeira. (3)"
 GREETED = ["to 30 by keyword", "end handed_over", "say Aqui é das finanças."]
@@ -13,7 +13,7 @@ GREETED = ["to 30 by keyword", "end handed_over", "say Aqui é das finanças."]
 
 def with_keyword(**fields: object) -> Talk:
     fields = {"keyword": "Segunda via", "keyword_queue_id": 30, **fields}
-    return Talk(line=line(**fields))
+    return Talk(connection=connection_view(**fields))
 
 
 # Groups and held tickets
@@ -117,13 +117,13 @@ def test_a_keyword_in_the_night_moves_and_says_that_it_is_night() -> None:
 
 
 def test_an_integration_of_the_connection_answers_instead_of_the_menu() -> None:
-    talk = Talk(line=line(integration_id=5))
+    talk = Talk(connection=connection_view(integration_id=5))
     assert talk.write("Oi") == ["integration 5"]
     assert talk.write("1") == ["integration 5"]
 
 
 def test_a_prompt_of_the_connection_answers_instead_of_the_menu() -> None:
-    talk = Talk(line=line(prompt_id=6))
+    talk = Talk(connection=connection_view(prompt_id=6))
     assert talk.write("Oi") == ["prompt 6"]
     assert talk.write("", media_type="audio") == ["prompt 6"]
 
@@ -144,21 +144,27 @@ def test_whose_integration_or_prompt_answers(
 ) -> None:
     only = replace(ORDERS, **queue)  # type: ignore[arg-type]
     talk = Talk(
-        line=line(only, **connection), company=company(queues={10: only}), ticket=TicketView(10)
+        connection=connection_view(only, **connection),
+        company=company(queues={10: only}),
+        ticket=TicketView(10),
     )
     assert talk.write("Oi") == [wanted]
 
 
 def test_a_chosen_queue_lets_its_integration_answer_before_its_options() -> None:
     queue = replace(ORDERS, integration_id=5)
-    talk = Talk(line=line(queue, MONEY), company=company(queues={10: queue, 30: MONEY}))
+    talk = Talk(
+        connection=connection_view(queue, MONEY), company=company(queues={10: queue, 30: MONEY})
+    )
     talk.write("Oi")
     assert talk.write("1") == ["to 10 by menu", "integration 5"]
     assert talk.write("2") == ["integration 5"]
 
 
 def test_after_the_end_nothing_answers() -> None:
-    talk = Talk(line=line(integration_id=5), ticket=TicketView(state=BotState(ended=True)))
+    talk = Talk(
+        connection=connection_view(integration_id=5), ticket=TicketView(state=BotState(ended=True))
+    )
     assert talk.write("Oi") == []
 
 
@@ -166,7 +172,11 @@ def test_after_the_end_nothing_answers() -> None:
 
 
 def test_an_audio_is_answered_once_an_hour() -> None:
-    talk = Talk(line=line(DELIVERIES), company=company(alert_audio=True), ticket=TicketView(20))
+    talk = Talk(
+        connection=connection_view(DELIVERIES),
+        company=company(alert_audio=True),
+        ticket=TicketView(20),
+    )
     assert talk.write(media_type="audio") == ["audio_alert"]
     talk.later(minutes=59)
     assert talk.write(media_type="audio") == []
@@ -183,7 +193,7 @@ def test_an_audio_as_an_answer_is_alerted_and_the_menu_repeated() -> None:
 
 
 def test_without_the_setting_an_audio_is_stored_and_no_more() -> None:
-    talk = Talk(line=line(DELIVERIES), ticket=TicketView(20))
+    talk = Talk(connection=connection_view(DELIVERIES), ticket=TicketView(20))
     assert talk.write(media_type="audio") == []
 
 

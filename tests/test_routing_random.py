@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from apps.tickets.routing import (
+from apps.tickets.services.bot.routing import (
     Ask,
     BotState,
     CompanyView,
+    ConnectionView,
     EndBot,
-    LineView,
     MoveToQueue,
     OptionView,
     QueueView,
@@ -20,7 +20,7 @@ from apps.tickets.routing import (
     TicketView,
     leads,
 )
-from apps.tickets.routing.menus import BODY_LENGTH, BUTTON_COUNT, ROW_COUNT
+from apps.tickets.services.bot.routing.menus import BODY_LENGTH, BUTTON_COUNT, ROW_COUNT
 from tests.talks import NOON, ZONE, Talk
 
 WORDS = [
@@ -60,7 +60,7 @@ def options(
     return tuple(found)
 
 
-def world(random: random.Random) -> tuple[LineView, CompanyView]:
+def world(random: random.Random) -> tuple[ConnectionView, CompanyView]:
     count = random.randint(0, 12)
     shut = [{"weekdayEn": "wednesday", "startTime": "09:00", "endTime": "12:00"}]
     ids = [0]
@@ -77,7 +77,7 @@ def world(random: random.Random) -> tuple[LineView, CompanyView]:
         )
         for number in range(1, count + 1)
     ]
-    line = LineView(
+    connection = ConnectionView(
         greeting="Bem-vindo",
         out_of_hours_message="Fechado",
         queues=tuple(random.sample(queues, random.randint(0, count))),
@@ -97,7 +97,7 @@ def world(random: random.Random) -> tuple[LineView, CompanyView]:
         alert_audio=random.random() < 0.5,
         queues={queue.id: queue for queue in queues if random.random() < 0.95},
     )
-    return line, company
+    return connection, company
 
 
 def state(random: random.Random) -> BotState:
@@ -114,19 +114,19 @@ def state(random: random.Random) -> BotState:
 def test_no_tree_and_no_answer_makes_it_loop_fail_or_forget_the_contact(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(10):
-        line, company = world(chance)
+        connection, company = world(chance)
         ticket = TicketView(chance.choice([None, 1, 2, 99]), state=state(chance))
-        talk = Talk(line, company, ticket, NOON)
+        talk = Talk(connection, company, ticket, NOON)
         for _ in range(STEPS):
             if chance.random() < 0.03:
-                talk.line, talk.company = world(chance)
+                talk.connection, talk.company = world(chance)
             if chance.random() < 0.05:
                 talk.enter(chance.randint(1, 13), chance.choice(["timer", "prompt", "integration"]))
                 check(talk, answered=False)
             choice_id = chance.choice(["", "", f"option:{chance.randint(1, 60)}", "queue:1", "0"])
             words = chance.choice([*WORDS, str(chance.randint(0, 13))])
             was = talk.ticket
-            led = leads(was, talk.line, talk.company)
+            led = leads(was, talk.connection, talk.company)
             talk.write(words, media_type=chance.choice(MEDIA), choice_id=choice_id)
             check(talk, answered=True)
             if was.state.ended:
@@ -148,7 +148,7 @@ def check(talk: Talk, *, answered: bool) -> None:
     if any(isinstance(each, EndBot) for each in actions):
         assert not last
         assert talk.state.ended
-        assert not leads(talk.ticket, talk.line, talk.company)
+        assert not leads(talk.ticket, talk.connection, talk.company)
     for each in actions:
         if isinstance(each, Say):
             assert each.text.strip()
@@ -156,8 +156,8 @@ def check(talk: Talk, *, answered: bool) -> None:
             assert actions[-1] is each
             assert talk.state.menu
             check_menu(each)
-    if answered and talk.line.max_menus:
-        assert talk.state.menus_sent <= max(talk.line.max_menus, 4)
+    if answered and talk.connection.max_menus:
+        assert talk.state.menus_sent <= max(talk.connection.max_menus, 4)
 
 
 def check_menu(menu: Ask) -> None:
@@ -175,7 +175,7 @@ def check_menu(menu: Ask) -> None:
 def left_to_a_person(talk: Talk) -> None:
     """Nothing came of it: it is closed, silent after a menu, or no menu is left to send."""
     again = replace(talk.ticket, state=replace(talk.state, closed_period=""))
-    if not leads(talk.ticket, talk.line, talk.company) or talk.state.closed_period:
+    if not leads(talk.ticket, talk.connection, talk.company) or talk.state.closed_period:
         return
     assert talk.state.menu, again
-    assert talk.line.interval_minutes
+    assert talk.connection.interval_minutes

@@ -340,7 +340,7 @@ def world(
         "second_connection": factories.make_connection(acme, name="Loja 2").pk,
         "prompt": prompt.pk,
         "integration": integration.pk,
-        "delivery": integration.deliveries.create(
+        "delivery": integration.calls.create(
             company=acme, event_id=uuid.uuid4(), event="message.received", url="https://a.example"
         ).pk,
         "contact": ticket.contact_id,

@@ -2,15 +2,19 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from config.up import CannotStart, check_port, embedded_environment, prepare_data_directory
 from tests.product import ROOT, Product, is_alive, wait_for
+
+pytestmark = pytest.mark.xdist_group("processes")
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +83,24 @@ def test_the_end_of_the_parent_is_the_end_of_all(product: Product, number: signa
     code = product.stop(number)
     assert code == (0 if number is signal.SIGTERM else -signal.SIGKILL)
     wait_for(lambda: not any(map(is_alive, pids)), "the end of every child", 10)
+
+
+def test_what_a_killed_installation_held_is_free_when_it_is_back(product: Product) -> None:
+    product.stop(signal.SIGKILL)
+    with closing(sqlite3.connect(product.data_directory / "balcao.sqlite3")) as kept, kept:
+        held = kept.execute(
+            "UPDATE schedules_schedule SET state = 'claimed', owner = 'dead:1:a#b',"
+            " lease_expires_at = '2999-01-01 00:00:00' WHERE status = 'PENDENTE'"
+        ).rowcount
+    assert held > 0
+    product.start()
+
+    def is_free() -> bool:
+        with closing(sqlite3.connect(product.data_directory / "balcao.sqlite3")) as kept:
+            query = "SELECT count(*) FROM schedules_schedule WHERE state = 'claimed'"
+            return bool(kept.execute(query).fetchone() == (0,))
+
+    wait_for(is_free, "the rows to be free", 10)
 
 
 @pytest.mark.parametrize("port", ["abc", "0", "-1", "80.5", "65536"])

@@ -10,14 +10,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from apps.accounts.models import User
 from apps.accounts.services.operator import add_user, administer_user, record_admin_login
 from apps.accounts.throttles import LOGIN_THROTTLES, count_failed_login
-from apps.common.addresses import client_address
+from apps.common.callers import caller_of, client_address
 from apps.common.errors import DomainError
 
 PASSWORD_HELP = "De 8 a 50 caracteres. Vazio: a senha fica como está."  # noqa: S105
 
 
 class ThrottledLoginForm(AdminAuthenticationForm):
-    """The admin's login, with the same count of failures as the API's (specification 4 §10)."""
+    """The admin's login, with the same count of failures as the API's (rules/accounts §5)."""
 
     def clean(self) -> dict[str, Any]:
         """Check the credentials; raises ValidationError for wrong ones and after too many."""
@@ -92,7 +92,7 @@ class UserAdmin(admin.ModelAdmin[User]):
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save through the services, which judge, record and tell."""
         password = form.cleaned_data["new_password"]
-        actor: Any = request.user
+        actor = caller_of(request)
         if change:
             administer_user(
                 actor=actor, user=obj, changed=set(form.changed_data), password=password

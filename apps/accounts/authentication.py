@@ -1,40 +1,32 @@
-"""Authentication by access token (specification 4 §10), for calls and for sockets."""
-
-from typing import TYPE_CHECKING
+"""Authentication by access token (rules/accounts §5), for calls and for sockets."""
 
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
+from apps.accounts.models import User
+from apps.accounts.services.sessions import find_refresh_session, refuse_overdue, user_of_claims
+from apps.accounts.tokens import Claims, read_access_token
 from apps.common.errors import SessionExpired
-
-if TYPE_CHECKING:
-    from apps.accounts.models import User
-    from apps.accounts.tokens import Claims
+from apps.companies.queries import is_overdue
 
 
-def user_of_token(token: str) -> "User":
+def user_of_token(token: str) -> User:
     """Return the user of an access token that is good for the whole product, in one query.
 
     Raises AccessTokenExpired (403), SessionExpired (401), CompanyDisabled (401) or CompanyExpired
     (402).
     """
-    from apps.accounts.services.sessions import refuse_overdue, user_of_claims
-    from apps.accounts.tokens import read_access_token
-
     claims = read_access_token(token)
     user = user_of_claims(claims)
     refuse_overdue(user, claims)
     return user
 
 
-def user_of_refresh_cookie(value: str) -> "User | None":
+def user_of_refresh_cookie(value: str) -> User | None:
     """Return the user of a living refresh token, in one query; None when it is refused.
 
     For sockets of older browsers: the token is not rotated by it.
     """
-    from apps.accounts.services.sessions import find_refresh_session
-    from apps.companies.queries import is_overdue
-
     session = find_refresh_session(value)
     if session is None:
         return None
@@ -45,14 +37,11 @@ def user_of_refresh_cookie(value: str) -> "User | None":
 class TokenAuthentication(BaseAuthentication):
     """Bearer access tokens; `request.auth` holds their claims."""
 
-    def authenticate(self, request: Request) -> "tuple[User, Claims] | None":
+    def authenticate(self, request: Request) -> tuple[User, Claims] | None:
         """Return the token's user, None without a token; refuses a malformed or older one.
 
         An overdue company is `AccessPermission`'s to refuse, which knows the call.
         """
-        from apps.accounts.services.sessions import user_of_claims
-        from apps.accounts.tokens import read_access_token
-
         header = request.headers.get("Authorization", "").strip()
         if not header:
             return None

@@ -2,7 +2,7 @@
 
 from apps.accounts.authentication import user_of_refresh_cookie, user_of_token
 from apps.accounts.models import User
-from apps.accounts.services.presence import note_sign_of_life
+from apps.accounts.services.presence import mark_online
 from apps.accounts.views import REFRESH_COOKIE
 from apps.common.errors import DomainError
 from apps.companies.queries import is_overdue
@@ -40,4 +40,4 @@ register_accounts(identify=identify, reload=reload)
 @hears("userStatus")
 def user_status(viewer: User) -> None:
     """Note that the user is there (sent on start and every five minutes)."""
-    note_sign_of_life(user_id=viewer.pk, company_id=viewer.company_id)
+    mark_online(user_id=viewer.pk, company_id=viewer.company_id)

@@ -2,33 +2,45 @@
 
 from typing import Literal
 
+from rest_framework import serializers
+
 from apps.accounts.models import User
-from apps.accounts.serializers import user_row
+from apps.accounts.serializers import TokenVersionSerializer, UserSerializer, user_row
 from apps.companies.queries import settings_of
-from apps.realtime.emit import emit, recheck_user
+from apps.realtime.emit import LiveEvent, emit, recheck_user
+
+USER = LiveEvent(
+    "user",
+    create={"user": UserSerializer()},
+    update={"user": UserSerializer()},
+    delete={"userId": serializers.IntegerField()},
+)
+AUTH = LiveEvent(
+    "auth",
+    update={"user": TokenVersionSerializer(), "tokenVersion": serializers.IntegerField()},
+)
 
 
 def user_changed(user: User, action: Literal["create", "update"]) -> None:
     """Tell the company about a new or changed user."""
     row = user_row(user, settings_of(user.company_id))
-    emit("user", {"action": action, "user": row}, company_id=user.company_id)
+    emit(USER, action, {"user": row}, company_id=user.company_id)
     recheck_user(user.pk)
 
 
 def user_deleted(*, company_id: int, user_id: int) -> None:
     """Tell the company that a user is gone."""
-    emit("user", {"action": "delete", "userId": user_id}, company_id=company_id)
+    emit(USER, "delete", {"userId": user_id}, company_id=company_id)
     recheck_user(user_id)
 
 
 def signed_in_elsewhere(user: User) -> None:
     """Tell the account's other browsers to leave; the new one knows its own token version."""
     payload = {
-        "action": "update",
         "user": {"id": user.pk, "tokenVersion": user.token_version},
         "tokenVersion": user.token_version,
     }
-    emit("auth", payload, company_id=user.company_id)
+    emit(AUTH, "update", payload, company_id=user.company_id)
     recheck_user(user.pk)
 
 

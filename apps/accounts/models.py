@@ -10,7 +10,7 @@ from apps.common.models import TenantQuerySet, TimestampedModel
 
 
 class Profile(models.TextChoices):
-    """What a user may do in the own company (specification 1 §6)."""
+    """What a user may do in the own company (rules/accounts §2)."""
 
     ADMIN = "admin", "Administrador"
     USER = "user", "Atendente"
@@ -92,7 +92,7 @@ class UserQueue(models.Model):
 
 
 class RefreshSession(models.Model):
-    """One browser's rotating refresh token (specification 4 §10).
+    """One browser's rotating refresh token (rules/accounts §5).
 
     Only hashes are kept. The token before the current one stays good for a minute after the
     rotation, so that parallel refreshes of one browser all succeed.

@@ -1,9 +1,10 @@
 """Reads of users."""
 
 from django.db.models import QuerySet
+from django_filters import CharFilter, FilterSet
 
 from apps.accounts.models import User
-from apps.common.search import fold
+from apps.common.filters import sifted
 
 
 def users_of(company_id: int) -> "QuerySet[User]":
@@ -17,14 +18,11 @@ def users_of(company_id: int) -> "QuerySet[User]":
     return users
 
 
-def search_users(company_id: int, text: str) -> "QuerySet[User]":
-    """Return a company's users whose name or e-mail contains the text, accents and case ignored.
+class UserFilters(FilterSet):
+    """What narrows the list of users: a part of the name or e-mail."""
 
-    A company has hundreds of users at most: they are sifted here, in one query.
-    """
-    text = fold(text)
-    users = users_of(company_id)
-    if not text:
-        return users
-    people = User.objects.for_company(company_id).values_list("pk", "name", "email")
-    return users.filter(pk__in=[pk for pk, *words in people if text in fold(" ".join(words))])
+    searchParam = CharFilter(method="search")
+
+    def search(self, users: "QuerySet[User]", name: str, text: str) -> "QuerySet[User]":
+        """Keep those whose name or e-mail holds the text."""
+        return sifted(users, text, "name", "email")

@@ -22,7 +22,7 @@ class CredentialsSerializer(serializers.Serializer[Any]):
 
 
 class UserInputSerializer(serializers.Serializer[Any]):
-    """A user to create, or what to change of one (specification 1 §5)."""
+    """A user to create, or what to change of one (rules/accounts §1)."""
 
     name = name_field()
     email = serializers.EmailField(
@@ -91,6 +91,13 @@ class SessionUserSerializer(UserSerializer):
     """The user who is signed in, with the actions that the browser may show."""
 
     permissions = serializers.ListField(child=serializers.CharField())
+    tokenVersion = serializers.IntegerField()
+
+
+class TokenVersionSerializer(serializers.Serializer[Any]):
+    """Whose sessions of an older version have ended."""
+
+    id = serializers.IntegerField()
     tokenVersion = serializers.IntegerField()
 
 

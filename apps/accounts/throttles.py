@@ -1,4 +1,4 @@
-"""Failed logins are counted per address and per e-mail (specification 4 §10)."""
+"""Failed logins are counted per address and per e-mail (rules/accounts §5)."""
 
 import logging
 import time
@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from apps.common.addresses import client_address
+from apps.common.callers import client_address
 
 logger = logging.getLogger(__name__)
 WINDOW_SECONDS = 5 * 60

@@ -1,4 +1,4 @@
-"""Access tokens and refresh tokens (specification 4 §10)."""
+"""Access tokens and refresh tokens (rules/accounts §5)."""
 
 import hashlib
 import hmac

@@ -1,6 +1,4 @@
-"""The calls of the session and of users (specification 1 §7)."""
-
-from typing import Any
+"""The calls of the session and of users (rules/accounts §1 and §5)."""
 
 from django.conf import settings
 from drf_spectacular.types import OpenApiTypes
@@ -25,10 +23,11 @@ from apps.accounts.serializers import (
 )
 from apps.accounts.services import sessions, users
 from apps.accounts.throttles import LOGIN_THROTTLES, count_failed_login
-from apps.common.addresses import client_address
+from apps.common.callers import caller_of, client_address
 from apps.common.errors import exception_handler
+from apps.common.filters import narrowed
 from apps.common.paging import page_number, paginate
-from apps.common.serializers import SentenceSerializer
+from apps.common.serializers import SentenceSerializer, body_values
 from apps.companies.queries import settings_of
 
 REFRESH_COOKIE = "jrt"
@@ -78,13 +77,10 @@ class LoginView(APIView):
         operation_id="login", request=CredentialsSerializer, responses=SessionSerializer, auth=[]
     )
     def post(self, request: Request) -> Response:
-        """Sign in; the account's older sessions end (specification 4 §10)."""
-        serializer = CredentialsSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
+        """Sign in; the account's older sessions end (rules/accounts §5)."""
+        fields = body_values(CredentialsSerializer, request.data)
         try:
-            session = sessions.sign_in(
-                **serializer.validated_data, ip_address=client_address(request)
-            )
+            session = sessions.sign_in(**fields, ip_address=client_address(request))
         except sessions.InvalidCredentials:
             count_failed_login(request)
             raise
@@ -127,7 +123,7 @@ class MeView(APIView):
     @extend_schema(operation_id="me", responses=SessionUserSerializer)
     def get(self, request: Request) -> Response:
         """Return the signed-in user."""
-        user: Any = request.user
+        user = caller_of(request)
         return Response(session_user_row(user, settings_of(user.company_id)))
 
 
@@ -146,8 +142,8 @@ class UserViewSet(ViewSet):
     )
     def list(self, request: Request) -> Response:
         """Return a page of users, found by name or e-mail."""
-        caller: Any = request.user
-        found = queries.search_users(caller.company_id, request.query_params.get("searchParam", ""))
+        caller = caller_of(request)
+        found = narrowed(queries.users_of(caller.company_id), queries.UserFilters, request)
         page = paginate(found, page_number(request))
         values = settings_of(caller.company_id)
         return Response(page.body("users", [user_row(user, values) for user in page.rows]))
@@ -164,14 +160,14 @@ class UserViewSet(ViewSet):
     @action(detail=False, url_path="list", url_name="options")
     def options_list(self, request: Request) -> Response:
         """Return every user of the company, for choosing one."""
-        caller: Any = request.user
+        caller = caller_of(request)
         values = settings_of(caller.company_id)
         return Response([user_row(user, values) for user in queries.users_of(caller.company_id)])
 
     @extend_schema(operation_id="getUser", responses=UserSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return one user."""
-        caller: Any = request.user
+        caller = caller_of(request)
         user = users.get_user(company_id=caller.company_id, user_id=int(pk))
         return Response(user_row(user, settings_of(caller.company_id)))
 
@@ -180,14 +176,13 @@ class UserViewSet(ViewSet):
     )
     def create(self, request: Request) -> Response:
         """Create a user of the company."""
-        caller: Any = request.user
-        serializer = UserInputSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
+        caller = caller_of(request)
+        fields = body_values(UserInputSerializer, request.data)
         user = users.create_user(
             company=caller.company,
             actor=caller,
             ip_address=client_address(request),
-            **serializer.validated_data,
+            **fields,
         )
         row = user_row(user, settings_of(caller.company_id))
         return Response(row, status=status.HTTP_201_CREATED)
@@ -195,13 +190,12 @@ class UserViewSet(ViewSet):
     @extend_schema(operation_id="updateUser", request=UserInputSerializer, responses=UserSerializer)
     def update(self, request: Request, pk: str) -> Response:
         """Change a user; fields left out, or sent as they are stored, do not change."""
-        caller: Any = request.user
-        serializer = UserInputSerializer(data=request.data, partial=True)
-        serializer.is_valid(raise_exception=True)
+        caller = caller_of(request)
+        fields = body_values(UserInputSerializer, request.data, partial=True)
         user = users.update_user(
             actor=caller,
             user_id=int(pk),
-            changes=serializer.validated_data,
+            changes=fields,
             ip_address=client_address(request),
         )
         return Response(user_row(user, settings_of(caller.company_id)))
@@ -209,6 +203,6 @@ class UserViewSet(ViewSet):
     @extend_schema(operation_id="deleteUser", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a user; their open tickets go back to waiting."""
-        caller: Any = request.user
+        caller = caller_of(request)
         users.delete_user(actor=caller, user_id=int(pk), ip_address=client_address(request))
         return Response({"message": "Usuário excluído."})

@@ -1,4 +1,4 @@
-"""Who did what, when and from where (specification 4 §10)."""
+"""Who did what, when and from where (rules/accounts §7)."""
 
 from django.db import models
 

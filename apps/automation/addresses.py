@@ -1,4 +1,4 @@
-"""The password that an integration's address may carry: a secret like any other (§5.3)."""
+"""The password in an integration's address: a secret like any other (rules/automation §6)."""
 
 import re
 from typing import NamedTuple

@@ -3,7 +3,7 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.http import HttpRequest
 
-from apps.automation.models import IntegrationDelivery, TokenUse
+from apps.automation.models import IntegrationCall, TokenUse
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Any]):
@@ -25,8 +25,8 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
         return False
 
 
-@admin.register(IntegrationDelivery)
-class IntegrationDeliveryAdmin(ReadOnlyAdmin):
+@admin.register(IntegrationCall)
+class IntegrationCallAdmin(ReadOnlyAdmin):
     """What was posted to integrations, and what they answered."""
 
     list_display = (

@@ -1,11 +1,26 @@
 """What browsers hear about prompts and integrations."""
 
+from rest_framework import serializers
+
 from apps.automation.models import Prompt, QueueIntegration
-from apps.automation.queries.integrations import last_deliveries
+from apps.automation.queries.integrations import last_calls
 from apps.automation.queries.prompts import uses_of
-from apps.automation.serializers.integrations import integration_row
-from apps.automation.serializers.prompts import prompt_row
-from apps.realtime.emit import emit
+from apps.automation.serializers.integrations import IntegrationSerializer, integration_row
+from apps.automation.serializers.prompts import PromptSerializer, prompt_row
+from apps.realtime.emit import LiveEvent, emit
+
+INTEGRATION = LiveEvent(
+    "queueIntegration",
+    create={"queueIntegration": IntegrationSerializer()},
+    update={"queueIntegration": IntegrationSerializer()},
+    delete={"integrationId": serializers.IntegerField()},
+)
+PROMPT = LiveEvent(
+    "prompt",
+    create={"prompt": PromptSerializer()},
+    update={"prompt": PromptSerializer()},
+    delete={"promptId": serializers.IntegerField()},
+)
 
 
 def integration_created(integration: QueueIntegration) -> None:
@@ -20,14 +35,12 @@ def integration_updated(integration: QueueIntegration) -> None:
 
 def integration_deleted(*, company_id: int, integration_id: int) -> None:
     """Tell the company that an integration is gone."""
-    payload = {"action": "delete", "integrationId": integration_id}
-    emit("queueIntegration", payload, company_id=company_id)
+    emit(INTEGRATION, "delete", {"integrationId": integration_id}, company_id=company_id)
 
 
 def _tell_integration(action: str, integration: QueueIntegration) -> None:
-    row = integration_row(integration, last_deliveries([integration]).get(integration.pk))
-    payload = {"action": action, "queueIntegration": row}
-    emit("queueIntegration", payload, company_id=integration.company_id)
+    row = integration_row(integration, last_calls([integration]).get(integration.pk))
+    emit(INTEGRATION, action, {"queueIntegration": row}, company_id=integration.company_id)
 
 
 def prompt_created(prompt: Prompt) -> None:
@@ -42,9 +55,9 @@ def prompt_updated(prompt: Prompt) -> None:
 
 def prompt_deleted(*, company_id: int, prompt_id: int) -> None:
     """Tell the company that a prompt is gone."""
-    emit("prompt", {"action": "delete", "promptId": prompt_id}, company_id=company_id)
+    emit(PROMPT, "delete", {"promptId": prompt_id}, company_id=company_id)
 
 
 def _tell_prompt(action: str, prompt: Prompt) -> None:
     row = prompt_row(prompt, uses_of([prompt])[prompt.pk])
-    emit("prompt", {"action": action, "prompt": row}, company_id=prompt.company_id)
+    emit(PROMPT, action, {"prompt": row}, company_id=prompt.company_id)

@@ -1,4 +1,4 @@
-"""AI prompts and queue integrations (specification 3 §3)."""
+"""AI prompts and queue integrations (rules/automation §3 and §7)."""
 
 from django.db import models
 from django.utils import timezone
@@ -34,7 +34,7 @@ class Prompt(TimestampedModel):
 
 
 class IntegrationType(models.TextChoices):
-    """What an integration speaks (specification 3 §9, specification 4 §5.1)."""
+    """What an integration speaks (rules/automation §3)."""
 
     DIALOGFLOW = "dialogflow", "Dialogflow"
     N8N = "n8n", "n8n"
@@ -99,15 +99,15 @@ class IntegrationSession(models.Model):
         return f"integration {self.integration_id} in ticket {self.ticket_id}"
 
 
-class IntegrationDelivery(models.Model):
-    """One call of an integration, as its log shows it (specification 4 §5.1).
+class IntegrationCall(models.Model):
+    """One call of an integration, as its log shows it (rules/automation §9).
 
     `event_id` stays the same over the tries of one event, so that the receiver can tell a repeat.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     integration = models.ForeignKey(
-        QueueIntegration, on_delete=models.CASCADE, related_name="deliveries"
+        QueueIntegration, on_delete=models.CASCADE, related_name="calls"
     )
     ticket = models.ForeignKey(
         "tickets.Ticket", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -129,7 +129,6 @@ class IntegrationDelivery(models.Model):
     objects = TenantQuerySet.as_manager()
 
     class Meta:
-        verbose_name_plural = "integration deliveries"
         indexes = [
             models.Index(fields=["integration", "-id"], name="integration_log"),
             models.Index(fields=["created_at"], name="integration_log_by_age"),
@@ -140,7 +139,7 @@ class IntegrationDelivery(models.Model):
 
 
 class TokenUse(models.Model):
-    """What one answer of a model cost, per company (specification 4 §5.2)."""
+    """What one answer of a model cost, per company (rules/automation §7)."""
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     prompt = models.ForeignKey(

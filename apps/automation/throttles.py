@@ -24,14 +24,14 @@ class PromptTestThrottle(UserRateThrottle):
             return True
 
 
-class RedeliveryThrottle(PromptTestThrottle):
-    """10 repeated deliveries a minute and user; without the cache nobody is held back."""
+class RepeatCallThrottle(PromptTestThrottle):
+    """10 repeated calls a minute and user; without the cache nobody is held back."""
 
-    scope = "redelivery"
+    scope = "repeated_calls"
     rate = "10/min"
 
 
-class SessionTestThrottle(PromptTestThrottle):
+class TestSessionThrottle(PromptTestThrottle):
     """20 trials of integrations a minute and user."""
 
     scope = "integration-test"

@@ -1,9 +1,9 @@
 from django.urls import URLPattern, URLResolver
 
-from apps.automation.views.deliveries import DeliveriesView, DeliveryView, RedeliverView
+from apps.automation.views.calls import CallsView, CallView, RepeatCallView
 from apps.automation.views.integrations import IntegrationViewSet, SigningSecretView
 from apps.automation.views.prompts import PromptTest, PromptUsage, PromptViewSet
-from apps.automation.views.test_session import TestSession
+from apps.automation.views.testsession import TestSessionView
 from apps.common.routing import Router, route
 
 router = Router()
@@ -16,20 +16,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     route(
         r"queueIntegration/(?P<id>\d+)/deliveries",
-        DeliveriesView.as_view(),
+        CallsView.as_view(),
         "integrations-deliveries",
     ),
     route(
-        r"queueIntegration/(?P<id>\d+)/deliveries/(?P<delivery_id>\d+)",
-        DeliveryView.as_view(),
+        r"queueIntegration/(?P<id>\d+)/deliveries/(?P<call_id>\d+)",
+        CallView.as_view(),
         "integrations-delivery",
     ),
     route(
-        r"queueIntegration/(?P<id>\d+)/deliveries/(?P<delivery_id>\d+)/redeliver",
-        RedeliverView.as_view(),
+        r"queueIntegration/(?P<id>\d+)/deliveries/(?P<call_id>\d+)/redeliver",
+        RepeatCallView.as_view(),
         "integrations-redeliver",
     ),
-    route("queueIntegration/testSession", TestSession.as_view(), "integrations-test"),
+    route("queueIntegration/testSession", TestSessionView.as_view(), "integrations-test"),
     route("prompt/usage", PromptUsage.as_view(), "prompts-usage"),
     route("prompt/test", PromptTest.as_view(), "prompts-test"),
     *router.urls,

@@ -1,4 +1,4 @@
-"""How an assistant answers: in text, or in one of Azure's voices (specification 4 §5.2)."""
+"""How an assistant answers: in text, or in one of Azure's voices (rules/automation §8)."""
 
 TEXT = "texto"
 _PEOPLE = (

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from apps.billing.models import Plan
 from apps.billing.services import delete_plan, save_plan
+from apps.common.callers import caller_of
 
 
 @admin.register(Plan)
@@ -18,8 +19,8 @@ class PlanAdmin(admin.ModelAdmin[Plan]):
 
     def save_model(self, request: HttpRequest, obj: Plan, form: Any, change: bool) -> None:
         """Save through the service, which records it."""
-        save_plan(plan=obj, actor=request.user, changed=form.changed_data)  # type: ignore[arg-type]
+        save_plan(plan=obj, actor=caller_of(request), changed=form.changed_data)
 
     def delete_model(self, request: HttpRequest, obj: Plan) -> None:
         """Delete a plan that no company has; Django refuses the others with their list."""
-        delete_plan(plan=obj, actor=request.user)  # type: ignore[arg-type]
+        delete_plan(plan=obj, actor=caller_of(request))

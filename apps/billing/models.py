@@ -6,7 +6,7 @@ from apps.common.models import TimestampedModel
 
 
 class Plan(TimestampedModel):
-    """Limits and features of a subscription (specification 3 §3; 0 means no limit)."""
+    """Limits and features of a subscription (rules/companies §3; 0 means no limit)."""
 
     name = models.CharField(max_length=100, unique=True)
     users = models.PositiveIntegerField(default=0)

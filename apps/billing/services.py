@@ -1,4 +1,4 @@
-"""What a plan allows (specification 4 §9)."""
+"""What a plan allows (rules/companies §3)."""
 
 from collections.abc import Sequence
 from typing import Any, Literal

@@ -53,5 +53,5 @@ def masked(secret: str) -> str:
 
 
 def is_unchanged(value: str | None) -> bool:
-    """Tell whether a secret sent by a dialog means 'leave it' (specification 4 §5.3)."""
+    """Tell whether a secret sent by a dialog means 'leave it' (rules/automation §6)."""
     return not value or value == MASK

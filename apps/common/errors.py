@@ -1,4 +1,4 @@
-"""Errors of the domain and the one shape in which they reach the wire (specification 4 §12)."""
+"""Errors of the domain and the one shape in which they reach the wire (rules/wire §4)."""
 
 import logging
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 # PostgreSQL's class 23; checked at commit, as Django declares its keys.
 FOREIGN_KEY_VIOLATION = "23503"
 
-# Specification 1 §8: the codes that older browsers translate; others they show raw, so they get
+# rules/wire §4: the codes that older browsers translate; others they show raw, so they get
 # the sentence instead.
 CODES_KNOWN_TO_OLDER_BROWSERS = frozenset(
     {
@@ -75,7 +75,7 @@ class DomainError(Exception):
 
     `fields` maps wire names of fields to sentences, and `rule` names what they break, one of
     FIELD_RULES; `extra` is added to the answer's body; `error` replaces the body's `error` text
-    where a specification asks for it.
+    where older browsers read something else there.
     """
 
     status: ClassVar[int] = 400

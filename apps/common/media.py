@@ -1,6 +1,6 @@
 """Private media: random names in a folder per company, served through signed, expiring addresses.
 
-Specification 4 §6.4. A `mediaPath` carries its own signature and is streamed at
+See rules/messages §5. A `mediaPath` carries its own signature and is streamed at
 `/api/public/{mediaPath}`, never redirected to the store.
 """
 
@@ -10,6 +10,8 @@ import mimetypes
 import re
 import secrets
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -19,6 +21,7 @@ from urllib.parse import quote
 from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.crypto import constant_time_compare
 from django.utils.http import content_disposition_header
 
@@ -32,7 +35,6 @@ SIZE_LIMITS = {
     "video": 16 * MEGABYTE,
     "application": 100 * MEGABYTE,
 }
-MAX_MEDIA_SIZE = max(SIZE_LIMITS.values())
 # Files that run when opened; nobody sends these to a customer by honest mistake.
 FORBIDDEN_SUFFIXES = frozenset(
     {
@@ -196,6 +198,50 @@ def delete_media(path: str) -> None:
     """Remove a stored file; one that is gone already is fine."""
     if path:
         default_storage.delete(path)
+
+
+@contextmanager
+def fresh_files() -> Iterator[list[StoredMedia]]:
+    """Give a list for files as they are stored; what is still in it at the end is deleted.
+
+    Clear it once rows that hold the files are committed.
+    """
+    files: list[StoredMedia] = []
+    try:
+        yield files
+    finally:
+        for file in files:
+            delete_media(file.path)
+
+
+@contextmanager
+def stored_uploads(
+    *, company_id: int, uploads: "Sequence[UploadedFile[Any]]"
+) -> Iterator[list[StoredMedia]]:
+    """Store uploads, once all of them are known to be good, as `fresh_files`.
+
+    Raises MediaTooLarge or MediaTypeRefused; then nothing is stored.
+    """
+    for upload in uploads:
+        start = upload.read(16)
+        upload.seek(0)
+        check_media(
+            name=upload.name or "",
+            mime=upload.content_type or "",
+            size=upload.size or 0,
+            start=start,
+        )
+    with fresh_files() as files:
+        for upload in uploads:
+            files.append(
+                store_media(
+                    company_id=company_id,
+                    content=upload,
+                    name=upload.name or "",
+                    mime=upload.content_type or "",
+                )
+            )
+        yield files
 
 
 @lru_cache(maxsize=1)

@@ -51,7 +51,7 @@ def _range(header: str, size: int) -> tuple[int, int] | None:
 
 @require_safe
 def public_media(request: HttpRequest, media_path: str) -> HttpResponseBase:
-    """Stream a file to whoever holds its signed path (specification 4 §6.4)."""
+    """Stream a file to whoever holds its signed path (rules/messages §5)."""
     try:
         path = path_of_signed(media_path.rstrip("/"))
         size = default_storage.size(path)

@@ -1,4 +1,4 @@
-"""Bases of every model: timestamps and the tenant."""
+"""Bases of every model: timestamps and the tenant; and the workers' signs of life."""
 
 from typing import Any, Self, TypeVar
 
@@ -15,6 +15,16 @@ class TimestampedModel(models.Model):
 
     class Meta:
         abstract = True
+
+
+class Heartbeat(models.Model):
+    """A worker process's sign of life (`apps.common.heartbeat`)."""
+
+    worker = models.CharField(max_length=60, primary_key=True)
+    beaten_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.worker
 
 
 class TenantQuerySet(models.QuerySet[ModelT_co]):

@@ -1,4 +1,4 @@
-"""Pages of lists: `pageNumber` from 1, `{<name>, count, hasMore}` (specification 4 §12)."""
+"""Pages of lists: `pageNumber` from 1, `{<name>, count, hasMore}` (rules/wire §2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -15,11 +15,10 @@ class Hook(Generic[Parameters]):
     def __init__(self) -> None:
         self._functions: list[Callable[Parameters, None]] = []
 
-    def register(self, function: Callable[Parameters, None]) -> Callable[Parameters, None]:
-        """Add a function once; usable as a decorator."""
+    def register(self, function: Callable[Parameters, None]) -> None:
+        """Add a function once."""
         if function not in self._functions:
             self._functions.append(function)
-        return function
 
     def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
         """Call all registered functions in the caller's transaction."""

@@ -1,4 +1,4 @@
-"""JSON out through orjson: timestamps as ISO 8601 in UTC with Z (specification 4 §12)."""
+"""JSON out through orjson: timestamps as ISO 8601 in UTC with Z (rules/wire §1)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal

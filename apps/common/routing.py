@@ -1,4 +1,4 @@
-"""Routers and paths that answer with and without a trailing slash (specification 4 §12)."""
+"""Routers and paths that answer with and without a trailing slash (rules/wire §5)."""
 
 from collections.abc import Callable
 from typing import Any

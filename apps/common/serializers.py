@@ -46,7 +46,7 @@ class TextField(serializers.CharField):
 
 
 def name_field(**options: Any) -> serializers.CharField:
-    """Return the field of a name: 2 to 50 characters (specification 1 §5)."""
+    """Return the field of a name: 2 to 50 characters (rules/wire §6)."""
     return serializers.CharField(
         min_length=2,
         max_length=50,
@@ -65,6 +65,22 @@ class SentenceSerializer(serializers.Serializer[Any]):
     """A sentence for the user: what deletions answer."""
 
     message = serializers.CharField()
+
+
+def body_values(
+    serializer: type[serializers.Serializer[Any]],
+    data: Any,
+    *,
+    partial: bool = False,
+    **context: Any,
+) -> Any:
+    """Return what a body says, as the serializer reads it; `partial`: nothing is required.
+
+    Raises ValidationError with every field that is wrong.
+    """
+    body = serializer(data=data, partial=partial, context=context)
+    body.is_valid(raise_exception=True)
+    return body.validated_data
 
 
 @cache

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from apps.common.callers import caller_of
 from apps.companies.models import Company
 from apps.companies.services import save_company
 
@@ -20,7 +21,7 @@ class CompanyAdmin(admin.ModelAdmin[Company]):
     actions = None
 
     def get_readonly_fields(self, request: HttpRequest, obj: Company | None = None) -> Any:
-        """Company 1 neither expires nor is switched off (specification 4 §9)."""
+        """Company 1 neither expires nor is switched off (rules/companies §1)."""
         return ("due_date", "is_enabled") if obj is not None and obj.is_super else ()
 
     def has_delete_permission(self, request: HttpRequest, obj: Company | None = None) -> bool:
@@ -29,4 +30,4 @@ class CompanyAdmin(admin.ModelAdmin[Company]):
 
     def save_model(self, request: HttpRequest, obj: Company, form: Any, change: bool) -> None:
         """Save through the service, which records and tells."""
-        save_company(company=obj, actor=request.user, changed=form.changed_data)  # type: ignore[arg-type]
+        save_company(company=obj, actor=caller_of(request), changed=form.changed_data)

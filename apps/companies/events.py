@@ -1,11 +1,14 @@
 """What browsers hear about their company."""
 
-from apps.realtime.emit import emit, recheck_company
+from apps.companies.serializers import SettingSerializer
+from apps.realtime.emit import LiveEvent, emit, recheck_company
+
+SETTING = LiveEvent("settings", update={"setting": SettingSerializer()})
 
 
 def setting_changed(company_id: int, row: dict[str, str]) -> None:
     """Tell the company a setting's new value, masked when it is a secret."""
-    emit("settings", {"action": "update", "setting": row}, company_id=company_id)
+    emit(SETTING, "update", {"setting": row}, company_id=company_id)
     if row["key"] == "allowToSpyMessage":
         recheck_company(company_id)  # it decides whose tickets everyone may hear
 

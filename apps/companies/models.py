@@ -8,7 +8,7 @@ SUPER_COMPANY_ID = 1
 
 
 class Recurrence(models.TextChoices):
-    """How often a company pays (specification 3 §9)."""
+    """How often a company pays (rules/companies §1)."""
 
     MONTHLY = "MENSAL", "Mensal"
     BIMONTHLY = "BIMESTRAL", "Bimestral"
@@ -18,7 +18,7 @@ class Recurrence(models.TextChoices):
 
 
 def default_schedules() -> list[dict[str, str]]:
-    """Return the default working hours (specification 2 §3)."""
+    """Return the default working hours (rules/hours §2)."""
     days = [
         ("Segunda-feira", "monday", "08:00", "18:00"),
         ("Terça-feira", "tuesday", "08:00", "18:00"),
@@ -36,7 +36,7 @@ def default_schedules() -> list[dict[str, str]]:
 
 
 class Company(TimestampedModel):
-    """A tenant. Company 1 runs the service and never expires (specification 4 §9)."""
+    """A tenant. Company 1 runs the service and never expires (rules/companies §1)."""
 
     name = models.CharField(max_length=100, unique=True)
     email = models.EmailField(blank=True)
@@ -68,7 +68,7 @@ class Company(TimestampedModel):
         return self.pk == SUPER_COMPANY_ID
 
 
-# Specification 4 §9: the known keys, their defaults and the values they accept (None: any text).
+# rules/companies §2: the known keys, their defaults and the values they accept (None: any text).
 SWITCH = ("enabled", "disabled")
 SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "userRating": ("disabled", SWITCH),

@@ -1,12 +1,23 @@
 """Reads of a company's settings."""
 
-from datetime import UTC, datetime
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apps.common.encryption import decrypt
-from apps.companies.models import SECRET_SETTINGS, SETTINGS, Company, CompanySetting
+from apps.companies.models import (
+    SECRET_SETTINGS,
+    SETTINGS,
+    SUPER_COMPANY_ID,
+    Company,
+    CompanySetting,
+)
+
+# rules/companies §4: sends of a company wait when it is overdue for so long.
+SENDING_GRACE = timedelta(days=3)
 
 
 def settings_of(company_id: int) -> dict[str, str]:
@@ -37,12 +48,22 @@ def setting_of(company_id: int, key: str) -> str:
 
 
 def zone_of(company_id: int) -> ZoneInfo:
-    """Return the company's time zone (default America/Sao_Paulo, specification 4 §3.3)."""
+    """Return the company's time zone (default America/Sao_Paulo, rules/hours §2)."""
     return ZoneInfo(setting_of(company_id, "timeZone"))
 
 
+def owns(company_id: int, relation: str, ids: Collection[int]) -> bool:
+    """Tell whether all rows that are named by id are the company's, in one query.
+
+    `relation` names them as the company has them: queues, connections, integrations, prompts.
+    Higher apps' rows can be asked for so, without importing their models.
+    """
+    rows = getattr(Company(pk=company_id), relation).filter(pk__in=ids)
+    return bool(rows.count() == len(set(ids)))
+
+
 def is_overdue(company: Company, now: datetime | None = None) -> bool:
-    """Tell whether the company's due day is over in its zone; company 1 never is (§9).
+    """Tell whether a company's due day is over in its zone; never company 1's (rules/companies §4).
 
     The zone is read only when it matters, on the days around the due date.
     """
@@ -52,3 +73,14 @@ def is_overdue(company: Company, now: datetime | None = None) -> bool:
     if abs((company.due_date - moment.astimezone(UTC).date()).days) > 1:
         return company.due_date < moment.date()
     return company.due_date < moment.astimezone(zone_of(company.pk)).date()
+
+
+def companies_that_send(now: datetime) -> QuerySet[Company]:
+    """Return the companies whose messages leave: enabled, and not overdue beyond the grace."""
+    moment = now - SENDING_GRACE
+    around = (moment - timedelta(days=1)).date()
+    # Whether the due day is over depends on the zone only on the days around it.
+    doubtful = Company.objects.filter(due_date__range=(around, moment.date()))
+    overdue = [company.pk for company in doubtful if is_overdue(company, moment)]
+    paid = Q(pk=SUPER_COMPANY_ID) | Q(due_date__gte=around)
+    return Company.objects.filter(paid, is_enabled=True).exclude(pk__in=overdue)

@@ -86,7 +86,7 @@ class CompanySerializer(serializers.Serializer[Any]):
 
 
 class SchedulesInputSerializer(serializers.Serializer[Any]):
-    """A company's working hours, all of them (specification 3 §9)."""
+    """A company's working hours, all of them (rules/hours §2)."""
 
     schedules = ScheduleSerializer(many=True)
 

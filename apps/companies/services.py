@@ -1,4 +1,4 @@
-"""Rules of companies and their settings (specification 4 §9)."""
+"""Rules of companies and their settings (rules/companies §2)."""
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class CompanyNotFound(NotFound):
 
 
 class CompanyExpired(DomainError):
-    """The company's due date has passed (specification 1 §8); the answer carries it."""
+    """The company's due date has passed (rules/companies §4); the answer carries it."""
 
     status = 402
     code = "ERR_COMPANY_EXPIRED"
@@ -69,7 +69,7 @@ class CompanyDisabled(DomainError):
 def get_company(*, own_id: int, company_id: int, sees_all: bool = False) -> Company:
     """Return the caller's own company; raises CompanyNotFound for another.
 
-    The super user, who writes every company (specification 4 §10), `sees_all`.
+    The super user, who writes every company (rules/accounts §3), `sees_all`.
     """
     reach = Company.objects.all() if sees_all else Company.objects.filter(pk=own_id)
     company = reach.filter(pk=company_id).first()
@@ -112,36 +112,60 @@ def create_company(
     )
 
 
-def _checked(key: str, value: str) -> str:
-    """Return the value as it is stored; raises InvalidInput for one that the key can't take."""
-    _, choices = SETTINGS[key]
-    text = value if key in SECRET_SETTINGS else value.strip()
-    if choices is not None and text not in choices:
-        raise _refusal(f"Escolha um destes valores: {', '.join(choices)}.")
-    if key == "timeZone" and text not in available_timezones():
+def _refusal(sentence: str) -> InvalidInput:
+    return InvalidInput(sentence, fields={"value": [sentence]})
+
+
+def _time_zone(text: str) -> str:
+    if text not in available_timezones():
         raise _refusal("Informe um fuso horário como America/Sao_Paulo.")
-    if key == "reopenWindowMinutes":
-        if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise _refusal("Informe os minutos como um número inteiro.")
-        if int(text) > MAX_REOPEN_WINDOW_MINUTES:
-            raise _refusal(f"Informe de 0 a {MAX_REOPEN_WINDOW_MINUTES} minutos.")
-        return str(int(text))
-    if key == "optOutWords":
-        words = [word.strip() for word in text.split(",") if word.strip()]
-        if any(len(word) > 50 for word in words) or len(words) > 50:
-            raise _refusal("Informe até 50 palavras de até 50 caracteres, separadas por vírgula.")
-        return ", ".join(words)
-    if key == "campaignSendingHours" and text:
-        hours = _HOURS.fullmatch(text)
-        if hours is None or hours[1] >= hours[2]:
-            raise _refusal("Informe um horário como 08:00-20:00, ou deixe vazio.")
+    return text
+
+
+def _minutes(text: str) -> str:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise _refusal("Informe os minutos como um número inteiro.")
+    if int(text) > MAX_REOPEN_WINDOW_MINUTES:
+        raise _refusal(f"Informe de 0 a {MAX_REOPEN_WINDOW_MINUTES} minutos.")
+    return str(int(text))
+
+
+def _words(text: str) -> str:
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if any(len(word) > 50 for word in words) or len(words) > 50:
+        raise _refusal("Informe até 50 palavras de até 50 caracteres, separadas por vírgula.")
+    return ", ".join(words)
+
+
+def _hours(text: str) -> str:
+    hours = _HOURS.fullmatch(text)
+    if text and (hours is None or hours[1] >= hours[2]):
+        raise _refusal("Informe um horário como 08:00-20:00, ou deixe vazio.")
+    return text
+
+
+def _any_text(text: str) -> str:
     if len(text) > 500:
         raise _refusal("Informe até 500 caracteres.")
     return text
 
 
-def _refusal(sentence: str) -> InvalidInput:
-    return InvalidInput(sentence, fields={"value": [sentence]})
+# How a setting's text is read, where it is neither a choice nor any text.
+_READERS = {
+    "timeZone": _time_zone,
+    "reopenWindowMinutes": _minutes,
+    "optOutWords": _words,
+    "campaignSendingHours": _hours,
+}
+
+
+def _stored_form(key: str, value: str) -> str:
+    """Return the value as it is stored; raises InvalidInput for one that the key can't take."""
+    text = value if key in SECRET_SETTINGS else value.strip()
+    _, choices = SETTINGS[key]
+    if choices is not None and text not in choices:
+        raise _refusal(f"Escolha um destes valores: {', '.join(choices)}.")
+    return _READERS.get(key, _any_text)(text)
 
 
 def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
@@ -151,7 +175,7 @@ def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
     """
     if key not in SETTINGS:
         raise SettingNotFound
-    text = _checked(key, value)
+    text = _stored_form(key, value)
     is_secret = key in SECRET_SETTINGS
     if is_secret and is_unchanged(text):
         return setting_rows({key: setting_of(company_id, key)})[0]

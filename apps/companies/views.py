@@ -1,12 +1,12 @@
-"""The calls of a company's settings and working hours (specifications 2 §7 and 3 §7)."""
-
-from typing import Any
+"""The calls of a company's settings and working hours (rules/companies §2)."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.common.callers import caller_of
+from apps.common.serializers import body_values
 from apps.companies import services
 from apps.companies.queries import settings_of
 from apps.companies.serializers import (
@@ -25,7 +25,7 @@ class SettingListView(APIView):
     @extend_schema(operation_id="listSettings", responses=SettingSerializer(many=True))
     def get(self, request: Request) -> Response:
         """Return every known key with its value or default, secrets masked."""
-        caller: Any = request.user
+        caller = caller_of(request)
         return Response(setting_rows(settings_of(caller.company_id)))
 
 
@@ -39,18 +39,15 @@ class SettingView(APIView):
     )
     def put(self, request: Request, key: str) -> Response:
         """Change one setting."""
-        caller: Any = request.user
-        serializer = SettingInputSerializer(data=request.data, context={"key": key})
-        serializer.is_valid(raise_exception=True)
-        row = services.change_setting(
-            company_id=caller.company_id, key=key, value=serializer.validated_data["value"]
-        )
+        caller = caller_of(request)
+        fields = body_values(SettingInputSerializer, request.data, key=key)
+        row = services.change_setting(company_id=caller.company_id, key=key, value=fields["value"])
         return Response(row)
 
     @extend_schema(operation_id="forgetSetting", responses=SettingSerializer)
     def delete(self, request: Request, key: str) -> Response:
         """Put one setting back to its default; an empty secret would change nothing."""
-        caller: Any = request.user
+        caller = caller_of(request)
         return Response(services.forget_setting(company_id=caller.company_id, key=key))
 
 
@@ -60,7 +57,7 @@ class CompanySchedulesView(APIView):
     @extend_schema(operation_id="getCompanySchedules", responses=CompanyHoursSerializer)
     def get(self, request: Request, company_id: str) -> Response:
         """Return the company with its working hours."""
-        caller: Any = request.user
+        caller = caller_of(request)
         company = services.get_company(
             own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
         )
@@ -73,12 +70,11 @@ class CompanySchedulesView(APIView):
     )
     def put(self, request: Request, company_id: str) -> Response:
         """Replace the working hours."""
-        caller: Any = request.user
+        caller = caller_of(request)
         # Another's company is a 404 whatever the body says.
         company = services.get_company(
             own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
         )
-        serializer = SchedulesInputSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        services.change_schedules(company=company, schedules=serializer.validated_data["schedules"])
+        fields = body_values(SchedulesInputSerializer, request.data)
+        services.change_schedules(company=company, schedules=fields["schedules"])
         return Response(company_hours_row(company))

@@ -8,7 +8,7 @@ from apps.common.models import TenantQuerySet, TimestampedModel
 
 
 class ConnectionStatus(models.TextChoices):
-    """The wire's states of a connection (specification 1 §4)."""
+    """The wire's states of a connection (rules/connections §1)."""
 
     CONNECTED = "CONNECTED"
     QRCODE = "qrcode"
@@ -26,7 +26,7 @@ class ProviderKind(models.TextChoices):
 
 
 class Connection(TimestampedModel):
-    """A number that a company sends and receives with (specifications 1 §3, 2 §3, 4 §13)."""
+    """A number that a company sends and receives with (rules/connections §1 and §2)."""
 
     company = models.ForeignKey(
         "companies.Company", on_delete=models.CASCADE, related_name="connections"

@@ -1,4 +1,4 @@
-"""Connections on the wire, where a connection is called 'whatsapp' (specification 2 §3)."""
+"""Connections on the wire, where a connection is called 'whatsapp' (rules/connections §2)."""
 
 from typing import Any
 from urllib.parse import parse_qs
@@ -168,7 +168,7 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
     """What a dialog sends; everything but the name of a new connection may be left out.
 
     `phone_number_id` and `waba_id` come as fields or inside `qrcode`; `accessToken` is kept as it
-    is when the mask or nothing comes back (specification 4 §5.3, §13).
+    is when the mask or nothing comes back (rules/automation §6, rules/connections §2).
     """
 
     name = name_field()

@@ -57,7 +57,7 @@ class Template:
 
     @property
     def can_be_sent(self) -> bool:
-        """Tell whether an attendant may choose it (specification 2 §5)."""
+        """Tell whether an attendant may choose it (rules/messages §8)."""
         return self.status == APPROVED and self.is_supported
 
 
@@ -228,7 +228,7 @@ def body_text(template: Template, values: Mapping[str, str]) -> str:
 def shown_components(
     template: Template, values: Mapping[str, str], media: HeaderMedia | None
 ) -> list[Part]:
-    """Return the components as the contact sees them (specification 1 §2 'Message list')."""
+    """Return the components as the contact sees them (rules/messages §1)."""
     shown: list[Part] = []
     for part in template.components:
         kind = kind_of_part(part)

@@ -1,6 +1,4 @@
-"""The calls on connections (specification 2 §7)."""
-
-from typing import cast
+"""The calls on connections (rules/connections §6)."""
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -8,9 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.accounts.models import User
-from apps.common.addresses import client_address
-from apps.common.serializers import SentenceSerializer
+from apps.common.callers import caller_of, client_address
+from apps.common.serializers import SentenceSerializer, body_values
 from apps.connections import services
 from apps.connections.models import Connection
 from apps.connections.queries import connections_of
@@ -33,12 +30,8 @@ COMPANY = OpenApiParameter(
 )
 
 
-def _caller(request: Request) -> User:
-    return cast(User, request.user)
-
-
 def _connection(request: Request, connection_id: int) -> Connection:
-    return services.connection_for(company_id=_caller(request).company_id, pk=connection_id)
+    return services.connection_for(company_id=caller_of(request).company_id, pk=connection_id)
 
 
 class ConnectionListView(APIView):
@@ -51,7 +44,7 @@ class ConnectionListView(APIView):
     )
     def get(self, request: Request) -> Response:
         """List the company's connections."""
-        rows = connections_of(_caller(request).company_id)
+        rows = connections_of(caller_of(request).company_id)
         return Response([connection_row(connection) for connection in rows])
 
     @extend_schema(
@@ -61,11 +54,10 @@ class ConnectionListView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Add a connection and verify it at the provider."""
-        serializer = ConnectionWriteSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
+        fields = body_values(ConnectionWriteSerializer, request.data)
         connection = services.create_connection(
-            actor=_caller(request),
-            values=serializer.validated_data,
+            actor=caller_of(request),
+            values=fields,
             ip_address=client_address(request),
         )
         return Response(connection_row(connection), status=201)
@@ -89,12 +81,11 @@ class ConnectionDetailView(APIView):
     def put(self, request: Request, connection_id: int) -> Response:
         """Change what the body names; the rest stays."""
         connection = _connection(request, connection_id)
-        serializer = ConnectionWriteSerializer(data=request.data, partial=True)
-        serializer.is_valid(raise_exception=True)
+        fields = body_values(ConnectionWriteSerializer, request.data, partial=True)
         connection = services.update_connection(
-            actor=_caller(request),
+            actor=caller_of(request),
             connection=connection,
-            values=serializer.validated_data,
+            values=fields,
             ip_address=client_address(request),
         )
         return Response(connection_row(connection))
@@ -103,7 +94,7 @@ class ConnectionDetailView(APIView):
     def delete(self, request: Request, connection_id: int) -> Response:
         """Delete a connection; its history stays, its open tickets close."""
         services.delete_connection(
-            actor=_caller(request),
+            actor=caller_of(request),
             connection=_connection(request, connection_id),
             ip_address=client_address(request),
         )
@@ -131,7 +122,7 @@ class ConnectionSessionView(APIView):
     def delete(self, request: Request, connection_id: int) -> Response:
         """Disconnect: sends wait until it is started again."""
         services.disconnect(
-            actor=_caller(request),
+            actor=caller_of(request),
             connection=_connection(request, connection_id),
             ip_address=client_address(request),
         )
@@ -149,7 +140,7 @@ class ConnectionTokenView(APIView):
     def post(self, request: Request, connection_id: int) -> Response:
         """Make a new token, shown this once; one that was there ends."""
         token = services.issue_token(
-            actor=_caller(request),
+            actor=caller_of(request),
             connection=_connection(request, connection_id),
             ip_address=client_address(request),
         )
@@ -159,7 +150,7 @@ class ConnectionTokenView(APIView):
     def delete(self, request: Request, connection_id: int) -> Response:
         """End the token."""
         services.revoke_token(
-            actor=_caller(request),
+            actor=caller_of(request),
             connection=_connection(request, connection_id),
             ip_address=client_address(request),
         )

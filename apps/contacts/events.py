@@ -1,14 +1,34 @@
-"""What browsers hear of contacts, tags and notes (specification 4 §11)."""
+"""What browsers hear of contacts, tags and notes (rules/realtime §3)."""
 
 from collections.abc import Sequence
 
 from django.db.models import prefetch_related_objects
+from rest_framework import serializers
 
 from apps.contacts.models import Contact, Tag, TicketNote
-from apps.contacts.serializers.contacts import contact_row
-from apps.contacts.serializers.notes import note_row
-from apps.contacts.serializers.tags import tag_row
-from apps.realtime.emit import emit
+from apps.contacts.serializers.contacts import ContactSerializer, contact_row
+from apps.contacts.serializers.notes import NoteSerializer, note_row
+from apps.contacts.serializers.tags import TagSerializer, tag_row
+from apps.realtime.emit import LiveEvent, emit
+
+CONTACT = LiveEvent(
+    "contact",
+    create={"contact": ContactSerializer()},
+    update={"contact": ContactSerializer()},
+    delete={"contactId": serializers.IntegerField()},
+    reload={},
+)
+TAG = LiveEvent(
+    "tag",
+    create={"tag": TagSerializer()},
+    update={"tag": TagSerializer()},
+    delete={"tagId": serializers.IntegerField()},
+)
+NOTE = LiveEvent(
+    "ticketNote",
+    create={"note": NoteSerializer()},
+    delete={"noteId": serializers.IntegerField(), "contactId": serializers.IntegerField()},
+)
 
 
 def contact_created(contact: Contact) -> None:
@@ -29,44 +49,40 @@ def contact_updated(contact: Contact) -> None:
 def _told(contacts: Sequence[Contact], action: str) -> None:
     prefetch_related_objects(contacts, "extra_info", "connection")
     for contact in contacts:
-        emit(
-            "contact",
-            {"action": action, "contact": contact_row(contact)},
-            company_id=contact.company_id,
-        )
+        emit(CONTACT, action, {"contact": contact_row(contact)}, company_id=contact.company_id)
 
 
 def contact_deleted(*, contact_id: int, company_id: int) -> None:
     """Tell the company that a contact is gone."""
-    emit("contact", {"action": "delete", "contactId": contact_id}, company_id=company_id)
+    emit(CONTACT, "delete", {"contactId": contact_id}, company_id=company_id)
 
 
 def contacts_imported(*, company_id: int) -> None:
     """Tell the company that many contacts are new: browsers fetch their lists again."""
-    emit("contact", {"action": "reload"}, company_id=company_id)
+    emit(CONTACT, "reload", {}, company_id=company_id)
 
 
 def tag_created(tag: Tag) -> None:
     """Tell the company of a new tag."""
-    emit("tag", {"action": "create", "tag": tag_row(tag)}, company_id=tag.company_id)
+    emit(TAG, "create", {"tag": tag_row(tag)}, company_id=tag.company_id)
 
 
 def tag_updated(tag: Tag) -> None:
     """Tell the company of a changed tag."""
-    emit("tag", {"action": "update", "tag": tag_row(tag)}, company_id=tag.company_id)
+    emit(TAG, "update", {"tag": tag_row(tag)}, company_id=tag.company_id)
 
 
 def tag_deleted(*, tag_id: int, company_id: int) -> None:
     """Tell the company that a tag is gone, from tickets too."""
-    emit("tag", {"action": "delete", "tagId": tag_id}, company_id=company_id)
+    emit(TAG, "delete", {"tagId": tag_id}, company_id=company_id)
 
 
 def note_created(note: TicketNote) -> None:
     """Tell the company of a new note."""
-    emit("ticketNote", {"action": "create", "note": note_row(note)}, company_id=note.company_id)
+    emit(NOTE, "create", {"note": note_row(note)}, company_id=note.company_id)
 
 
 def note_deleted(*, note_id: int, contact_id: int, company_id: int) -> None:
     """Tell the company that a note is gone."""
-    payload = {"action": "delete", "noteId": note_id, "contactId": contact_id}
-    emit("ticketNote", payload, company_id=company_id)
+    payload = {"noteId": note_id, "contactId": contact_id}
+    emit(NOTE, "delete", payload, company_id=company_id)

@@ -28,7 +28,7 @@ class Contact(TimestampedModel):
     """A person or group that writes to a company.
 
     `number` is what the provider calls them; `canonical_number` is unique and makes Brazilian
-    mobile numbers with and without the ninth digit one contact (specification 4 §1.4).
+    mobile numbers with and without the ninth digit one contact (rules/contacts §2).
     """
 
     company = models.ForeignKey(

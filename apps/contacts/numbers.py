@@ -41,7 +41,7 @@ def lid_of(text: str) -> str:
 def canonical_number(number: str) -> str:
     """Return the one form under which a number is unique in a company.
 
-    Brazilian mobiles get their ninth digit (specification 4 §1.4). A group is known by its id and
+    Brazilian mobiles get their ninth digit (rules/contacts §2). A group is known by its id and
     a WhatsApp LID without a known phone number by `lid:` and itself.
     """
     if number.endswith(GROUP_SUFFIX):

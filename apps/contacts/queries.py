@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from django.apps import apps
 from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
+from django_filters import CharFilter, FilterSet
 
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.paging import PAGE_SIZE, Page, paginate
 from apps.common.search import fold
-from apps.common.statements import Statement
 from apps.contacts.models import Contact, NameKey, Tag, TicketNote
 
 # Rows of a walk over all contacts, at a time.
@@ -21,7 +21,7 @@ LAST_CHARACTER = "\U0010ffff"
 
 def _term(text: str) -> str:
     """Return what to look for in the search text; a number loses its punctuation."""
-    folded = fold(text.replace("\x00", ""))
+    folded = fold(text)
     if re.fullmatch(r"\+?[\d\s().-]+", folded):
         return re.sub(r"\D", "", folded) or folded
     return folded
@@ -57,7 +57,7 @@ def _first_page(
     return found.values_list("pk")[: PAGE_SIZE + 1]
 
 
-_FIRST_PAGE = Statement(_first_page)
+_FIRST_PAGE = CompiledQuery(_first_page)
 
 
 def page_of_contacts(company_id: int, text: str, number: int) -> Page[int]:
@@ -105,15 +105,20 @@ def walk_contacts(company_id: int, text: str, *columns: str) -> Iterator[list[tu
 
 def tags_of(company_id: int) -> QuerySet[Tag]:
     """Return a company's tags in name order, each with the `tickets_count` that carry it."""
-    links = apps.get_model("tickets", "TicketTag")._default_manager
+    links = Tag.tickets.through._default_manager
     counts = links.filter(tag=OuterRef("pk")).order_by().values("tag").annotate(n=Count("*"))
     carried = Coalesce(Subquery(counts.values("n"), output_field=IntegerField()), 0)
     return Tag.objects.for_company(company_id).annotate(tickets_count=carried)
 
 
-def search_tags(company_id: int, text: str) -> QuerySet[Tag]:
-    """Return the tags of `tags_of` whose name contains the text, accents and case ignored."""
-    return tags_of(company_id).filter(search_text__contains=fold(text))
+class TagFilters(FilterSet):
+    """What narrows the list of tags: a part of the name."""
+
+    searchParam = CharFilter(method="search")
+
+    def search(self, tags: QuerySet[Tag], name: str, text: str) -> QuerySet[Tag]:
+        """Keep those whose name holds the text, accents and case ignored."""
+        return tags.filter(search_text__contains=fold(text))
 
 
 def notes_of(

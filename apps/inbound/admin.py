@@ -4,7 +4,8 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from apps.inbound.models import InboundEvent, InboundState
+from apps.common.leases import LeaseState
+from apps.inbound.models import InboundEvent
 from apps.inbound.services import retry_failed
 
 
@@ -23,13 +24,13 @@ class InboundEventAdmin(admin.ModelAdmin[InboundEvent]):
     @admin.display(description="error")
     def first_line(self, event: InboundEvent) -> str:
         """Return the last line of the error, which names it."""
-        lines = event.error.strip().splitlines()
+        lines = event.last_error.strip().splitlines()
         return lines[-1][:150] if lines else ""
 
     @admin.action(description="Tentar de novo os eventos com falha")
     def retry(self, request: HttpRequest, chosen: "QuerySet[InboundEvent]") -> None:
         """Put the chosen failed events back to work."""
-        failed = chosen.filter(state=InboundState.FAILED).values_list("pk", flat=True)
+        failed = chosen.filter(state=LeaseState.FAILED).values_list("pk", flat=True)
         count = retry_failed(event_ids=list(failed))
         self.message_user(request, f"{count} evento(s) de volta à fila.", messages.SUCCESS)
 

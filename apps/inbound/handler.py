@@ -1,4 +1,4 @@
-"""The one handler of everything that providers report (specification 4 §1).
+"""The one handler of everything that providers report (rules/inbound §4).
 
 It turns stored events into the wire-neutral form and hands them to the domain; whatever the
 provider, what happens then is the same.
@@ -15,9 +15,9 @@ from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.base import InboundCall, InboundMessage, InboundStatus
 from apps.connections.providers.official.webhook import parse_notice
 from apps.inbound.models import InboundEvent
-from apps.tickets.services.calls import receive_call
-from apps.tickets.services.receiving import is_plain, receive_messages
-from apps.tickets.services.statuses import apply_statuses, may_be_ours
+from apps.tickets.services.messages.calls import receive_call
+from apps.tickets.services.messages.receiving import is_plain, receive_messages
+from apps.tickets.services.messages.statuses import apply_statuses, may_be_ours
 
 Content = InboundMessage | InboundStatus | InboundCall | None
 Parser = Callable[[str, dict[str, Any]], Content]

@@ -1,23 +1,19 @@
-"""What providers told us, stored before anything else happens (specification 4 §1.1)."""
+"""What providers told us, stored before anything else happens (rules/inbound §1)."""
 
 from django.db import models
 from django.utils import timezone
 
-
-class InboundState(models.TextChoices):
-    """Where an event stands; `failed` is parked for the super user to see."""
-
-    WAITING = "waiting"
-    CLAIMED = "claimed"
-    DONE = "done"
-    FAILED = "failed"
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
-class InboundEvent(models.Model):
+class InboundEvent(LeasedRow):
     """One message, status or other notice of a provider; a replay meets the unique constraint.
 
-    `partition` names the conversation: events of one partition are handled in order of id.
+    `partition` names the conversation: events of one partition are handled in order of id. One
+    that failed is parked for the super user to see.
     """
+
+    wakes = "inbound.process"
 
     connection = models.ForeignKey(
         "connections.Connection", on_delete=models.CASCADE, related_name="inbound_events"
@@ -26,16 +22,9 @@ class InboundEvent(models.Model):
     kind = models.CharField(max_length=20)
     partition = models.CharField(max_length=100)
     payload = models.JSONField()
-    state = models.CharField(
-        max_length=10, choices=InboundState.choices, default=InboundState.WAITING
-    )
-    attempts = models.PositiveIntegerField(default=0)
-    next_attempt_at = models.DateTimeField(default=timezone.now)
-    owner = models.CharField(max_length=60, blank=True)
-    lease_expires_at = models.DateTimeField(null=True, blank=True)
-    error = models.TextField(blank=True)
     received_at = models.DateTimeField(default=timezone.now)
-    processed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = LeasedQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -44,12 +33,12 @@ class InboundEvent(models.Model):
         indexes = [
             models.Index(
                 fields=["connection", "partition", "id"],
-                condition=models.Q(state__in=["waiting", "claimed"]),
+                condition=UNFINISHED,
                 name="inbound_unfinished",
             ),
             models.Index(
                 fields=["id"],
-                condition=models.Q(state__in=["waiting", "claimed"]),
+                condition=UNFINISHED,
                 name="inbound_due",
             ),
         ]

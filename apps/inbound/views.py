@@ -43,7 +43,7 @@ def whatsapp_webhook(request: HttpRequest) -> HttpResponse:
     """Answer Meta's verification (GET); store a signed notification and answer 200 (POST).
 
     Whatever is inside is handled later; a wrong signature is 401 and stores nothing
-    (specification 4 §10).
+    (rules/inbound §2).
     """
     if request.method == "GET":
         return _verify(request)

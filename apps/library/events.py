@@ -1,12 +1,21 @@
-"""What browsers hear of quick messages (specification 4 §11): only those who may read one."""
+"""What browsers hear of quick messages (rules/library §4): only those who may read one."""
 
 from collections.abc import Sequence
-from typing import Any
+
+from rest_framework import serializers
 
 from apps.library.models import QuickMessage
-from apps.library.serializers import quick_message_row
-from apps.realtime.emit import emit
+from apps.library.serializers import QuickMessageSerializer, quick_message_row
+from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import company_room, user_room
+
+QUICK_MESSAGE = LiveEvent(
+    "quickmessage",
+    also="company{company_id}-quickemessage",
+    create={"record": QuickMessageSerializer()},
+    update={"record": QuickMessageSerializer()},
+    delete={"id": serializers.IntegerField()},
+)
 
 
 def rooms_of(quick: QuickMessage) -> list[str]:
@@ -18,7 +27,7 @@ def rooms_of(quick: QuickMessage) -> list[str]:
 
 def quick_message_created(quick: QuickMessage) -> None:
     """Tell its readers of a new quick message."""
-    _tell(quick, {"action": "create", "record": quick_message_row(quick)}, rooms_of(quick))
+    _tell(quick, "create", rooms_of(quick))
 
 
 def quick_message_updated(quick: QuickMessage, *, rooms_before: Sequence[str]) -> None:
@@ -29,19 +38,20 @@ def quick_message_updated(quick: QuickMessage, *, rooms_before: Sequence[str]) -
     """
     rooms = rooms_of(quick)
     if rooms != list(rooms_before) and company_room(quick.company_id) in rooms_before:
-        _tell(quick, {"action": "delete", "id": quick.pk}, rooms_before)
-    _tell(quick, {"action": "update", "record": quick_message_row(quick)}, rooms)
+        _tell_deleted(quick, quick.pk, rooms_before)
+    _tell(quick, "update", rooms)
 
 
 def quick_message_deleted(quick: QuickMessage, *, quick_message_id: int) -> None:
     """Tell its readers that a quick message is gone."""
-    _tell(quick, {"action": "delete", "id": quick_message_id}, rooms_of(quick))
+    _tell_deleted(quick, quick_message_id, rooms_of(quick))
 
 
-def _tell(quick: QuickMessage, payload: dict[str, Any], rooms: Sequence[str]) -> None:
-    company_id = quick.company_id
-    emit("quickmessage", payload, company_id=company_id, rooms=rooms)
-    # The name that older browsers listen for, with the spelling of the specification.
-    emit(
-        f"company{company_id}-quickemessage", payload, company_id=company_id, rooms=rooms, raw=True
-    )
+def _tell(quick: QuickMessage, action: str, rooms: Sequence[str]) -> None:
+    payload = {"record": quick_message_row(quick)}
+    emit(QUICK_MESSAGE, action, payload, company_id=quick.company_id, rooms=rooms)
+
+
+def _tell_deleted(quick: QuickMessage, quick_message_id: int, rooms: Sequence[str]) -> None:
+    payload = {"id": quick_message_id}
+    emit(QUICK_MESSAGE, "delete", payload, company_id=quick.company_id, rooms=rooms)

@@ -19,7 +19,7 @@ class QuickMessageQuerySet(TenantQuerySet["QuickMessage"]):
     """Quick messages, by who may use them."""
 
     def visible_to(self, user: Any) -> Self:
-        """Keep the user's own ones and what the company shares (specification 4 §8)."""
+        """Keep the user's own ones and what the company shares (rules/library §2)."""
         mine = models.Q(user=user) | models.Q(is_shared=True)
         return self.for_company(user.company_id).filter(mine)
 

@@ -1,18 +1,19 @@
 """Reads of quick messages."""
 
-from typing import Any
-
 from django.db.models import QuerySet
+from django_filters import CharFilter, FilterSet
 
+from apps.common.filters import LONGEST_SEARCH
 from apps.common.search import fold
 from apps.library.models import QuickMessage
 
 
-def search_quick_messages(user: Any, text: str) -> QuerySet[QuickMessage]:
-    """Return what the user may use, by shortcode, whose shortcode, text or file name holds `text`.
+class QuickMessageFilters(FilterSet):
+    """What narrows the list of quick messages: a part of shortcode, text or file name."""
 
-    Accents and case do not matter; '/troca' finds 'troca'.
-    """
-    rows = QuickMessage.objects.visible_to(user)
-    folded = fold(text.replace("\x00", "")).lstrip("/")
-    return rows.filter(search_text__contains=folded) if folded else rows
+    searchParam = CharFilter(method="search")
+
+    def search(self, rows: QuerySet[QuickMessage], name: str, text: str) -> QuerySet[QuickMessage]:
+        """Keep those that hold the text, accents and case ignored; '/troca' finds 'troca'."""
+        folded = fold(text[:LONGEST_SEARCH]).lstrip("/")
+        return rows.filter(search_text__contains=folded) if folded else rows

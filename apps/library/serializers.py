@@ -13,7 +13,7 @@ MESSAGE_LENGTH = 4096
 
 
 class QuickMessageInputSerializer(serializers.Serializer[Any]):
-    """A quick message to create, or what to change of one (specification 2 §5).
+    """A quick message to create, or what to change of one (rules/library §1).
 
     Older browsers resend the whole record; what is not named here counts for nothing.
     """

@@ -1,4 +1,4 @@
-"""Rules of quick messages (specification 4 §§8 and 10).
+"""Rules of quick messages (rules/library §2).
 
 Everyone writes own ones and may share them with the company (`geral`). What a colleague shared is
 theirs to change, and an admin's; what a colleague keeps private nobody else sees, admins included.

@@ -1,19 +1,21 @@
-"""The calls of quick messages (specification 2 §7)."""
+"""The calls of quick messages (rules/library §1)."""
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from rest_framework.viewsets import ViewSet
 
-from apps.common.paging import page_number, paginate
-from apps.common.serializers import SentenceSerializer
+from apps.accounts.models import User
+from apps.common.callers import caller_of
+from apps.common.records import ID, RecordViewSet, record_schema
+from apps.common.serializers import SentenceSerializer, body_values
 from apps.library import services
 from apps.library.models import QuickMessage
-from apps.library.queries import search_quick_messages
+from apps.library.queries import QuickMessageFilters
 from apps.library.serializers import (
     QuickMessageFileSerializer,
     QuickMessageInputSerializer,
@@ -23,68 +25,41 @@ from apps.library.serializers import (
     quick_message_row,
 )
 
-if TYPE_CHECKING:
-    from apps.accounts.models import User
 
-ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH)
-
-
-def _caller(request: Request) -> "User":
-    return cast("User", request.user)
-
-
-class QuickMessageViewSet(ViewSet):
+@record_schema(
+    query=(QuickMessageListQuerySerializer,),
+    list="Return a page by shortcode, also of those switched off.",
+    create="Create one of the caller's.",
+    update="Change one; fields left out stay. A shared one is its owner's and an admin's.",
+    destroy="Delete one with its file.",
+)
+class QuickMessageViewSet(RecordViewSet):
     """The caller's own quick messages and what the company shares."""
 
-    lookup_url_kwarg = "id"
-    lookup_value_regex = r"\d+"
+    input_serializer = QuickMessageInputSerializer
+    row_serializer = QuickMessageSerializer
+    page_serializer = QuickMessagePageSerializer
+    filters = QuickMessageFilters
+    list_name = "records"
+    deleted = "Resposta rápida excluída."
 
-    @extend_schema(
-        parameters=[QuickMessageListQuerySerializer], responses=QuickMessagePageSerializer
-    )
-    def list(self, request: Request) -> Response:
-        """Return a page by shortcode, also of those switched off."""
-        rows = search_quick_messages(
-            _caller(request), request.query_params.get("searchParam", "")[:200]
-        )
-        page = paginate(rows, page_number(request))
-        return Response(page.body("records", [quick_message_row(row) for row in page.rows]))
+    def _records(self, caller: User) -> QuerySet[QuickMessage]:
+        return QuickMessage.objects.visible_to(caller)
 
-    @extend_schema(request=QuickMessageInputSerializer, responses={201: QuickMessageSerializer})
-    def create(self, request: Request) -> Response:
-        """Create one of the caller's."""
-        serializer = QuickMessageInputSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        quick = services.create_quick_message(
-            user=_caller(request), fields=serializer.validated_data
-        )
-        return Response(quick_message_row(quick), status=201)
+    def _rows(self, records: Sequence[QuickMessage]) -> list[dict[str, Any]]:
+        return [quick_message_row(quick) for quick in records]
 
-    @extend_schema(parameters=[ID], responses=QuickMessageSerializer)
-    def retrieve(self, request: Request, id: str) -> Response:
-        """Return one."""
-        quick = services.get_quick_message(user=_caller(request), quick_message_id=int(id))
-        return Response(quick_message_row(quick))
+    def _find(self, caller: User, record_id: int) -> QuickMessage:
+        return services.get_quick_message(user=caller, quick_message_id=record_id)
 
-    @extend_schema(
-        parameters=[ID], request=QuickMessageInputSerializer, responses=QuickMessageSerializer
-    )
-    def update(self, request: Request, id: str) -> Response:
-        """Change one; fields left out stay. A shared one is its owner's and an admin's."""
-        # Missing ones, and other people's, are refused before the body is judged.
-        services.get_quick_message(user=_caller(request), quick_message_id=int(id))
-        serializer = QuickMessageInputSerializer(data=request.data, partial=True)
-        serializer.is_valid(raise_exception=True)
-        quick = services.update_quick_message(
-            user=_caller(request), quick_message_id=int(id), fields=serializer.validated_data
-        )
-        return Response(quick_message_row(quick))
+    def _add(self, caller: User, fields: Mapping[str, Any]) -> QuickMessage:
+        return services.create_quick_message(user=caller, fields=fields)
 
-    @extend_schema(parameters=[ID], responses=SentenceSerializer)
-    def destroy(self, request: Request, id: str) -> Response:
-        """Delete one with its file."""
-        services.delete_quick_message(user=_caller(request), quick_message_id=int(id))
-        return Response({"message": "Resposta rápida excluída."})
+    def _change(self, caller: User, record_id: int, fields: Mapping[str, Any]) -> QuickMessage:
+        return services.update_quick_message(user=caller, quick_message_id=record_id, fields=fields)
+
+    def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
+        services.delete_quick_message(user=caller, quick_message_id=record_id)
 
 
 class QuickMessageOptions(APIView):
@@ -100,7 +75,7 @@ class QuickMessageOptions(APIView):
     )
     def get(self, request: Request) -> Response:
         """Return all that the caller may use and that are switched on, as a bare array."""
-        rows = QuickMessage.objects.visible_to(_caller(request)).in_use()
+        rows = QuickMessage.objects.visible_to(caller_of(request)).in_use()
         return Response([quick_message_row(row) for row in rows])
 
 
@@ -115,12 +90,10 @@ class QuickMessageFileView(APIView):
     )
     def post(self, request: Request, id: str) -> Response:
         """Attach a file, in the place of the one there is."""
-        services.get_quick_message(user=_caller(request), quick_message_id=int(id))
-        serializer = QuickMessageFileSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        file: Any = serializer.validated_data["file"]
+        services.get_quick_message(user=caller_of(request), quick_message_id=int(id))
+        file = body_values(QuickMessageFileSerializer, request.data)["file"]
         quick = services.attach_file(
-            user=_caller(request),
+            user=caller_of(request),
             quick_message_id=int(id),
             content=file,
             name=file.name or "",
@@ -135,5 +108,5 @@ class QuickMessageFileView(APIView):
     )
     def delete(self, request: Request, id: str) -> Response:
         """Take the file away."""
-        services.remove_file(user=_caller(request), quick_message_id=int(id))
+        services.remove_file(user=caller_of(request), quick_message_id=int(id))
         return Response({"message": "Arquivo excluído."})

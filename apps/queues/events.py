@@ -1,16 +1,24 @@
 """What browsers hear about queues."""
 
+from rest_framework import serializers
+
 from apps.queues.models import Queue
-from apps.queues.serializers import queue_row
-from apps.realtime.emit import emit, recheck_company
+from apps.queues.serializers import QueueSerializer, queue_row
+from apps.realtime.emit import LiveEvent, emit, recheck_company
+
+QUEUE = LiveEvent(
+    "queue",
+    update={"queue": QueueSerializer()},
+    delete={"queueId": serializers.IntegerField()},
+)
 
 
 def queue_changed(queue: Queue) -> None:
     """Tell the company about a new or changed queue."""
-    emit("queue", {"action": "update", "queue": queue_row(queue)}, company_id=queue.company_id)
+    emit(QUEUE, "update", {"queue": queue_row(queue)}, company_id=queue.company_id)
 
 
 def queue_deleted(*, company_id: int, queue_id: int) -> None:
     """Tell the company that a queue is gone."""
-    emit("queue", {"action": "delete", "queueId": queue_id}, company_id=company_id)
+    emit(QUEUE, "delete", {"queueId": queue_id}, company_id=company_id)
     recheck_company(company_id)

@@ -10,7 +10,7 @@ from apps.companies.models import default_schedules
 
 
 class Queue(TimestampedModel):
-    """A sector of a company; name and colour are unique in it (specification 4 §3.7)."""
+    """A sector of a company; name and colour are unique in it (rules/queues §1)."""
 
     company = models.ForeignKey(
         "companies.Company", on_delete=models.CASCADE, related_name="queues"
@@ -57,7 +57,7 @@ class QueueOptionQuerySet(models.QuerySet["QueueOption"]):
 
 
 class QueueOption(TimestampedModel):
-    """A node of a queue's menu of options (specification 4 §3.4).
+    """A node of a queue's menu of options (rules/queues §2).
 
     `position` is its place among its siblings, the `option` of the wire; a node without parent
     belongs to the top level. A leaf may lead to another queue.

@@ -1,10 +1,8 @@
 """Reads of queues that span more than one table."""
 
-from typing import Any
-
-from django.apps import apps
 from django.db.models import Q, QuerySet
 
+from apps.companies.models import Company
 from apps.queues.models import Queue, QueueOption
 
 
@@ -22,17 +20,14 @@ def options_of(
 
 def usage_of(queue: Queue) -> dict[str, int]:
     """Count what hangs on a queue, in the shape of `QueueUsageSerializer`."""
-    connections: Any = apps.get_model("connections", "Connection")._default_manager
-    tickets: Any = apps.get_model("tickets", "Ticket")._default_manager
-    prompts: Any = apps.get_model("automation", "Prompt")._default_manager
+    company = Company(pk=queue.company_id)
     leads_here = Q(queues=queue) | Q(transfer_queue=queue) | Q(transfer_keyword_queue=queue)
-    company = queue.company_id
+    tickets = company.tickets.filter(queue=queue, status__in=("open", "pending"))
+    options = QueueOption.objects.for_company(company).filter(redirection_queue=queue)
     return {
-        "tickets": tickets.for_company(company)
-        .filter(queue=queue, status__in=("open", "pending"))
-        .count(),
-        "connections": connections.for_company(company).filter(leads_here).distinct().count(),
+        "tickets": tickets.count(),
+        "connections": company.connections.filter(leads_here).distinct().count(),
         "users": queue.users.count(),
-        "options": QueueOption.objects.for_company(company).filter(redirection_queue=queue).count(),
-        "prompts": prompts.for_company(company).filter(queue=queue).count(),
+        "options": options.count(),
+        "prompts": company.prompts.filter(queue=queue).count(),
     }

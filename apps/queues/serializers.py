@@ -128,7 +128,7 @@ def _node_count(items: list[Any]) -> int:
 
 
 class QueueInputSerializer(serializers.Serializer[Any]):
-    """A queue to create, or what to change of one (specification 2 §5)."""
+    """A queue to create, or what to change of one (rules/queues §1)."""
 
     name = name_field()
     color = serializers.CharField(
@@ -239,7 +239,7 @@ class QueueUsageSerializer(serializers.Serializer[Any]):
 
 
 class ParentIdField(OptionalIdField):
-    """The node above, or none: the top level is -1 or null (specification 2 §9)."""
+    """The node above, or none: the top level is -1 or null (rules/queues §2)."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Return the id, or None for the top level."""

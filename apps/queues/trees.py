@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-# Specification 4 §3.4; the number of nodes is ours, so that no menu outgrows a request.
+# rules/queues §2; the number of nodes is ours, so that no menu outgrows a request.
 MAX_DEPTH = 10
 MAX_OPTIONS = 200
 

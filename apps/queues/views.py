@@ -1,6 +1,4 @@
-"""The calls of queues (specification 2 §7)."""
-
-from typing import Any
+"""The calls of queues (rules/queues §1)."""
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -10,9 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from apps.common.addresses import client_address
+from apps.common.callers import caller_of, client_address
 from apps.common.errors import InvalidInput
-from apps.common.serializers import SentenceSerializer, query_values
+from apps.common.serializers import SentenceSerializer, body_values, query_values
 from apps.queues.models import Queue, QueueOption
 from apps.queues.queries import options_of, usage_of
 from apps.queues.serializers import (
@@ -47,14 +45,14 @@ class QueueViewSet(ViewSet):
     )
     def list(self, request: Request) -> Response:
         """Return all queues in their order."""
-        caller: Any = request.user
+        caller = caller_of(request)
         queues = Queue.objects.for_company(caller.company_id)
         return Response([queue_row(queue) for queue in queues])
 
     @extend_schema(operation_id="getQueue", responses=QueueWithOptionsSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return one queue with its menu of options."""
-        caller: Any = request.user
+        caller = caller_of(request)
         return _answer(services.get_queue(company_id=caller.company_id, queue_id=int(pk)))
 
     @extend_schema(
@@ -64,10 +62,8 @@ class QueueViewSet(ViewSet):
     )
     def create(self, request: Request) -> Response:
         """Create a queue, with its menu when `options` are given."""
-        caller: Any = request.user
-        serializer = QueueInputSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        fields = dict(serializer.validated_data)
+        caller = caller_of(request)
+        fields = body_values(QueueInputSerializer, request.data)
         fields.pop("if_updated_at", None)
         queue = services.create_queue(
             company_id=caller.company_id, options=fields.pop("options", ()), fields=fields
@@ -86,10 +82,8 @@ class QueueViewSet(ViewSet):
         those left out go. 409 with `ERR_QUEUE_CHANGED` when `ifUpdatedAt` is given and the queue
         was saved since.
         """
-        caller: Any = request.user
-        serializer = QueueInputSerializer(data=request.data, partial=True)
-        serializer.is_valid(raise_exception=True)
-        fields = dict(serializer.validated_data)
+        caller = caller_of(request)
+        fields = body_values(QueueInputSerializer, request.data, partial=True)
         queue = services.update_queue(
             company_id=caller.company_id,
             queue_id=int(pk),
@@ -102,7 +96,7 @@ class QueueViewSet(ViewSet):
     @extend_schema(operation_id="deleteQueue", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a queue; its tickets stay, without a queue."""
-        caller: Any = request.user
+        caller = caller_of(request)
         services.delete_queue(actor=caller, queue_id=int(pk), ip_address=client_address(request))
         return Response({"message": "Fila excluída."})
 
@@ -110,7 +104,7 @@ class QueueViewSet(ViewSet):
     @action(detail=True, url_path="usage")
     def usage(self, request: Request, pk: str) -> Response:
         """Count what the queue's deletion would concern."""
-        caller: Any = request.user
+        caller = caller_of(request)
         return Response(
             usage_of(services.get_queue(company_id=caller.company_id, queue_id=int(pk)))
         )
@@ -121,7 +115,7 @@ def _answer(queue: Queue, status_code: int = status.HTTP_200_OK) -> Response:
 
 
 class OptionViewSet(ViewSet):
-    """Options of the queues of the caller's company, one at a time (specification 2 §7)."""
+    """Options of the queues of the caller's company, one at a time (rules/queues §2)."""
 
     lookup_value_regex = "[0-9]+"
 
@@ -132,7 +126,7 @@ class OptionViewSet(ViewSet):
     )
     def list(self, request: Request) -> Response:
         """Return the options below `parentId`, or the top level of `queueId`, with children."""
-        caller: Any = request.user
+        caller = caller_of(request)
         filters = query_values(OptionFiltersSerializer, request.query_params)
         queue_id, parent_id = filters.get("queue_id"), filters.get("parent_id")
         if queue_id is None and parent_id is None:
@@ -148,10 +142,8 @@ class OptionViewSet(ViewSet):
     )
     def create(self, request: Request) -> Response:
         """Add an option."""
-        caller: Any = request.user
-        serializer = OptionInputSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        fields = dict(serializer.validated_data)
+        caller = caller_of(request)
+        fields = body_values(OptionInputSerializer, request.data)
         option = option_services.create_option(
             company_id=caller.company_id, queue_id=fields.pop("queue_id"), fields=fields
         )
@@ -164,18 +156,17 @@ class OptionViewSet(ViewSet):
     )
     def update(self, request: Request, pk: str) -> Response:
         """Change an option; fields left out do not change."""
-        caller: Any = request.user
-        serializer = OptionInputSerializer(data=request.data, partial=True)
-        serializer.is_valid(raise_exception=True)
+        caller = caller_of(request)
+        fields = body_values(OptionInputSerializer, request.data, partial=True)
         option = option_services.update_option(
-            company_id=caller.company_id, option_id=int(pk), fields=serializer.validated_data
+            company_id=caller.company_id, option_id=int(pk), fields=fields
         )
         return _option_answer(option)
 
     @extend_schema(operation_id="deleteQueueOption", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete an option and all below it."""
-        caller: Any = request.user
+        caller = caller_of(request)
         option_services.delete_option(company_id=caller.company_id, option_id=int(pk))
         return Response({"message": "Opção excluída."})
 

@@ -1,34 +1,65 @@
 """The one way a process tells browsers something; called by `events.py` files alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from rest_framework.serializers import Field
 
 from apps.common.renderers import to_json
 from apps.realtime.backplane import event_message, publisher, recheck_message
 from apps.realtime.rooms import company_room
 
+Fields = Mapping[str, Field[Any, Any, Any, Any]]
+
+
+class LiveEvent:
+    """What browsers hear under one name, declared once in the `events.py` of its app.
+
+    `actions` gives the fields of the payload beside `action`, in the words of serializers: a record
+    is the serializer of the REST answer. Tests check every payload against it, and the OpenAPI
+    schema shows it (`apps.realtime.schema`). It leaves as `company-{company_id}-{name}`, and also
+    under `also`, the name that older browsers listen for.
+    """
+
+    def __init__(self, name: str, *, also: str = "", **actions: Fields) -> None:
+        self.name = name
+        self.also = also
+        self.actions = actions
+
+    def names(self, company_id: int) -> list[str]:
+        """Return the names under which a company's browsers hear it."""
+        own = f"company-{company_id}-{self.name}"
+        return [own, self.also.format(company_id=company_id)] if self.also else [own]
+
 
 def emit(
-    event: str,
-    payload: dict[str, Any],
+    event: LiveEvent,
+    action: str,
+    payload: Mapping[str, Any],
     *,
     company_id: int,
     rooms: Sequence[str] | None = None,
-    raw: bool = False,
 ) -> None:
-    """Publish `company-{company_id}-{event}` after commit, to the company's room or to `rooms`.
+    """Publish an event after commit, to the company's room or to `rooms`.
 
-    `raw` sends the event under its bare name. The payload is fixed now, in the REST answers' form.
-    A Redis that is down is logged and made good for later; it never fails the caller.
+    The payload is fixed now, in the REST answers' form. A Redis that is down is logged and made
+    good for later; it never fails the caller.
     """
-    name = event if raw else f"company-{company_id}-{event}"
     targets = [company_room(company_id)] if rooms is None else list(rooms)
-    if not targets:
-        return
-    message = event_message(name, to_json(payload), targets)
-    transaction.on_commit(lambda: publisher.publish_event(company_id, message), robust=True)
+    if targets:
+        _publish(event, {"action": action, **payload}, company_id, targets)
+
+
+def _publish(event: LiveEvent, payload: dict[str, Any], company_id: int, rooms: list[str]) -> None:
+    data = to_json(payload)
+    messages = [event_message(name, data, rooms) for name in event.names(company_id)]
+
+    def publish() -> None:
+        for message in messages:
+            publisher.publish_event(company_id, message)
+
+    transaction.on_commit(publish, robust=True)
 
 
 def recheck_user(user_id: int) -> None:
@@ -38,13 +69,14 @@ def recheck_user(user_id: int) -> None:
     of a refused session are cut after the few seconds that the `auth` event needs, the others
     leave and join rooms as the change asks.
     """
-    _recheck(recheck_message(user_id=user_id))
+    _recheck(user_id=user_id)
 
 
 def recheck_company(company_id: int) -> None:
     """Have a company's sockets judged anew after commit (spy setting, company switched off)."""
-    _recheck(recheck_message(company_id=company_id))
+    _recheck(company_id=company_id)
 
 
-def _recheck(message: dict[str, Any]) -> None:
+def _recheck(*, company_id: int | None = None, user_id: int | None = None) -> None:
+    message = recheck_message(company_id=company_id, user_id=user_id)
     transaction.on_commit(lambda: publisher.publish_control(message), robust=True)

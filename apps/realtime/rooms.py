@@ -1,4 +1,4 @@
-"""The rooms that the server itself puts every socket into (specification 4 §11)."""
+"""The rooms that the server itself puts every socket into (rules/realtime §2)."""
 
 
 def company_room(company_id: int) -> str:

@@ -1,4 +1,4 @@
-"""The Socket.IO server (specification 4 §11)."""
+"""The Socket.IO server (rules/realtime §1)."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ from apps.realtime.sockets import Client, Handshake, Viewer, identify, in_thread
 
 logger = logging.getLogger(__name__)
 
-# The `auth` event tells a browser to leave; it reloads itself a second later (specification 1 §4).
+# The `auth` event tells a browser to leave; it reloads itself a second later (rules/realtime §1).
 SECONDS_TO_LEAVE = 5.0
 # Clients that must read anew come back over this time, and not all at once.
 CATCH_UP_SPREAD_SECONDS = 2.0

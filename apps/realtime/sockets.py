@@ -42,7 +42,7 @@ class Handshake:
     user_id: str = ""
 
     def is_of(self, viewer: Viewer) -> bool:
-        """Tell whether the ids that the browser names are the viewer's (specification 4 §11)."""
+        """Tell whether the ids that the browser names are the viewer's (rules/realtime §1)."""
         return self.company_id in {"", str(viewer.company_id)} and self.user_id in {
             "",
             str(viewer.pk),

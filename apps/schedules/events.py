@@ -1,28 +1,35 @@
-"""What browsers hear about schedules (specification 4 §11)."""
+"""What browsers hear about schedules (rules/realtime §3)."""
 
-from typing import Any
+from rest_framework import serializers
 
-from apps.realtime.emit import emit
+from apps.realtime.emit import LiveEvent, emit
 from apps.schedules.models import Schedule
-from apps.schedules.serializers import schedule_row
+from apps.schedules.serializers import ScheduledMessageSerializer, schedule_row
+
+SCHEDULE = LiveEvent(
+    "schedule",
+    also="company{company_id}-schedule",
+    create={"schedule": ScheduledMessageSerializer()},
+    update={"schedule": ScheduledMessageSerializer()},
+    delete={"scheduleId": serializers.IntegerField()},
+)
 
 
 def schedule_created(schedule: Schedule) -> None:
     """Tell the company about a new schedule."""
-    _tell(schedule.company_id, {"action": "create", "schedule": schedule_row(schedule)})
+    _tell("create", schedule)
 
 
 def schedule_updated(schedule: Schedule) -> None:
     """Tell the company about a change: what is sent, when, or what became of it."""
-    _tell(schedule.company_id, {"action": "update", "schedule": schedule_row(schedule)})
+    _tell("update", schedule)
 
 
 def schedule_deleted(*, company_id: int, schedule_id: int) -> None:
     """Tell the company that a schedule is gone."""
-    _tell(company_id, {"action": "delete", "scheduleId": schedule_id})
+    emit(SCHEDULE, "delete", {"scheduleId": schedule_id}, company_id=company_id)
 
 
-def _tell(company_id: int, payload: dict[str, Any]) -> None:
-    emit("schedule", payload, company_id=company_id)
-    # Older browsers listen under this name.
-    emit(f"company{company_id}-schedule", payload, company_id=company_id, raw=True)
+def _tell(action: str, schedule: Schedule) -> None:
+    payload = {"schedule": schedule_row(schedule)}
+    emit(SCHEDULE, action, payload, company_id=schedule.company_id)

@@ -1,12 +1,12 @@
-"""Messages to be sent at a time (specification 4 §8)."""
+"""Messages to be sent at a time (rules/schedules §1)."""
 
 from typing import Any, Self
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
-from apps.common.models import TenantQuerySet, TimestampedModel
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
+from apps.common.models import TimestampedModel
 from apps.common.search import fold
 
 
@@ -19,18 +19,10 @@ class ScheduleStatus(models.TextChoices):
     ERROR = "ERRO"
 
 
-class ScheduleState(models.TextChoices):
-    """Where the row stands as work; `done` once the outbox has it, or it failed before."""
-
-    WAITING = "waiting"
-    CLAIMED = "claimed"
-    DONE = "done"
-
-
 UNSENT = (ScheduleStatus.PENDING, ScheduleStatus.QUEUED)
 
 
-class ScheduleQuerySet(TenantQuerySet["Schedule"]):
+class ScheduleQuerySet(LeasedQuerySet["Schedule"]):
     """Reads of schedules."""
 
     def unsent(self) -> Self:
@@ -38,13 +30,15 @@ class ScheduleQuerySet(TenantQuerySet["Schedule"]):
         return self.filter(status__in=UNSENT)
 
 
-class Schedule(TimestampedModel):
+class Schedule(LeasedRow, TimestampedModel):
     """A message to a contact at `send_at`; `status` is the wire's, `state` the worker's.
 
     `message` is the conversation's row that carries it out, made in the transaction that moves the
     status to AGENDADA: the outbox takes over exactly once. From then on the file belongs to the
     message too (`is_media_shared`) and is not removed with the schedule.
     """
+
+    wakes = "schedules.send"
 
     company = models.ForeignKey(
         "companies.Company", on_delete=models.CASCADE, related_name="scheduled_messages"
@@ -83,13 +77,6 @@ class Schedule(TimestampedModel):
     media_mime = models.CharField(max_length=150, blank=True)
     media_size = models.PositiveBigIntegerField(null=True, blank=True)
     is_media_shared = models.BooleanField(default=False)
-    state = models.CharField(
-        max_length=10, choices=ScheduleState.choices, default=ScheduleState.WAITING
-    )
-    attempts = models.PositiveIntegerField(default=0)
-    next_attempt_at = models.DateTimeField()
-    owner = models.CharField(max_length=60, blank=True)
-    lease_expires_at = models.DateTimeField(null=True, blank=True)
 
     objects = ScheduleQuerySet.as_manager()
 
@@ -99,7 +86,7 @@ class Schedule(TimestampedModel):
             models.Index(fields=["company", "send_at", "id"], name="schedule_by_time"),
             models.Index(fields=["company", "status", "send_at", "id"], name="schedule_by_status"),
             models.Index(
-                fields=["next_attempt_at", "id"], condition=~Q(state="done"), name="schedule_due"
+                fields=["next_attempt_at", "id"], condition=UNFINISHED, name="schedule_due"
             ),
             # The few on their way: one whose message was deleted is found here.
             models.Index(
@@ -117,12 +104,3 @@ class Schedule(TimestampedModel):
         if fields is not None:
             kwargs["update_fields"] = {*fields, "search_text", "updated_at"}
         super().save(*args, **kwargs)
-
-    @property
-    def is_claimed(self) -> bool:
-        """Tell whether a worker is at it right now."""
-        return (
-            self.state == ScheduleState.CLAIMED
-            and self.lease_expires_at is not None
-            and self.lease_expires_at > timezone.now()
-        )

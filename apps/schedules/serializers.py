@@ -20,7 +20,7 @@ NO_TIME = "Informe a data e a hora do envio."
 
 
 class ZonedDateTimeField(serializers.DateTimeField):
-    """A moment; without a zone it is in the company's, the context's `zone` (rules §9)."""
+    """A moment; without a zone in the context's `zone`, the company's (rules/schedules §1)."""
 
     def default_timezone(self) -> tzinfo:
         """Return the zone of what comes without one."""
@@ -41,7 +41,7 @@ def _id_messages(sentence: str) -> dict[str, str]:
 
 
 class ScheduledMessageInputSerializer(serializers.Serializer[Any]):
-    """A schedule to make, or what to change of one (specification 2 §5)."""
+    """A schedule to make, or what to change of one (rules/schedules §1)."""
 
     body = serializers.CharField(
         min_length=MIN_BODY_LENGTH,

@@ -1,23 +1,7 @@
-"""The wake-up of those who send what is due."""
+"""The task that sends what is due."""
 
-from celery import shared_task
+from apps.common.workers import work_task
+from apps.schedules.services.sending import send_due
 
-from apps.common.crews import Crew, WakeTask, owner_name
-
-BATCH = 20
-ROUNDS = 100
-# It only writes rows: the outbox does what takes time.
-senders = Crew(1)
-
-
-@shared_task(base=WakeTask, name="schedules.send")  # type: ignore[untyped-decorator]
-def send() -> None:
-    """Hand over until nothing is due."""
-    from apps.schedules.services.sending import send_due
-
-    senders.work(
-        lambda: send_due(owner=owner_name(), limit=BATCH),
-        full=BATCH,
-        rounds=ROUNDS,
-        call_help=send.apply_async,
-    )
+# One thread: it only writes rows, the outbox does what takes time.
+send = work_task("schedules.send", send_due, threads=1, batch=20, rounds=100)

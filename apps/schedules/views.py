@@ -1,15 +1,17 @@
-"""The calls of schedules (specification 2 §7)."""
+"""The calls of schedules (rules/schedules §1)."""
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
+from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
+from apps.common.callers import caller_of
 from apps.common.paging import PAGE_SIZE, page_number, paginate
-from apps.common.serializers import SentenceSerializer, query_values
+from apps.common.serializers import SentenceSerializer, body_values, query_values
 from apps.companies.queries import zone_of
 from apps.schedules.queries import schedules_of
 from apps.schedules.serializers import (
@@ -24,11 +26,6 @@ from apps.schedules.serializers import (
 )
 from apps.schedules.services import schedules as services
 
-if TYPE_CHECKING:
-    from django.core.files.uploadedfile import UploadedFile
-
-    from apps.accounts.models import User
-
 PAGE = OpenApiParameter("pageNumber", int, description="From 1.")
 # A calendar asks for a month at once.
 CALENDAR_PAGE_SIZE = 200
@@ -41,27 +38,19 @@ INPUT = {
 }
 
 
-def _caller(request: Request) -> "User":
-    return cast("User", request.user)
-
-
 def _input(request: Request, *, partial: bool = False) -> dict[str, Any]:
-    zone = zone_of(_caller(request).company_id)
-    serializer = ScheduledMessageInputSerializer(
-        data=request.data, partial=partial, context={"zone": zone}
+    zone = zone_of(caller_of(request).company_id)
+    values: dict[str, Any] = body_values(
+        ScheduledMessageInputSerializer, request.data, partial=partial, zone=zone
     )
-    serializer.is_valid(raise_exception=True)
-    data: dict[str, Any] = serializer.validated_data
-    return data
+    return values
 
 
-def _file(request: Request) -> "UploadedFile[Any] | None":
+def _file(request: Request) -> UploadedFile[Any] | None:
     """Return the file that came with a form, if one did."""
     if "file" not in request.data:
         return None
-    serializer = ScheduledMessageMediaSerializer(data=request.data)
-    serializer.is_valid(raise_exception=True)
-    file: UploadedFile[Any] = serializer.validated_data["file"]
+    file: UploadedFile[Any] = body_values(ScheduledMessageMediaSerializer, request.data)["file"]
     return file
 
 
@@ -80,7 +69,7 @@ class ScheduleViewSet(ViewSet):
 
         20 a page; 200 where `dateStart` and `dateEnd` name a range, whose last day counts.
         """
-        company_id = _caller(request).company_id
+        company_id = caller_of(request).company_id
         given = query_values(ScheduledMessageQuerySerializer, request.query_params)
         start, end = given.pop("start", None), given.pop("end", None)
         if start is not None or end is not None:
@@ -101,7 +90,7 @@ class ScheduleViewSet(ViewSet):
     @extend_schema(operation_id="getSchedule", responses=ScheduledMessageSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return one schedule."""
-        found = services.get_schedule(company_id=_caller(request).company_id, schedule_id=int(pk))
+        found = services.get_schedule(company_id=caller_of(request).company_id, schedule_id=int(pk))
         return Response(schedule_row(found))
 
     @extend_schema(
@@ -112,7 +101,7 @@ class ScheduleViewSet(ViewSet):
     def create(self, request: Request) -> Response:
         """Plan a message; a `sendAt` without a zone is in the company's."""
         made = services.create_schedule(
-            user=_caller(request), fields=_input(request), file=_file(request)
+            user=caller_of(request), fields=_input(request), file=_file(request)
         )
         return Response(schedule_row(made), status=201)
 
@@ -124,7 +113,7 @@ class ScheduleViewSet(ViewSet):
     def update(self, request: Request, pk: str) -> Response:
         """Change an unsent schedule, or plan a failed one anew; fields left out stay."""
         schedule_id = int(pk)
-        caller = _caller(request)
+        caller = caller_of(request)
         services.get_schedule(company_id=caller.company_id, schedule_id=schedule_id)
         changed = services.update_schedule(
             user=caller,
@@ -137,7 +126,7 @@ class ScheduleViewSet(ViewSet):
     @extend_schema(operation_id="deleteSchedule", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a schedule; a message that was sent stays in its conversation."""
-        services.delete_schedule(user=_caller(request), schedule_id=int(pk))
+        services.delete_schedule(user=caller_of(request), schedule_id=int(pk))
         return Response({"message": "Agendamento excluído."})
 
 
@@ -151,19 +140,16 @@ class ScheduleMedia(APIView):
     )
     def post(self, request: Request, pk: str) -> Response:
         """Attach a file, in place of one that is there."""
-        caller = _caller(request)
+        caller = caller_of(request)
         services.get_schedule(company_id=caller.company_id, schedule_id=int(pk))
-        serializer = ScheduledMessageMediaSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        changed = services.attach_media(
-            user=caller, schedule_id=int(pk), file=serializer.validated_data["file"]
-        )
+        fields = body_values(ScheduledMessageMediaSerializer, request.data)
+        changed = services.attach_media(user=caller, schedule_id=int(pk), file=fields["file"])
         return Response(schedule_row(changed))
 
     @extend_schema(operation_id="removeScheduleMedia", responses=ScheduledMessageSerializer)
     def delete(self, request: Request, pk: str) -> Response:
         """Take the file away."""
-        changed = services.remove_media(user=_caller(request), schedule_id=int(pk))
+        changed = services.remove_media(user=caller_of(request), schedule_id=int(pk))
         return Response(schedule_row(changed))
 
 
@@ -173,5 +159,5 @@ class ScheduleRetry(APIView):
     @extend_schema(operation_id="retrySchedule", request=None, responses=ScheduledMessageSerializer)
     def post(self, request: Request, pk: str) -> Response:
         """Send a failed schedule again, now."""
-        armed = services.retry_schedule(user=_caller(request), schedule_id=int(pk))
+        armed = services.retry_schedule(user=caller_of(request), schedule_id=int(pk))
         return Response(schedule_row(armed))

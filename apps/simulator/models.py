@@ -5,6 +5,8 @@ from typing import ClassVar
 from django.db import models
 from django.utils import timezone
 
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
+
 
 class SimNumber(models.Model):
     """A business number that the fake Graph API knows."""
@@ -145,26 +147,23 @@ class SimFault(models.Model):
         return self.kind
 
 
-class SimWebhook(models.Model):
+class SimWebhook(LeasedRow):
     """A webhook to post: kept until the product answers 200, in order per number."""
 
-    number = models.ForeignKey(SimNumber, on_delete=models.CASCADE, related_name="webhooks")
-    body = models.TextField()
-    attempts = models.PositiveIntegerField(default=0)
-    next_attempt_at = models.DateTimeField(default=timezone.now)
-    # Who posts it now; another may take over when the poster died.
-    lease_expires_at = models.DateTimeField(null=True, blank=True)
-    last_error = models.CharField(max_length=300, blank=True)
-    posted_at = models.DateTimeField(null=True, blank=True)
+    wakes = "apps.simulator.tasks.post_webhooks"
 
-    objects: ClassVar[models.Manager["SimWebhook"]] = models.Manager()
+    number = models.ForeignKey(SimNumber, on_delete=models.CASCADE, related_name="webhooks")
+    number_id: int
+    body = models.TextField()
+
+    objects = LeasedQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]
         indexes = [
             models.Index(
                 fields=["number", "id"],
-                condition=models.Q(posted_at__isnull=True),
+                condition=UNFINISHED,
                 name="sim_webhook_waiting",
             )
         ]

@@ -1,5 +1,6 @@
-"""What the phone page shows."""
+"""Who has a number, and what the phone page shows."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, OuterRef, Q, Subquery
@@ -13,9 +14,23 @@ from apps.simulator.models import (
     SimNumber,
     SimWebhook,
 )
-from apps.simulator.services.conversations import WINDOW, customer_for
 
+WINDOW = timedelta(hours=24)
 MESSAGES_SHOWN = 100
+
+
+def spellings(wa_id: str) -> list[str]:
+    """Return a Brazilian mobile number with and without its ninth digit, else the number alone."""
+    if wa_id.startswith("55") and len(wa_id) == 13 and wa_id[4] == "9":
+        return [wa_id, wa_id[:4] + wa_id[5:]]
+    if wa_id.startswith("55") and len(wa_id) == 12 and wa_id[4] in "6789":
+        return [wa_id, f"{wa_id[:4]}9{wa_id[4:]}"]
+    return [wa_id]
+
+
+def customer_for(wa_id: str) -> SimCustomer | None:
+    """Return who has this number."""
+    return SimCustomer.objects.filter(wa_id__in=spellings(wa_id)).first()
 
 
 def number_row(number: SimNumber) -> dict[str, Any]:
@@ -128,7 +143,7 @@ def state(phone_number_id: str, wa_id: str) -> dict[str, Any]:
         row["activeAt"] = chat["active_at"].isoformat() if chat else ""
         people.append(row)
     people.sort(key=lambda row: row["activeAt"], reverse=True)
-    waiting = SimWebhook.objects.filter(posted_at__isnull=True)
+    waiting = SimWebhook.objects.unfinished()
     head = waiting.exclude(last_error="").first()
     return {
         "numbers": [number_row(n) for n in numbers],

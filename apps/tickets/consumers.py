@@ -20,7 +20,7 @@ MAX_ID = 2**63 - 1
 
 @joins("joinChatBox", leave="leaveChatBox")
 def chat_rooms(viewer: User, ticket: str) -> list[str]:
-    """Return the rooms of a conversation, named by id or uuid, that the viewer may read (§4.6)."""
+    """Return a conversation's rooms for one who may read it; by id or uuid (rules/tickets §6)."""
     if ticket.isascii() and ticket.isdigit():
         is_asked_for = Q(pk=min(int(ticket), MAX_ID))
     else:

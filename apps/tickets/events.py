@@ -1,4 +1,4 @@
-"""Realtime events of tickets and messages (specification 4 §11).
+"""Realtime events of tickets and messages (rules/realtime §4).
 
 Payloads carry what REST answers carry. They go to those who may read the ticket: its chat room,
 the lists of its status and the notifications.
@@ -8,17 +8,46 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from apps.realtime.emit import emit
-from apps.tickets.models import Message, Ticket, TicketEvent
+from rest_framework import serializers
+
+from apps.realtime.emit import LiveEvent, emit
+from apps.tickets.models import Message, Ticket, TicketActivity, TicketStatus
 from apps.tickets.rooms import left_audiences, status_rooms, ticket_rooms
 from apps.tickets.serializers import (
-    event_row,
+    activity_row,
     message_row,
-    message_rows,
+    message_rows_of,
     ticket_row,
-    ticket_rows,
+    ticket_rows_of,
 )
+from apps.tickets.serializers.messages import MessageSerializer
 from apps.tickets.serializers.received import received_message_rows, received_ticket_rows
+from apps.tickets.serializers.tickets import (
+    TicketActivitySerializer,
+    TicketContactSerializer,
+    TicketSerializer,
+)
+
+TICKET = LiveEvent(
+    "ticket",
+    # With the activity that it was, if it was one.
+    update={"ticket": TicketSerializer(), "event": TicketActivitySerializer(required=False)},
+    # Deleted for good, or gone from the lists of its old status.
+    delete={
+        "ticketId": serializers.IntegerField(),
+        "oldStatus": serializers.ChoiceField(choices=TicketStatus.choices, required=False),
+    },
+    updateUnread={"ticketId": serializers.IntegerField()},
+)
+MESSAGE = LiveEvent(
+    "appMessage",
+    create={
+        "message": MessageSerializer(),
+        "ticket": TicketSerializer(),
+        "contact": TicketContactSerializer(),
+    },
+    update={"message": MessageSerializer()},
+)
 
 
 @dataclass(frozen=True)
@@ -31,7 +60,7 @@ class OpenedTicket:
     ticket: Ticket
     old_status: str = ""
     audiences_before: Sequence[str] = ()
-    line: TicketEvent | None = None
+    activity: TicketActivity | None = None
 
 
 def message_created(message: Message) -> None:
@@ -54,15 +83,15 @@ def messages_received(messages: Sequence[Message], opened: Sequence[OpenedTicket
             rows[each.ticket.pk],
             old_status=each.old_status or None,
             audiences_before=each.audiences_before if each.old_status else None,
-            event=each.line,
+            activity=each.activity,
         )
     for message, row in zip(messages, received_message_rows(messages), strict=True):
         _tell_created(message.ticket, row, rows[message.ticket_id])
 
 
 def _tell_created(ticket: Ticket, message: dict[str, Any], row: dict[str, Any]) -> None:
-    payload = {"action": "create", "message": message, "ticket": row, "contact": row["contact"]}
-    emit("appMessage", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+    payload = {"message": message, "ticket": row, "contact": row["contact"]}
+    emit(MESSAGE, "create", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
 
 
 def message_updated(message: Message) -> None:
@@ -72,18 +101,22 @@ def message_updated(message: Message) -> None:
 
 def messages_updated(messages: Sequence[Message]) -> None:
     """Tell of steps of messages; see `message_updated`."""
-    stored = Message.objects.filter(pk__in=[message.pk for message in messages])
-    rows = {row["id"]: row for row in message_rows(stored)} if messages else {}
+    rows = {row["id"]: row for row in message_rows_of([message.pk for message in messages])}
     for message in messages:
         ticket = message.ticket
-        payload = {"action": "update", "message": rows[message.pk]}
-        emit("appMessage", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+        payload = {"message": rows[message.pk]}
+        emit(MESSAGE, "update", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+
+
+def messages_and_tickets_updated(messages: Sequence[Message]) -> None:
+    """Tell of steps of messages, and of the tickets whose rows show one of them."""
+    messages_updated(messages)
+    tickets_updated([each.ticket for each in messages if each.ticket.latest_message_id == each.pk])
 
 
 def tickets_updated(tickets: Sequence[Ticket]) -> None:
     """Tell of tickets whose rows changed, but neither their status nor their readers."""
-    stored = Ticket.objects.filter(pk__in=[ticket.pk for ticket in tickets])
-    rows = {row["id"]: row for row in ticket_rows(stored)} if tickets else {}
+    rows = {row["id"]: row for row in ticket_rows_of([ticket.pk for ticket in tickets])}
     for ticket in tickets:
         _tell_updated(ticket, rows[ticket.pk])
 
@@ -93,7 +126,7 @@ def ticket_updated(
     *,
     old_status: str | None = None,
     audiences_before: Iterable[str] | None = None,
-    event: TicketEvent | None = None,
+    activity: TicketActivity | None = None,
 ) -> None:
     """Tell of a ticket's new state, and take it from the lists that it left.
 
@@ -107,7 +140,7 @@ def ticket_updated(
         ticket_row(ticket),
         old_status=old_status,
         audiences_before=audiences_before,
-        event=event,
+        activity=activity,
     )
 
 
@@ -117,7 +150,7 @@ def _tell_updated(
     *,
     old_status: str | None = None,
     audiences_before: Iterable[str] | None = None,
-    event: TicketEvent | None = None,
+    activity: TicketActivity | None = None,
 ) -> None:
     if old_status is not None and old_status != ticket.status:
         removed_from = status_rooms(ticket, old_status, audiences=audiences_before)
@@ -127,25 +160,21 @@ def _tell_updated(
     else:
         removed_from = []
     if removed_from:
-        removal = {
-            "action": "delete",
-            "ticketId": ticket.pk,
-            "oldStatus": old_status or ticket.status,
-        }
-        emit("ticket", removal, company_id=ticket.company_id, rooms=removed_from)
-    payload: dict[str, Any] = {"action": "update", "ticket": row}
-    if event is not None:
-        payload["event"] = event_row(event)
-    emit("ticket", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+        removal = {"ticketId": ticket.pk, "oldStatus": old_status or ticket.status}
+        emit(TICKET, "delete", removal, company_id=ticket.company_id, rooms=removed_from)
+    payload: dict[str, Any] = {"ticket": row}
+    if activity is not None:
+        payload["event"] = activity_row(activity)
+    emit(TICKET, "update", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
 
 
 def ticket_deleted(ticket: Ticket) -> None:
     """Tell everyone who sees the ticket that it is gone."""
-    payload = {"action": "delete", "ticketId": ticket.pk}
-    emit("ticket", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+    payload = {"ticketId": ticket.pk}
+    emit(TICKET, "delete", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
 
 
 def unread_reset(ticket: Ticket) -> None:
     """Tell that the holder has read the ticket."""
-    payload = {"action": "updateUnread", "ticketId": ticket.pk}
-    emit("ticket", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+    payload = {"ticketId": ticket.pk}
+    emit(TICKET, "updateUnread", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))

@@ -2,9 +2,10 @@
 
 All are split by audience: `queue-{id}` (the queue's members), `user-{id}` (the holder) and `all`
 (admins, and everyone while `allowToSpyMessage` is enabled). A ticket with neither queue nor holder
-is for `all` alone (specification 4 §4.6, §11). A socket joins the rooms of its own audiences and
-an event names those of its subject at that moment: once a ticket has moved out of someone's reach
-the open conversation hears no more, without anyone having to be thrown out of a room.
+is for `all` alone (rules/tickets §6, rules/realtime §2). A socket joins the rooms of its own
+audiences and an event names those of its subject at that moment: once a ticket has moved out of
+someone's reach the open conversation hears no more, without anyone having to be thrown out of a
+room.
 """
 
 from collections.abc import Iterable

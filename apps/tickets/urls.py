@@ -1,34 +1,34 @@
 from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import Router, route
-from apps.tickets.board_views import BoardView
-from apps.tickets.external_views import ExternalSendView
-from apps.tickets.history_views import ContactMediaView, ContactTicketsView
-from apps.tickets.message_views import (
+from apps.tickets.views.board import BoardView
+from apps.tickets.views.history import ContactMediaView, ContactTicketsView
+from apps.tickets.views.messages import (
     ForwardView,
     MessageSearchView,
     MessagesView,
     ReactionView,
     ResendView,
 )
-from apps.tickets.rehearsal_views import RehearsalView
-from apps.tickets.tag_views import TagsSyncView, TicketLaneView, TicketTagView
-from apps.tickets.template_views import TemplateMediaView, TemplateSendView, TemplatesView
-from apps.tickets.views import TicketViewSet
+from apps.tickets.views.messages_api import MessagesApiView
+from apps.tickets.views.tags import TagsSyncView, TicketLaneView, TicketTagView
+from apps.tickets.views.templates import TemplateMediaView, TemplateSendView, TemplatesView
+from apps.tickets.views.testchat import TestChatView
+from apps.tickets.views.tickets import TicketViewSet
 
 router = Router()
 router.register("tickets", TicketViewSet, basename="tickets")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *router.urls,
-    route("queue/test-chat", RehearsalView.as_view(), "queues-test-chat"),
+    route("queue/test-chat", TestChatView.as_view(), "queues-test-chat"),
     route(r"ticket/kanban", BoardView.as_view(), "tickets-board"),
     route(r"ticket-tags/(?P<ticket_id>\d+)/(?P<tag_id>\d+)", TicketTagView.as_view(), "ticket-tag"),
     route(r"ticket-tags/(?P<ticket_id>\d+)", TicketLaneView.as_view(), "ticket-lane"),
     route("tags/sync", TagsSyncView.as_view(), "tags-sync"),
     route(r"contacts/(?P<id>\d+)/tickets", ContactTicketsView.as_view(), "contacts-tickets"),
     route(r"contacts/(?P<id>\d+)/media", ContactMediaView.as_view(), "contacts-media"),
-    route("messages/send", ExternalSendView.as_view(), "messages-external"),
+    route("messages/send", MessagesApiView.as_view(), "messages-api"),
     route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),
     route(r"messages/(?P<id>\d+)/resend", ResendView.as_view(), "messages-resend"),
     route(r"messages/(?P<id>\d+)/search", MessageSearchView.as_view(), "messages-search"),

@@ -8,10 +8,10 @@ from django.utils import timezone
 from apps.connections.models import Connection, ConnectionStatus
 from apps.queues.models import QueueOption
 from apps.tickets.models import Message
-from apps.tickets.routing import (
+from apps.tickets.services.bot.routing import (
     CompanyView,
-    Inbound,
-    LineView,
+    ConnectionView,
+    MessageView,
     MoveToQueue,
     OptionView,
     QueueView,
@@ -35,14 +35,14 @@ HOURS = [
 
 def decisions() -> list[Figure]:
     """Measure decisions in one thread, over a whole talk with queues, hours and a tree."""
-    line, company = _scene()
-    talk, now = [Inbound(text) for text in TALK], timezone.now()
+    connection, company = _bot_context()
+    talk, now = [MessageView(text) for text in TALK], timezone.now()
     done, actions = 0, 0
     started_at = time.perf_counter()
     while time.perf_counter() - started_at < DECISION_SECONDS:
         ticket = TicketView()
-        for inbound in talk:
-            decision = decide(inbound, ticket, line, company, now)
+        for message in talk:
+            decision = decide(message, ticket, connection, company, now)
             moves = [each for each in decision.actions if isinstance(each, MoveToQueue)]
             queue_id = moves[-1].queue_id if moves else ticket.queue_id
             ticket = TicketView(queue_id, state=decision.state)
@@ -53,7 +53,7 @@ def decisions() -> list[Figure]:
     return [Figure("decisions of the bot, one thread", rate, "1/s", 2_000, at_least=True)]
 
 
-def _scene() -> tuple[LineView, CompanyView]:
+def _bot_context() -> tuple[ConnectionView, CompanyView]:
     options = tuple(
         OptionView(
             number * 10,
@@ -70,7 +70,7 @@ def _scene() -> tuple[LineView, CompanyView]:
     company = CompanyView(
         ZoneInfo("America/Sao_Paulo"), "queue", queues={queue.id: queue for queue in queues}
     )
-    return LineView("Bem-vindo!", queues=queues, max_menus=0), company
+    return ConnectionView("Bem-vindo!", queues=queues, max_menus=0), company
 
 
 def throughput(stack: Stack, business: Business) -> list[Figure]:
@@ -78,13 +78,13 @@ def throughput(stack: Stack, business: Business) -> list[Figure]:
 
     The connection is off, so that what it writes waits: sending is another figure.
     """
-    line = business.connection
-    line.queues.set(business.queues)
+    connection = business.connection
+    connection.queues.set(business.queues)
     for queue in business.queues:
         for number in range(1, 4):
             node = QueueOption.objects.create(queue=queue, title=f"Opção {number}", position=number)
             QueueOption.objects.create(queue=queue, parent=node, title="Caso", message="Certo.")
-    Connection.objects.filter(pk=line.pk).update(
+    Connection.objects.filter(pk=connection.pk).update(
         status=ConnectionStatus.DISCONNECTED, greeting_message="Bem-vindo!", bot_max_menus=0
     )
     texts = [
@@ -94,10 +94,10 @@ def throughput(stack: Stack, business: Business) -> list[Figure]:
     try:
         rate, worker_cpu, commits = handled(stack, business, texts)
     finally:
-        line.queues.set(business.queues[:1])
+        connection.queues.set(business.queues[:1])
         QueueOption.objects.filter(queue__in=business.queues).delete()
-        Connection.objects.filter(pk=line.pk).update(status=ConnectionStatus.CONNECTED)
-    answers = Message.objects.filter(connection=line, source="bot").count()
+        Connection.objects.filter(pk=connection.pk).update(status=ConnectionStatus.CONNECTED)
+    answers = Message.objects.filter(connection=connection, source="bot").count()
     return [
         Figure("inbound throughput with the bot, one worker", rate, "1/s"),
         Figure("with the bot / commit rate", rate / commits * 100, "%", 25, at_least=True),

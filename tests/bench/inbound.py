@@ -10,9 +10,10 @@ from itertools import count
 import httpx
 import psycopg
 from django.db import connection as database
+from rest_framework import serializers
 
 from apps.inbound.models import InboundEvent
-from apps.realtime.emit import emit
+from apps.realtime.emit import LiveEvent, emit
 from tests.bench.dataset import Business
 from tests.bench.report import Figure, percentile
 from tests.bench.sockets import open_sockets
@@ -25,6 +26,9 @@ THROUGHPUT_CONTACTS = 300
 SOCKETS = 1000
 SOCKET_EVENTS = 12
 COMMIT_SECONDS = 3.0
+BENCH = LiveEvent(
+    "bench", update={"turn": serializers.IntegerField(), "text": serializers.CharField()}
+)
 _number = count(1)
 
 
@@ -165,7 +169,7 @@ async def fan_out(stack: Stack, business: Business, token: str) -> list[Figure]:
         stack.realtime_port,
         token,
         SOCKETS,
-        lambda packet, now: arrivals.append(now) if b'"bench"' in packet else None,
+        lambda packet, now: arrivals.append(now) if b'-bench"' in packet else None,
     )
     taken: list[float] = []
     lost = 0
@@ -192,5 +196,5 @@ async def fan_out(stack: Stack, business: Business, token: str) -> list[Figure]:
 
 
 def _emit(business: Business, turn: int) -> None:
-    payload = {"action": "update", "turn": turn, "text": "x" * 800}
-    emit("bench", payload, company_id=business.company.pk, raw=True)
+    payload = {"turn": turn, "text": "x" * 800}
+    emit(BENCH, "update", payload, company_id=business.company.pk)

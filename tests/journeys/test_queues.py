@@ -1,4 +1,4 @@
-"""A queue from its first colour to its last word: made, rehearsed, saved, read again, deleted."""
+"""A queue from its first colour to its last word: made, tried, saved, read again, deleted."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -17,7 +17,7 @@ def add_options(dialog: Locator) -> None:
     dialog.get_by_role("textbox", name="Mensagem", exact=True).fill("Envie uma foto do produto.")
 
 
-def test_a_queue_is_made_rehearsed_saved_and_deleted(page: Page) -> None:
+def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
     log_in(page, ADMIN)
     page.goto("/queues")
     page.get_by_role("button", name="Nova fila").first.click()

@@ -1,7 +1,7 @@
 """Rules of sessions and users."""
 
 from apps.accounts.services.operator import open_company, set_up_operator
-from apps.accounts.services.users import create_user, delete_user, update_user, user_leaves
+from apps.accounts.services.users import create_user, delete_user, update_user, user_removal
 
 __all__ = [
     "create_user",
@@ -9,5 +9,5 @@ __all__ = [
     "open_company",
     "set_up_operator",
     "update_user",
-    "user_leaves",
+    "user_removal",
 ]

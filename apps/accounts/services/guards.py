@@ -1,4 +1,4 @@
-"""Who may change or delete which user: the table of specification 4 §9, row by row."""
+"""Who may change or delete which user: the table of rules/accounts §4, row by row."""
 
 from apps.accounts.models import User
 from apps.common.errors import DomainError, NoPermission

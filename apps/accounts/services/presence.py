@@ -1,4 +1,4 @@
-"""Who is online: a time that every sign of life moves on (specification 4 §11)."""
+"""Who is online: a time that every sign of life moves on (rules/accounts §6)."""
 
 from datetime import timedelta
 
@@ -10,15 +10,15 @@ from apps.accounts.models import User
 from apps.accounts.queries import users_of
 
 # Browsers give a sign of life every five minutes; the sixth forgives a slow network.
-SIGN_OF_LIFE = timedelta(minutes=6)
+ONLINE_FOR = timedelta(minutes=6)
 # Several sockets of a tab speak at once; one write for them all.
 FRESH = timedelta(minutes=5, seconds=30)
 
 
-def note_sign_of_life(*, user_id: int, company_id: int) -> None:
+def mark_online(*, user_id: int, company_id: int) -> None:
     """Keep a user online for six more minutes; the company hears of one who just came."""
     now = timezone.now()
-    until = now + SIGN_OF_LIFE
+    until = now + ONLINE_FOR
     user = User.objects.filter(pk=user_id, is_active=True)
     if user.filter(online_until__gt=now + FRESH).exists():
         return

@@ -1,4 +1,4 @@
-"""Signing in, staying and signing out (specification 4 §10)."""
+"""Signing in, staying and signing out (rules/accounts §5)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ from apps.accounts.tokens import (
 )
 from apps.audit.services import record
 from apps.billing.models import Plan
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import DomainError, SessionExpired
-from apps.common.statements import Statement
 from apps.companies.models import Company
 from apps.companies.queries import is_overdue
 from apps.companies.services import CompanyDisabled, CompanyExpired
@@ -183,7 +183,7 @@ def _signed_in(user_id: RawSQL, company_id: RawSQL, version: RawSQL) -> "QuerySe
 
 
 # Every call begins with this read.
-_SIGNED_IN = Statement(_signed_in)
+_SIGNED_IN = CompiledQuery(_signed_in)
 
 
 def user_of_claims(claims: Claims) -> User:

@@ -1,9 +1,8 @@
-"""Users and who may change them (specifications 1 §6 and 4 §9)."""
+"""Users and who may change them (rules/accounts §2 and §4)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.apps import apps
 from django.db import IntegrityError, transaction
 
 from apps.accounts import events
@@ -15,9 +14,10 @@ from apps.billing.services import require_room
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.companies.models import Company
+from apps.companies.queries import owns
 
-# Called with the keyword `user`, in the same transaction, before a user is deleted or disabled.
-user_leaves: "Hook[...]" = Hook()
+# Called in the same transaction, before a user is deleted or disabled.
+user_removal: Hook[[User]] = Hook()
 
 
 class UserNotFound(NotFound):
@@ -53,14 +53,12 @@ def get_user(*, company_id: int, user_id: int) -> User:
 
 def _check_links(company_id: int, changes: Mapping[str, Any]) -> None:
     """Refuse queues and connections that are not the company's."""
-    queue_ids = set(changes.get("queue_ids") or ())
-    queues = apps.get_model("queues", "Queue")._default_manager.filter(company=company_id)
-    if queue_ids and queues.filter(pk__in=queue_ids).count() != len(queue_ids):
+    queue_ids = changes.get("queue_ids")
+    if queue_ids and not owns(company_id, "queues", queue_ids):
         sentence = "Uma das filas não existe nesta empresa."
         raise InvalidInput(sentence, fields={"queueIds": [sentence]}, rule="does_not_exist")
     connection_id = changes.get("connection_id")
-    connections = apps.get_model("connections", "Connection")._default_manager
-    if connection_id and not connections.filter(company=company_id, pk=connection_id).exists():
+    if connection_id and not owns(company_id, "connections", [connection_id]):
         sentence = "Esta conexão não existe nesta empresa."
         raise InvalidInput(sentence, fields={"whatsappId": [sentence]}, rule="does_not_exist")
 
@@ -185,14 +183,14 @@ def update_user(
 
 
 def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> None:
-    """Delete a user of the actor's company; what they held is let go by `user_leaves`.
+    """Delete a user of the actor's company; what they held is let go by `user_removal`.
 
     Raises UserNotFound and the refusals of `guards`.
     """
     with transaction.atomic():
         user = get_user(company_id=actor.company_id, user_id=user_id)
         judge_deletion(actor, user)
-        user_leaves(user=user)
+        user_removal(user)
         record(
             action="user.deleted",
             actor=actor,
@@ -209,7 +207,7 @@ def set_active(*, user: User, is_active: bool, actor: User | None) -> None:
     """Switch an account on or off; switched off, it is signed out and holds nothing any more."""
     with transaction.atomic():
         if not is_active:
-            user_leaves(user=user)
+            user_removal(user)
             end_sessions(user)
         user.is_active = is_active
         user.save(update_fields=["is_active", "updated_at"])

@@ -19,6 +19,7 @@ from apps.common.errors import SessionExpired
 from apps.companies.models import Company
 from apps.companies.queries import is_overdue
 from apps.companies.services import CompanyDisabled, CompanyExpired, change_setting
+from apps.realtime.rooms import company_room
 from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -148,7 +149,7 @@ def test_login_elsewhere_ends_the_older_session(agent: User, events: list[dict[s
     (event,) = [each for each in events if each["event"] == "auth"]
     assert event["payload"]["user"] == {"id": agent.pk, "tokenVersion": 2}
     assert event["payload"]["action"] == "update"
-    assert (event["company_id"], event["rooms"]) == (agent.company_id, None)
+    assert event["rooms"] == [company_room(agent.company_id)]
 
 
 def test_signing_in_is_audited_with_its_address(agent: User) -> None:

@@ -1,4 +1,4 @@
-"""The table of specification 4 §9, one test a row."""
+"""The table of rules/accounts §4, one test a row."""
 
 from typing import Any
 

@@ -11,6 +11,7 @@ from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
+from apps.realtime.rooms import company_room
 from conftest import ClientFor
 from tests.factories import PASSWORD, make_connection, make_plan, make_queue, make_user
 
@@ -106,7 +107,7 @@ def test_creating_a_user(
     assert user.check_password("12345")
     event = events[0]
     assert (event["event"], event["payload"]["action"]) == ("user", "create")
-    assert (event["company_id"], event["rooms"]) == (admin.company_id, None)
+    assert event["rooms"] == [company_room(admin.company_id)]
     assert event["payload"]["user"]["id"] == user.pk
     assert AuditEntry.objects.get(action="user.created").actor == admin
 
@@ -309,10 +310,10 @@ def test_deleting_a_user_lets_go_what_they_hold_first(
 ) -> None:
     left: list[bool] = []
 
-    def see(*, user: User) -> None:
+    def see(user: User) -> None:
         left.append(User.objects.filter(pk=user.pk).exists())
 
-    monkeypatch.setattr(users.user_leaves, "_functions", [see])
+    monkeypatch.setattr(users.user_removal, "_functions", [see])
     answer = client_for(admin).delete(f"/api/users/{agent.pk}")
     assert (answer.status_code, answer.json()) == (200, {"message": "Usuário excluído."})
     assert left == [True]
@@ -326,7 +327,7 @@ def test_a_disabled_user_is_signed_out_and_lets_go(
     agent: User, admin: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left: list[User] = []
-    monkeypatch.setattr(users.user_leaves, "_functions", [lambda *, user: left.append(user)])
+    monkeypatch.setattr(users.user_removal, "_functions", [left.append])
     sign_in(email=agent.email, password=PASSWORD, ip_address=None)
     users.set_active(user=agent, is_active=False, actor=admin)
     agent.refresh_from_db()

@@ -20,7 +20,7 @@ from urllib.parse import quote, urlencode
 from apps.automation.clients.asaas_documents import find_document, looks_like_document
 from apps.automation.clients.base import Call, ClientError, HandOver, Outcome, Reply, Turn
 from apps.automation.clients.http import TIMEOUT_SECONDS, exchange, read_json
-from apps.automation.clients.pieces import words_of
+from apps.automation.clients.texts import text_of
 
 MAX_DOCUMENTS = 3
 MAX_MISSES = 3
@@ -86,7 +86,7 @@ class AsaasClient:
         """Ask for a document, or answer one; see `base.Client`."""
         self._require_token()
         session = _Session.of(turn.session)
-        document = find_document(words_of(turn))
+        document = find_document(text_of(turn))
         if not document:
             return self._without_document(turn, session)
         mark = hashlib.sha256(document.encode()).hexdigest()[:16]
@@ -110,7 +110,7 @@ class AsaasClient:
             raise AsaasRefused(sentence, permanent=True)
 
     def _without_document(self, turn: Turn, session: "_Session") -> Outcome:
-        if looks_like_document(words_of(turn)):
+        if looks_like_document(text_of(turn)):
             return _miss(session, INVALID)
         if session.was_answered:
             # Whoever goes on writing wants something else.

@@ -102,9 +102,9 @@ class Person:
 class Turn:
     """A message that waits for an answer, with everything a client may tell about it.
 
-    `envelope` is the event as webhooks get it (specification 4 §5.1). `history` holds what came
-    before, oldest first. `session` is what the last turn of this ticket left, empty at first, and
-    `session_used_at` when that was. `event_id` is the same over every try.
+    `webhook_payload` is the event as webhooks get it (rules/automation §3). `history` holds what
+    came before, oldest first. `session` is what the last turn of this ticket left, empty at first,
+    and `session_used_at` when that was. `event_id` is the same over every try.
     """
 
     event_id: uuid.UUID
@@ -118,7 +118,7 @@ class Turn:
     session: Mapping[str, Any] = field(default_factory=dict)
     session_used_at: datetime | None = None
     native_menus: bool = False
-    envelope: Mapping[str, Any] = field(default_factory=dict)
+    webhook_payload: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Commands that a flow gives (specification 4 §5.1): to a queue, to a person, or to stop."""
+"""Commands that a flow gives (rules/automation §4): to a queue, to a person, or to stop."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""An assistant: a prompt, the conversation and a model that answers (specification 4 §5.2)."""
+"""An assistant: a prompt, the conversation and a model that answers (rules/automation §7)."""
 
 import logging
 from collections.abc import Sequence

@@ -118,7 +118,7 @@ class ModelServer:
         return text.strip()
 
     def _client(self, seconds: float) -> "openai.OpenAI":
-        import openai
+        import openai  # noqa: PLC0415  big: the first answer brings it
 
         return openai.OpenAI(
             # Given in any case: the library would look for them in the operator's environment.
@@ -142,7 +142,7 @@ class ModelServer:
         self, call: Any, *, may_adapt: bool = False, is_sound: bool = False
     ) -> tuple[dict[str, Any], str]:
         """Return the answer's object, or with `may_adapt` the name of what the model refused."""
-        import openai
+        import openai  # noqa: PLC0415  big: the first answer brings it
 
         try:
             content: bytes = call().http_response.content

@@ -1,6 +1,6 @@
 """Where integrations may call: the open internet, and what the operator allows beside it.
 
-Tenants type these addresses, so none may lead into the operator's network (specification 4 §5.1).
+Tenants type these addresses, so none may lead into the operator's network (rules/automation §5).
 What is judged is the address connected to, after every look-up, so that a name can't be one
 machine when it is checked and another when it is called.
 """

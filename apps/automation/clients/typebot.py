@@ -30,7 +30,7 @@ from apps.automation.clients.http import (
     read_json,
     shown_url,
 )
-from apps.automation.clients.pieces import pieces, words_of
+from apps.automation.clients.texts import split_text, text_of
 from apps.automation.clients.typebot_inputs import (
     FILE,
     Input,
@@ -112,7 +112,7 @@ class TypebotClient:
     def take_turn(self, turn: Turn) -> Outcome:
         """Start the flow or answer what it asked; see `base.Client`."""
         talk = _Talk(turn)
-        word = folded(words_of(turn))
+        word = folded(text_of(turn))
         if word and word == self._finish:
             return Outcome(hand_over=HandOver(reason="finished"))
         if word and word == self._restart:
@@ -149,7 +149,7 @@ class TypebotClient:
         message = _message(talk.turn, waiting)
         if waiting is not None and waiting.items:
             turn = talk.turn
-            chosen = choose(waiting, text=words_of(turn), choice_id=turn.choice_id)
+            chosen = choose(waiting, text=text_of(turn), choice_id=turn.choice_id)
             message = _choice(waiting, chosen)
         if not message:
             return self._not_understood(talk, session_id, waiting)
@@ -282,7 +282,7 @@ class TypebotClient:
             self._say(talk, asked.text)
 
     def _say(self, talk: _Talk, text: str) -> None:
-        for part in pieces(text):
+        for part in split_text(text):
             self._add(talk, Reply(text=part))
 
     def _send_file(
@@ -369,7 +369,7 @@ def _waiting(talk: _Talk, session_id: str, waiting: Input | None) -> Outcome:
 
 def _variables(turn: Turn) -> dict[str, Any]:
     """Return what a flow may use of the contact; own extra fields never replace these."""
-    ticket = turn.envelope.get("ticket")
+    ticket = turn.webhook_payload.get("ticket")
     ticket = ticket if isinstance(ticket, Mapping) else {}
     return {
         **turn.contact.extra,
@@ -388,7 +388,7 @@ def _is_contacts(turn: Turn, words: str) -> bool:
 
 
 def _media_url(turn: Turn) -> str:
-    message = turn.envelope.get("message")
+    message = turn.webhook_payload.get("message")
     url = message.get("mediaUrl") if isinstance(message, Mapping) else None
     return url if isinstance(url, str) else ""
 
@@ -398,7 +398,7 @@ def _message(turn: Turn, waiting: Input | None) -> Any:
 
     Older servers know no other form than text.
     """
-    text, url = words_of(turn), _media_url(turn)
+    text, url = text_of(turn), _media_url(turn)
     if url and waiting is not None:
         if waiting.type == FILE:
             return url

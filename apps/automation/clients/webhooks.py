@@ -27,7 +27,7 @@ ONLY_OFFICIAL = "Esta integração atende só conexões da API oficial."
 
 
 class WebhookClient:
-    """Posts a turn's envelope to `url`, signed with `secret`; there are no replies of its own.
+    """Posts a turn's payload to `url`, signed with `secret`; there are no replies of its own.
 
     `only_official`: other connections' events are refused, for the receiver reads `raw`, which
     only the official API has.
@@ -48,8 +48,8 @@ class WebhookClient:
 
     def take_turn(self, turn: Turn) -> Outcome:
         """Post the event; see `base.Client`."""
-        event = str(turn.envelope.get("event", ""))
-        return Outcome(calls=(self.post(event, turn.event_id, turn.envelope),))
+        event = str(turn.webhook_payload.get("event", ""))
+        return Outcome(calls=(self.post(event, turn.event_id, turn.webhook_payload),))
 
     def post(self, event: str, event_id: uuid.UUID, body: Mapping[str, Any]) -> Call:
         """Post one event, whatever it holds; the same id again is a repetition.

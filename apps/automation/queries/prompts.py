@@ -6,24 +6,27 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, QuerySet, Sum
+from django_filters import CharFilter, FilterSet
 
 from apps.automation.models import Prompt, TokenUse
-from apps.common.search import fold
+from apps.common.filters import sifted
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 
 
-def search_prompts(company_id: int, text: str) -> QuerySet[Prompt]:
-    """Return a company's prompts by name whose name or queue holds the text, queues loaded.
+def prompts_of(company_id: int) -> QuerySet[Prompt]:
+    """Return a company's prompts by name, queues loaded."""
+    return Prompt.objects.for_company(company_id).select_related("queue").order_by("name", "id")
 
-    Accents and case do not matter. A company has few of them, so the words are compared here.
-    """
-    rows = Prompt.objects.for_company(company_id).select_related("queue").order_by("name", "id")
-    term = fold(text.replace("\x00", ""))
-    if not term:
-        return rows
-    named = rows.values_list("pk", "name", "queue__name")
-    return rows.filter(pk__in=[pk for pk, name, queue in named if term in fold(f"{name} {queue}")])
+
+class PromptFilters(FilterSet):
+    """What narrows the list of prompts: a part of the name, or of the queue's."""
+
+    searchParam = CharFilter(method="search")
+
+    def search(self, rows: QuerySet[Prompt], name: str, text: str) -> QuerySet[Prompt]:
+        """Keep those whose name or queue holds the text."""
+        return sifted(rows, text, "name", "queue__name")
 
 
 @dataclass(frozen=True)

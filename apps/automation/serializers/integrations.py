@@ -1,4 +1,4 @@
-"""The wire shapes of integrations (specification 3 §3)."""
+"""The wire shapes of integrations (rules/automation §3)."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.automation.addresses import masked_address
-from apps.automation.models import IntegrationDelivery, IntegrationType, QueueIntegration
+from apps.automation.models import IntegrationCall, IntegrationType, QueueIntegration
 from apps.common.encryption import is_unchanged, masked
 from apps.common.serializers import TextField, name_field
 
@@ -51,7 +51,7 @@ def _key_problem(text: str) -> str:
 
 
 class IntegrationInputSerializer(serializers.Serializer[Any]):
-    """An integration to create, or what to change of one (specification 3 §5).
+    """An integration to create, or what to change of one (rules/automation §3).
 
     Which fields a type asks for is judged over the whole record, by the service.
     """
@@ -128,7 +128,7 @@ class UsesSerializer(serializers.Serializer[Any]):
     connections = UseSerializer(many=True)
 
 
-class LastDeliverySerializer(serializers.Serializer[Any]):
+class LastCallSerializer(serializers.Serializer[Any]):
     """How the newest call of an integration went."""
 
     at = serializers.DateTimeField()
@@ -159,7 +159,7 @@ class IntegrationSerializer(serializers.Serializer[Any]):
     typebotUnknownMessage = serializers.CharField(allow_blank=True)
     signingSecret = serializers.CharField(allow_blank=True)
     usedBy = UsesSerializer()
-    lastDelivery = LastDeliverySerializer(allow_null=True)
+    lastDelivery = LastCallSerializer(allow_null=True)
     companyId = serializers.IntegerField()
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
@@ -180,7 +180,7 @@ class SigningSecretSerializer(serializers.Serializer[Any]):
 
 
 def integration_row(
-    integration: QueueIntegration, last: IntegrationDelivery | None, *, new_secret: str = ""
+    integration: QueueIntegration, last: IntegrationCall | None, *, new_secret: str = ""
 ) -> dict[str, Any]:
     """Return an integration in the shape of `IntegrationSerializer`.
 
@@ -221,7 +221,7 @@ def integration_row(
     }
 
 
-def is_success(delivery: IntegrationDelivery) -> bool:
+def is_success(call: IntegrationCall) -> bool:
     """Tell whether a call was answered as it should be."""
-    code = delivery.status_code
-    return not delivery.error and code is not None and 200 <= code < 300
+    code = call.status_code
+    return not call.error and code is not None and 200 <= code < 300

@@ -1,4 +1,4 @@
-"""The wire shapes of prompts (specification 3 §3)."""
+"""The wire shapes of prompts (rules/automation §7)."""
 
 import math
 import re
@@ -13,7 +13,7 @@ from apps.automation.voices import TEXT, VOICES
 from apps.common.encryption import masked
 from apps.common.serializers import IdField, OptionalIdField, TextField
 
-# `promptModal.emptyQueue` of specification 3 §5.
+# The words of rules/automation §7.
 EMPTY_QUEUE = "Selecione uma fila para salvar o prompt."
 MAX_PROMPT = 20_000
 MAX_TOKENS = 8_000
@@ -103,7 +103,7 @@ class _QueueField(IdField):
 
 
 class PromptInputSerializer(serializers.Serializer[Any]):
-    """A prompt to create, or what to change of one (specification 3 §5).
+    """A prompt to create, or what to change of one (rules/automation §7).
 
     What a voice asks for, and whether the model wants a key, the service judges over the whole.
     """

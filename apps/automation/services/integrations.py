@@ -1,4 +1,4 @@
-"""Rules of integrations (specifications 3 §5 and 4 §5.1)."""
+"""Rules of integrations (rules/automation §3)."""
 
 import secrets
 import socket
@@ -19,12 +19,12 @@ from apps.common.encryption import is_unchanged
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 
-# Called with the keyword `integration`, in the same transaction, before an integration is deleted.
-integration_leaves: "Hook[...]" = Hook()
+# Called in the same transaction, before an integration is deleted.
+integration_removal: Hook[[QueueIntegration]] = Hook()
 
 # What is posted to their address is signed.
 SIGNED = (IntegrationType.N8N, IntegrationType.WEBHOOK, IntegrationType.WEBHOOK_OFFICIAL)
-# Their project name is their name (specification 3 §5).
+# Their project name is their name (rules/automation §3).
 NAMED_BY_NAME = (*SIGNED, IntegrationType.TYPEBOT)
 DEFAULT_LANGUAGE = "pt-BR"
 
@@ -123,14 +123,14 @@ def rotate_secret(*, actor: User, integration_id: int, ip_address: str | None = 
 
 
 def delete_integration(*, actor: User, integration_id: int, ip_address: str | None = None) -> None:
-    """Delete an integration; `integration_leaves` frees the conversations that it leads first.
+    """Delete an integration; `integration_removal` frees the conversations that it leads first.
 
     Queues and connections that named it go on without. Raises IntegrationNotFound.
     """
     company_id = actor.company_id
     with transaction.atomic():
         integration = get_integration(company_id=company_id, integration_id=integration_id)
-        integration_leaves(integration=integration)
+        integration_removal(integration)
         record(
             action="integration.deleted",
             actor=actor,

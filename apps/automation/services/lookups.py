@@ -1,4 +1,4 @@
-"""How many documents one contact may have looked up (specification 4 §5.1, `asaas`)."""
+"""How many documents one contact may have looked up (rules/automation §3, `asaas`)."""
 
 import hashlib
 import logging

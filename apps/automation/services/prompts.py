@@ -1,4 +1,4 @@
-"""Rules of prompts (specifications 3 §5 and 4 §5.2 and §5.3)."""
+"""Rules of prompts (rules/automation §6 and §7)."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ from apps.common.errors import InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.queues.models import Queue
 
-# Called with the keyword `prompt`, in the same transaction, before a prompt is deleted.
-prompt_leaves: "Hook[...]" = Hook()
+# Called in the same transaction, before a prompt is deleted.
+prompt_removal: Hook[[Prompt]] = Hook()
 
 SECRETS = ("api_key", "voice_key")
 # The one server that is known to want a key; others may have none.
@@ -71,13 +71,13 @@ def update_prompt(*, actor: User, prompt_id: int, fields: Mapping[str, Any]) -> 
 
 @transaction.atomic
 def delete_prompt(*, actor: User, prompt_id: int, ip_address: str | None = None) -> None:
-    """Delete a prompt; `prompt_leaves` frees the conversations that it leads first.
+    """Delete a prompt; `prompt_removal` frees the conversations that it leads first.
 
     Queues and connections that named it go on without; what it cost stays on record. Raises
     PromptNotFound.
     """
     prompt = get_prompt(company_id=actor.company_id, prompt_id=prompt_id)
-    prompt_leaves(prompt=prompt)
+    prompt_removal(prompt)
     record(
         action="prompt.deleted",
         actor=actor,
@@ -90,10 +90,10 @@ def delete_prompt(*, actor: User, prompt_id: int, ip_address: str | None = None)
     events.prompt_deleted(company_id=actor.company_id, prompt_id=prompt_id)
 
 
-def forget_prompts_of(*, queue: Queue) -> None:
+def forget_prompts_of(queue: Queue) -> None:
     """Let the prompts go that hand over to a queue which is about to be deleted."""
     for prompt in Prompt.objects.for_company(queue.company_id).filter(queue=queue):
-        prompt_leaves(prompt=prompt)
+        prompt_removal(prompt)
         prompt_id = prompt.pk
         prompt.delete()
         events.prompt_deleted(company_id=queue.company_id, prompt_id=prompt_id)

@@ -237,25 +237,34 @@ def test_a_huge_answer_is_cut(server: WireServer) -> None:
     assert len(outcome.replies) < 40
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "não pôde ser lido"),
-        ("{", "não pôde ser lido"),
-        ("[]", "conta de serviço"),
-        (service_account(type="authorized_user"), "conta de serviço"),
-        (service_account(type="external_account"), "conta de serviço"),
-        (service_account(client_email=""), "client_email"),
-        (service_account(private_key=None), "private_key"),
-        (service_account(token_uri="http://169.254.169.254/token"), "token_uri"),
-        (service_account(token_uri=["x"][0] + "https://oauth2.googleapis.com/token"), "token_uri"),
-    ],
-)
-def test_a_wrong_json_is_said_in_words(text: str, words: str) -> None:
+def is_refused(text: str, words: str) -> None:
     with pytest.raises(ClientError) as raised:
         read_account(text)
     assert words in raised.value.message
     assert raised.value.permanent
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("", "não pôde ser lido"), ("{", "não pôde ser lido"), ("[]", "conta de serviço")],
+)
+def test_a_text_that_is_no_account_is_said_in_words(text: str, words: str) -> None:
+    is_refused(text, words)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"type": "authorized_user"}, "conta de serviço"),
+        ({"type": "external_account"}, "conta de serviço"),
+        ({"client_email": ""}, "client_email"),
+        ({"private_key": None}, "private_key"),
+        ({"token_uri": "http://169.254.169.254/token"}, "token_uri"),
+        ({"token_uri": "xhttps://oauth2.googleapis.com/token"}, "token_uri"),
+    ],
+)
+def test_a_wrong_account_is_said_in_words(fields: dict[str, Any], words: str) -> None:
+    is_refused(service_account(**fields), words)
 
 
 def test_a_broken_key_is_said_in_words(server: WireServer) -> None:

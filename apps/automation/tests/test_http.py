@@ -8,6 +8,7 @@ import pytest
 from apps.automation.clients.base import ClientError
 from apps.automation.clients.http import exchange, fetch_file, read_json, shown_url
 from apps.automation.tests.wire import Answer, WireServer, wire_server
+from tests.services import free_port
 
 
 @pytest.fixture
@@ -157,10 +158,7 @@ def test_a_redirect_is_not_followed_by_a_call(server: WireServer) -> None:
 
 
 def test_a_dead_port_and_an_unknown_host_are_errors_worth_another_try(server: WireServer) -> None:
-
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    assert not _error(f"http://127.0.0.1:{port}/").permanent
+    assert not _error(f"http://127.0.0.1:{free_port()}/").permanent
     assert not _error("http://nowhere.invalid/").permanent
 
 

@@ -8,11 +8,12 @@ from django.db import connection as database
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
-from apps.automation.models import IntegrationDelivery, QueueIntegration
+from apps.automation.models import IntegrationCall, QueueIntegration
 from apps.common.encryption import MASK
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
+from apps.realtime.rooms import company_room
 from conftest import ClientFor
 from tests.factories import make_integration, make_queue
 
@@ -245,7 +246,7 @@ def test_rows_say_where_they_are_used_and_how_the_last_call_went(
     for model in (Queue, Connection):
         model.objects.update(integration=integration)
     for code, error in ((200, ""), (500, "Não respondeu como devia.")):
-        IntegrationDelivery.objects.create(
+        IntegrationCall.objects.create(
             company=acme,
             integration=integration,
             event_id="0" * 32,
@@ -322,7 +323,8 @@ def test_the_company_is_told_without_secrets(
     shown = client.get(path).json()
     client.delete(path)
     told = [row for row in events if row["event"] == "queueIntegration"]
-    assert {(row["company_id"], row["rooms"]) for row in told} == {(admin.company_id, None)}
+    room = company_room(admin.company_id)
+    assert {(row["company_id"], *row["rooms"]) for row in told} == {(admin.company_id, room)}
     created, updated, deleted = (row["payload"] for row in told)
     assert (created["action"], created["queueIntegration"]["signingSecret"]) == ("create", MASK)
     assert (updated["action"], updated["queueIntegration"]["name"]) == ("update", "Outro")

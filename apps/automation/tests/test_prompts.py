@@ -17,6 +17,7 @@ from apps.common.encryption import MASK
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
+from apps.realtime.rooms import company_room
 from conftest import ClientFor
 from tests.factories import make_prompt, make_queue
 
@@ -313,7 +314,8 @@ def test_the_company_is_told_without_keys(
     shown = client.get(path).json()
     client.delete(path)
     told = [row for row in events if row["event"] == "prompt"]
-    assert {(row["company_id"], row["rooms"]) for row in told} == {(admin.company_id, None)}
+    room = company_room(admin.company_id)
+    assert {(row["company_id"], *row["rooms"]) for row in told} == {(admin.company_id, room)}
     created, updated, deleted = (row["payload"] for row in told)
     assert (created["action"], created["prompt"]["apiKey"]) == ("create", MASK)
     assert (updated["action"], updated["prompt"]["name"]) == ("update", "Outra")

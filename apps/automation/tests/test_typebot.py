@@ -81,7 +81,7 @@ def test_files_beyond_what_one_answer_may_hold_go_as_links(
 
 def test_a_first_message_starts_the_flow_with_the_contact(server: WireServer) -> None:
     answering(server, started(bubble("Oi, Ana"), bubble("Qual área?"), input=BUTTONS))
-    turn = make_turn("Bom dia", envelope={"ticket": {"id": 12}})
+    turn = make_turn("Bom dia", webhook_payload={"ticket": {"id": 12}})
     outcome = client(server, delay_ms=800).take_turn(turn)
     [request] = server.received
     assert (request.method, request.path) == ("POST", "/api/v1/typebots/loja/startChat")
@@ -361,7 +361,7 @@ def test_what_the_contact_attaches_goes_as_the_flow_takes_it(
         "legenda",
         media_type=media_type,
         session=session({"id": "q", **block}),
-        envelope={"message": {"mediaUrl": "https://m.example/1"}},
+        webhook_payload={"message": {"mediaUrl": "https://m.example/1"}},
     )
     client(server).take_turn(turn)
     assert server.received[-1].json["message"] == sent

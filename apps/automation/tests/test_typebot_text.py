@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from apps.automation.clients.commands import MalformedCommand, read_command
-from apps.automation.clients.pieces import pieces
+from apps.automation.clients.texts import split_text
 from apps.automation.clients.typebot_text import as_plain, as_whatsapp, from_markdown
 
 
@@ -159,10 +159,10 @@ def test_a_malformed_command_is_none(text: str) -> None:
 
 
 def test_long_texts_are_cut_between_words() -> None:
-    assert pieces("") == []
-    assert pieces("um dois três", limit=8) == ["um dois", "três"]
-    assert pieces("aaaa\n\nbb cc", limit=8) == ["aaaa", "bb cc"]
-    assert pieces("x" * 20, limit=8) == ["x" * 8, "x" * 8, "x" * 4]
+    assert split_text("") == []
+    assert split_text("um dois três", limit=8) == ["um dois", "três"]
+    assert split_text("aaaa\n\nbb cc", limit=8) == ["aaaa", "bb cc"]
+    assert split_text("x" * 20, limit=8) == ["x" * 8, "x" * 8, "x" * 4]
 
 
 @pytest.mark.parametrize("unit", [" ", "**a ", "[", "[a](http://", "*a"])

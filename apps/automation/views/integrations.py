@@ -1,15 +1,21 @@
-"""The calls of integrations (specification 3 §7)."""
+"""The calls of integrations (rules/automation §3)."""
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from rest_framework.viewsets import ViewSet
 
-from apps.automation.queries.integrations import last_deliveries, search_integrations, with_uses
+from apps.accounts.models import User
+from apps.automation.models import QueueIntegration
+from apps.automation.queries.integrations import (
+    IntegrationFilters,
+    integrations_of,
+    last_calls,
+)
 from apps.automation.serializers.integrations import (
     IntegrationInputSerializer,
     IntegrationPageSerializer,
@@ -19,90 +25,51 @@ from apps.automation.serializers.integrations import (
 )
 from apps.automation.services import integrations as services
 from apps.automation.services.integrations import Saved
-from apps.common.addresses import client_address
-from apps.common.paging import page_number, paginate
-from apps.common.serializers import SentenceSerializer
-
-if TYPE_CHECKING:
-    from apps.accounts.models import User
-
-ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH)
+from apps.common.callers import caller_of, client_address
+from apps.common.records import ID, RecordViewSet, record_schema
 
 
-def _caller(request: Request) -> "User":
-    return cast("User", request.user)
-
-
-class IntegrationViewSet(ViewSet):
+@record_schema(
+    "Integration",
+    list="Return a page by name.",
+    create="Create one; its signing secret is in this answer alone.",
+    update="Change one; fields left out stay, and so does a secret sent back as its mask.",
+    destroy="Delete one; what it leads goes on to people.",
+)
+class IntegrationViewSet(RecordViewSet):
     """Integrations of the caller's company."""
 
-    lookup_url_kwarg = "id"
-    lookup_value_regex = r"\d+"
+    input_serializer = IntegrationInputSerializer
+    row_serializer = IntegrationSerializer
+    page_serializer = IntegrationPageSerializer
+    filters = IntegrationFilters
+    list_name = "queueIntegrations"
+    deleted = "Integração excluída."
 
-    @extend_schema(
-        operation_id="listIntegrations",
-        parameters=[
-            OpenApiParameter("searchParam", OpenApiTypes.STR),
-            OpenApiParameter("pageNumber", OpenApiTypes.INT),
-        ],
-        responses=IntegrationPageSerializer,
-    )
-    def list(self, request: Request) -> Response:
-        """Return a page by name."""
-        text = request.query_params.get("searchParam", "")[:200]
-        rows = with_uses(search_integrations(_caller(request).company_id, text))
-        page = paginate(rows, page_number(request))
-        last = last_deliveries(page.rows)
-        found = [integration_row(row, last.get(row.pk)) for row in page.rows]
-        return Response(page.body("queueIntegrations", found))
+    def _records(self, caller: User) -> QuerySet[QueueIntegration]:
+        return integrations_of(caller.company_id)
 
-    @extend_schema(
-        operation_id="createIntegration",
-        request=IntegrationInputSerializer,
-        responses={201: IntegrationSerializer},
-    )
-    def create(self, request: Request) -> Response:
-        """Create one; its signing secret is in this answer alone."""
-        serializer = IntegrationInputSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        saved = services.create_integration(
-            actor=_caller(request), fields=serializer.validated_data
-        )
-        return _answer(saved, status=201)
+    def _rows(self, records: Sequence[QueueIntegration]) -> list[dict[str, Any]]:
+        last = last_calls(records)
+        return [integration_row(row, last.get(row.pk)) for row in records]
 
-    @extend_schema(operation_id="getIntegration", parameters=[ID], responses=IntegrationSerializer)
-    def retrieve(self, request: Request, id: str) -> Response:
-        """Return one."""
-        integration = services.get_integration(
-            company_id=_caller(request).company_id, integration_id=int(id)
-        )
-        return _answer(Saved(integration, ""))
+    def _row(self, record: Saved) -> dict[str, Any]:
+        integration, new_secret = record
+        last = last_calls([integration]).get(integration.pk)
+        return integration_row(integration, last, new_secret=new_secret)
 
-    @extend_schema(
-        operation_id="updateIntegration",
-        parameters=[ID],
-        request=IntegrationInputSerializer,
-        responses=IntegrationSerializer,
-    )
-    def update(self, request: Request, id: str) -> Response:
-        """Change one; fields left out stay, and so does a secret sent back as its mask."""
-        caller = _caller(request)
-        # Missing ones, and other companies', are refused before the body is judged.
-        services.get_integration(company_id=caller.company_id, integration_id=int(id))
-        serializer = IntegrationInputSerializer(data=request.data, partial=True)
-        serializer.is_valid(raise_exception=True)
-        saved = services.update_integration(
-            actor=caller, integration_id=int(id), fields=serializer.validated_data
-        )
-        return _answer(saved)
+    def _find(self, caller: User, record_id: int) -> Saved:
+        found = services.get_integration(company_id=caller.company_id, integration_id=record_id)
+        return Saved(found, new_secret="")
 
-    @extend_schema(operation_id="deleteIntegration", parameters=[ID], responses=SentenceSerializer)
-    def destroy(self, request: Request, id: str) -> Response:
-        """Delete one; what it leads goes on to people."""
-        services.delete_integration(
-            actor=_caller(request), integration_id=int(id), ip_address=client_address(request)
-        )
-        return Response({"message": "Integração excluída."})
+    def _add(self, caller: User, fields: Mapping[str, Any]) -> Saved:
+        return services.create_integration(actor=caller, fields=fields)
+
+    def _change(self, caller: User, record_id: int, fields: Mapping[str, Any]) -> Saved:
+        return services.update_integration(actor=caller, integration_id=record_id, fields=fields)
+
+    def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
+        services.delete_integration(actor=caller, integration_id=record_id, ip_address=ip_address)
 
 
 class SigningSecretView(APIView):
@@ -117,12 +84,6 @@ class SigningSecretView(APIView):
     def post(self, request: Request, id: str) -> Response:
         """Make a new one and show it this once."""
         secret = services.rotate_secret(
-            actor=_caller(request), integration_id=int(id), ip_address=client_address(request)
+            actor=caller_of(request), integration_id=int(id), ip_address=client_address(request)
         )
         return Response({"signingSecret": secret})
-
-
-def _answer(saved: Saved, status: int = 200) -> Response:
-    row = saved.integration
-    last = last_deliveries([row]).get(row.pk)
-    return Response(integration_row(row, last, new_secret=saved.new_secret), status=status)

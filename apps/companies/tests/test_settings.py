@@ -8,6 +8,7 @@ from apps.accounts.models import User
 from apps.common.encryption import MASK
 from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.companies.queries import setting_of, settings_of, zone_of
+from apps.realtime.rooms import company_room
 from conftest import ClientFor
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +43,7 @@ def test_a_change_is_kept_and_told(
             "event": "settings",
             "payload": {"action": "update", "setting": answer.json()},
             "company_id": admin.company_id,
-            "rooms": None,
+            "rooms": [company_room(admin.company_id)],
         }
     ]
     put(client_for(admin), "userRating", "disabled")

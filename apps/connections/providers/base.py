@@ -185,7 +185,7 @@ class InboundMedia:
 class InboundMessage:
     """A received message in the wire-neutral form that the one handler takes.
 
-    `media_type` and `body` are those of specification 1 §2 (a location's body is
+    `media_type` and `body` are those of rules/messages §1 (a location's body is
     'image|link|description'); `choice_id` is the id of a pressed button or chosen row;
     `sender` is the conversation: a number, a group's id, or empty when only the `lid` is known.
     `participant` and `participant_name` say who wrote inside a group.
@@ -215,7 +215,7 @@ class InboundMessage:
 
 @dataclass(frozen=True)
 class InboundStatus:
-    """A step of a message we sent: `ack` as specification 4 §6.1, −1 with `error` and `code`."""
+    """A step of a message we sent: `ack` as in rules/messages §2, −1 with `error` and `code`."""
 
     external_id: str
     ack: int

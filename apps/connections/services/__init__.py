@@ -1,10 +1,10 @@
-"""What is done with connections; the rules are those of specifications 2 §5 and 4 §13."""
+"""What is done with connections; their rules are docs/rules/connections.md."""
 
 from apps.connections.services.provision import official_provider_for, provider_for
 from apps.connections.services.saving import (
     ConnectionValues,
     connection_for,
-    connection_leaves,
+    connection_removal,
     create_connection,
     delete_connection,
     update_connection,
@@ -43,8 +43,8 @@ __all__ = [
     "TemplateMediaNotFound",
     "check_official",
     "connection_for",
-    "connection_leaves",
     "connection_of_token",
+    "connection_removal",
     "create_connection",
     "delete_connection",
     "disconnect",

@@ -1,9 +1,8 @@
-"""Making, changing and deleting connections (specifications 2 §5 and 4 §13)."""
+"""Making, changing and deleting connections (rules/connections §2)."""
 
 import re
 from typing import Any, TypedDict
 
-from django.apps import apps
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
@@ -15,14 +14,14 @@ from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.media import delete_media
 from apps.common.registry import Hook
 from apps.companies.models import Company
+from apps.companies.queries import owns
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind, TemplateMedia
 from apps.connections.serializers import ids_in_qrcode
 from apps.connections.services.sessions import verify_connection
-from apps.queues.models import Queue
 
-# Called with the keyword `connection`, in the transaction that deletes it.
-connection_leaves: "Hook[...]" = Hook()
+# Called in the transaction that deletes a connection.
+connection_removal: Hook[[Connection]] = Hook()
 
 META_ID = re.compile(r"[0-9]{15,50}")
 COPIED = (
@@ -40,10 +39,10 @@ COPIED = (
 )
 # Model field, its wire name, and the model behind it (higher apps' are named, not imported).
 REFERENCES = (
-    ("transfer_queue_id", "transferQueueId", "queues.Queue"),
-    ("transfer_keyword_queue_id", "textToTransferQueueId", "queues.Queue"),
-    ("integration_id", "integrationId", "automation.QueueIntegration"),
-    ("prompt_id", "promptId", "automation.Prompt"),
+    ("transfer_queue_id", "transferQueueId", "queues"),
+    ("transfer_keyword_queue_id", "textToTransferQueueId", "queues"),
+    ("integration_id", "integrationId", "integrations"),
+    ("prompt_id", "promptId", "prompts"),
 )
 
 
@@ -156,14 +155,12 @@ def _write_official(connection: Connection, values: ConnectionValues) -> bool:
 
 
 def _write_references(connection: Connection, values: ConnectionValues) -> None:
-    for attribute, wire_name, label in REFERENCES:
+    for attribute, wire_name, relation in REFERENCES:
         if attribute not in values:
             continue
         reference: Any = values.get(attribute)
-        if reference is not None:
-            model: Any = apps.get_model(label)
-            if not model.objects.for_company(connection.company_id).filter(pk=reference).exists():
-                raise _invalid(wire_name, NotFound.message)
+        if reference is not None and not owns(connection.company_id, relation, [reference]):
+            raise _invalid(wire_name, NotFound.message)
         setattr(connection, attribute, reference)
 
 
@@ -171,8 +168,7 @@ def _written_queues(connection: Connection, values: ConnectionValues) -> set[int
     if "queue_ids" not in values:
         return None
     wanted = set(values["queue_ids"])
-    found = Queue.objects.for_company(connection.company_id).filter(pk__in=wanted)
-    if len(wanted) != found.count():
+    if not owns(connection.company_id, "queues", wanted):
         raise _invalid("queueIds", "Uma das filas não existe.")
     return wanted
 
@@ -293,7 +289,7 @@ def update_connection(
 def delete_connection(
     *, actor: User, connection: Connection, ip_address: str | None = None
 ) -> None:
-    """Delete a connection; what hangs on it leaves through `connection_leaves`.
+    """Delete a connection; what hangs on it leaves through `connection_removal`.
 
     Raises NoOtherConnection for the default one while the company has others.
     """
@@ -305,7 +301,7 @@ def delete_connection(
         if connection.is_default and others.exists():
             raise NoOtherConnection
         pk = connection.pk
-        connection_leaves(connection=connection)
+        connection_removal(connection)
         _forget_template_files(connection)
         record(
             action="connection.deleted",

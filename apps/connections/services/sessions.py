@@ -1,4 +1,4 @@
-"""What keeps a connection up: verifying, pausing, disconnecting (specification 2 §4)."""
+"""What keeps a connection up: verifying, pausing, disconnecting (rules/connections §4)."""
 
 from datetime import datetime
 

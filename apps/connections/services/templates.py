@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 # Meta takes seconds to list some hundred templates, and they change a few times a week.
 LIFETIME = timedelta(minutes=10)
 READ_SECONDS = 10.0
-# What a header takes (specification 2 §5), and the format of the header it is for.
+# What a header takes (rules/messages §8), and the format of the header it is for.
 HEADER_MIMES = {
     "image/png": "image",
     "image/jpeg": "image",
@@ -80,7 +80,7 @@ class TemplateNotFound(DomainError):
 
 
 class TemplateNotApproved(DomainError):
-    """Only an approved template can be sent (specification 2 §5)."""
+    """Only an approved template can be sent (rules/messages §8)."""
 
     code = "ERR_TEMPLATE_NOT_APPROVED"
     message = "Este modelo ainda não foi aprovado pela Meta ou deixou de ser."

@@ -1,4 +1,4 @@
-"""Tokens with which programs send through a connection (specification 4 §6.7).
+"""Tokens with which programs send through a connection (rules/messages-api §1).
 
 Only a hash is kept: whoever lost a token makes a new one, and the old one ends.
 """

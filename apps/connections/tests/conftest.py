@@ -7,9 +7,9 @@ import orjson
 import pytest
 
 from apps.common.renderers import to_json
-from apps.connections import events
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.tests.graph import VERSION, Answer, GraphServer, graph_server
+from tests.events import Listeners
 
 PHONE_NUMBER_ID = "100000000000009"
 
@@ -43,12 +43,10 @@ def provider(graph: GraphServer) -> OfficialProvider:
 
 
 @pytest.fixture
-def emitted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, Any], int]]:
-    """The events that connections emit: name, payload, company."""
+def emitted(listeners: Listeners) -> list[tuple[str, dict[str, Any], int]]:
+    """What browsers are told: event, payload as they get it, company."""
     seen: list[tuple[str, dict[str, Any], int]] = []
-
-    def emit(event: str, payload: dict[str, Any], *, company_id: int) -> None:
-        seen.append((event, orjson.loads(to_json(payload)), company_id))
-
-    monkeypatch.setattr(events, "emit", emit)
+    listeners.append(
+        lambda each: seen.append((each.event, orjson.loads(to_json(each.payload)), each.company_id))
+    )
     return seen

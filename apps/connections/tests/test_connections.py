@@ -358,14 +358,14 @@ def test_a_deletion_calls_the_hook_keeps_history_and_is_told(
     message = factories.make_message(ticket)
     left: list[int] = []
 
-    def leave(*, connection: Connection) -> None:
+    def leave(connection: Connection) -> None:
         left.append(connection.pk)
 
-    services.connection_leaves.register(leave)
+    services.connection_removal.register(leave)
     try:
         client_for(admin).delete(f"/api/whatsapp/{connection.pk}")
     finally:
-        services.connection_leaves._functions.remove(leave)
+        services.connection_removal._functions.remove(leave)
     message.refresh_from_db()
     assert left == [connection.pk]
     assert message.connection_id is None

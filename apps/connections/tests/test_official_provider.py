@@ -1,6 +1,5 @@
 """The provider over real HTTP: what goes out, and what every fault becomes."""
 
-import socket
 from email.message import Message
 from email.parser import BytesParser
 
@@ -17,6 +16,7 @@ from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.tests.conftest import PHONE_NUMBER_ID
 from apps.connections.tests.graph import SENT, VERSION, Answer, GraphServer, fault
+from tests.services import free_port
 
 TO = SendContext(to="5511999990000", callback_id="0b5a")
 
@@ -112,13 +112,10 @@ def test_a_connection_that_breaks_leaves_the_outcome_unknown(
 
 
 def test_a_provider_that_is_down_is_a_passing_fault() -> None:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        port = unused.getsockname()[1]
     provider = OfficialProvider(
         phone_number_id="1",
         access_token="t",
-        base_url=f"http://127.0.0.1:{port}",
+        base_url=f"http://127.0.0.1:{free_port()}",
         version=VERSION,
     )
     error = raised(provider.send_text, TO, "Olá")

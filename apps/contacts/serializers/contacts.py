@@ -7,14 +7,14 @@ from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 from rest_framework import serializers
 
+from apps.common.compiled_queries import CompiledQuery, collected
 from apps.common.media import media_url
 from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
-from apps.common.statements import Statement, collected
 from apps.contacts.models import Contact
 
 
 class ContactFieldSerializer(serializers.Serializer[Any]):
-    """One line of extra info; a known `id` changes that line, any other makes a new one."""
+    """One field of extra info; a known `id` changes that field, any other makes a new one."""
 
     id = OptionalIdField()
     name = serializers.CharField(max_length=100)
@@ -22,7 +22,7 @@ class ContactFieldSerializer(serializers.Serializer[Any]):
 
 
 class ContactInputSerializer(serializers.Serializer[Any]):
-    """What a contact form sends (specification 1 §5); what is left out stays as it is."""
+    """What a contact form sends (rules/contacts §1); what is left out stays as it is."""
 
     name = name_field()
     number = TextField(
@@ -138,8 +138,8 @@ def contact_row(contact: Contact) -> dict[str, Any]:
         "whatsappId": contact.connection_id,
         "whatsapp": {"id": connection.pk, "name": connection.name} if connection else None,
         "extraInfo": [
-            {"id": line.pk, "name": line.name, "value": line.value}
-            for line in contact.extra_info.all()
+            {"id": field.pk, "name": field.name, "value": field.value}
+            for field in contact.extra_info.all()
         ],
         "createdAt": contact.created_at,
         "updatedAt": contact.updated_at,
@@ -161,27 +161,28 @@ _OWN = {
 
 
 def _stored(ids: RawSQL) -> "QuerySet[Contact, Any]":
-    lines = collected(
-        "line.id, line.name, line.value",
-        "contacts_contactfield AS line WHERE line.contact_id = contacts_contact.id",
+    fields = collected(
+        "field.id, field.name, field.value",
+        "contacts_contactfield AS field WHERE field.contact_id = contacts_contact.id",
     )
-    contacts = Contact.objects.filter(pk__in=ids).order_by().annotate(lines=lines)
-    return contacts.values_list(*_OWN.values(), "connection__name", "lines")
+    contacts = Contact.objects.filter(pk__in=ids).order_by().annotate(fields=fields)
+    return contacts.values_list(*_OWN.values(), "connection__name", "fields")
 
 
-_STORED = Statement(_stored)
+_STORED = CompiledQuery(_stored)
 
 
 def contact_rows_of(contact_ids: Sequence[int]) -> list[dict[str, Any]]:
     """Return the rows of `contact_row` as stored now, in this order, in one query."""
     rows: dict[int, dict[str, Any]] = {}
-    for *values, connection_name, lines in _STORED.rows(ids=list(contact_ids)):
+    for *values, connection_name, fields in _STORED.rows(ids=list(contact_ids)):
         row: dict[str, Any] = dict(zip(_OWN, values, strict=True))
         pk = row["whatsappId"]
         row["profilePicUrl"] = media_url(row["profilePicUrl"])
         row["whatsapp"] = {"id": pk, "name": connection_name} if pk is not None else None
         row["extraInfo"] = [
-            {"id": line, "name": name, "value": value} for line, name, value in sorted(lines or ())
+            {"id": field, "name": name, "value": value}
+            for field, name, value in sorted(fields or ())
         ]
         rows[row["id"]] = row
     return [rows[pk] for pk in contact_ids if pk in rows]

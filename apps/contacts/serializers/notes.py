@@ -9,7 +9,7 @@ from apps.contacts.models import TicketNote
 
 
 class NoteInputSerializer(serializers.Serializer[Any]):
-    """A note to write: at least 2 characters (specification 2 §5)."""
+    """A note to write: at least 2 characters (rules/contacts §7)."""
 
     note = serializers.CharField(
         min_length=2,

@@ -30,7 +30,7 @@ class ColorField(serializers.CharField):
 
 
 class TagInputSerializer(serializers.Serializer[Any]):
-    """A tag to create, or what to change of one (specification 2 §5)."""
+    """A tag to create, or what to change of one (rules/contacts §8)."""
 
     name = serializers.CharField(
         min_length=3,

@@ -2,7 +2,7 @@
 
 from apps.contacts.services.contacts import (
     ContactNotFound,
-    contact_leaves,
+    contact_removal,
     create_contact,
     delete_contact,
     delete_contacts,
@@ -15,7 +15,7 @@ from apps.contacts.services.notes import create_note, delete_note
 from apps.contacts.services.phone_book import import_contacts
 from apps.contacts.services.senders import (
     Sender,
-    contacts_merge,
+    contact_merge,
     merge_contacts,
     upsert_contact,
     upsert_contacts,
@@ -25,8 +25,8 @@ from apps.contacts.services.tags import create_tag, delete_tag, get_tag, update_
 __all__ = [
     "ContactNotFound",
     "Sender",
-    "contact_leaves",
-    "contacts_merge",
+    "contact_merge",
+    "contact_removal",
     "create_contact",
     "create_note",
     "create_tag",

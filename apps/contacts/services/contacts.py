@@ -1,12 +1,13 @@
 """Keeping contacts: what people type, change and delete."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
 from django.db.models import prefetch_related_objects
 
+from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
@@ -15,14 +16,11 @@ from apps.contacts.models import Contact, ContactField
 from apps.contacts.numbers import canonical_number, digits
 from apps.contacts.serializers.contacts import contact_row
 
-if TYPE_CHECKING:
-    from apps.accounts.models import User
-
 MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
 NO_NUMBER_PREFIX = "none:"
 
-# Called with keyword `contact` before its deletion, in the same transaction.
-contact_leaves: Hook[[Contact]] = Hook()
+# Called in the same transaction, before a contact is deleted.
+contact_removal: Hook[[Contact]] = Hook()
 
 
 class ContactNotFound(NotFound):
@@ -67,7 +65,8 @@ def create_contact(
     _set_number(contact, number)
     _save_unique(contact)
     ContactField.objects.bulk_create(
-        ContactField(contact=contact, name=line["name"], value=line["value"]) for line in extra_info
+        ContactField(contact=contact, name=field["name"], value=field["value"])
+        for field in extra_info
     )
     events.contact_created(contact)
     return contact
@@ -133,14 +132,14 @@ def _save_unique(contact: Contact) -> None:
         ) from None
 
 
-def _replace_extra_info(contact: Contact, lines: Sequence[dict[str, Any]]) -> None:
-    kept = {line.pk: line for line in contact.extra_info.all()}
-    for line in lines:
-        stored = kept.pop(line.get("id") or 0, None)
+def _replace_extra_info(contact: Contact, fields: Sequence[dict[str, Any]]) -> None:
+    kept = {field.pk: field for field in contact.extra_info.all()}
+    for field in fields:
+        stored = kept.pop(field.get("id") or 0, None)
         if stored is None:
-            ContactField.objects.create(contact=contact, name=line["name"], value=line["value"])
-        elif (stored.name, stored.value) != (line["name"], line["value"]):
-            stored.name, stored.value = line["name"], line["value"]
+            ContactField.objects.create(contact=contact, name=field["name"], value=field["value"])
+        elif (stored.name, stored.value) != (field["name"], field["value"]):
+            stored.name, stored.value = field["name"], field["value"]
             stored.save()
     contact.extra_info.filter(pk__in=list(kept)).delete()
     _forget_fetched(contact)
@@ -152,9 +151,9 @@ def _forget_fetched(contact: Contact) -> None:
 
 
 @transaction.atomic
-def delete_contact(*, contact: Contact, actor: "User", ip_address: str | None = None) -> None:
+def delete_contact(*, contact: Contact, actor: User, ip_address: str | None = None) -> None:
     """Delete a contact with its tickets and messages, audited."""
-    contact_leaves(contact)
+    contact_removal(contact)
     record(
         action="contact.deleted",
         actor=actor,
@@ -169,11 +168,11 @@ def delete_contact(*, contact: Contact, actor: "User", ip_address: str | None = 
 
 
 def delete_contacts(
-    *, company_id: int, ids: Sequence[int], actor: "User", ip_address: str | None = None
+    *, company_id: int, ids: Sequence[int], actor: User, ip_address: str | None = None
 ) -> dict[str, Any]:
     """Delete several contacts, each in its own transaction.
 
-    Returns `{deleted: [ids], refused: [{id, reason}]}` (specification 4 §4.7).
+    Returns `{deleted: [ids], refused: [{id, reason}]}` (rules/contacts §4).
     """
     deleted: list[int] = []
     refused: list[dict[str, Any]] = []

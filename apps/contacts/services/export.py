@@ -1,16 +1,13 @@
-"""Contacts as a CSV file (specifications 2 §9 and 4 §8)."""
+"""Contacts as a CSV file (rules/contacts §5)."""
 
 import csv
 import re
 from collections.abc import Iterator
 from io import StringIO
-from typing import TYPE_CHECKING
 
+from apps.accounts.models import User
 from apps.audit.services import record
 from apps.contacts.queries import search_contacts, walk_contacts
-
-if TYPE_CHECKING:
-    from apps.accounts.models import User
 
 COLUMNS = ("name", "whatsapp", "email")
 # Spreadsheets of Windows take UTF-8 for it only when it begins so.
@@ -28,7 +25,7 @@ def _plain(text: str) -> str:
 
 
 def export_contacts(
-    *, actor: "User", text: str = "", ip_address: str | None = None
+    *, actor: User, text: str = "", ip_address: str | None = None
 ) -> Iterator[bytes]:
     """Return the parts of a CSV file of the actor's contacts, or of those that a search finds.
 

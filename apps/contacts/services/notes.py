@@ -1,16 +1,11 @@
 """Notes on contacts: what attendants write for each other."""
 
-from typing import TYPE_CHECKING
-
-from django.apps import apps
 from django.db import transaction
 
+from apps.accounts.models import User
 from apps.common.errors import InvalidInput, NoPermission, NotFound
 from apps.contacts import events
 from apps.contacts.models import Contact, TicketNote
-
-if TYPE_CHECKING:
-    from apps.accounts.models import User
 
 
 class NoteNotFound(NotFound):
@@ -21,14 +16,14 @@ class NoteNotFound(NotFound):
 
 
 @transaction.atomic
-def create_note(*, actor: "User", note: str, ticket_id: int, contact_id: int) -> TicketNote:
+def create_note(*, actor: User, note: str, ticket_id: int, contact_id: int) -> TicketNote:
     """Write a note on a contact; raises InvalidInput unless the ticket is that contact's."""
     company_id = actor.company_id
-    if not Contact.objects.for_company(company_id).filter(pk=contact_id).exists():
+    contact = Contact.objects.for_company(company_id).filter(pk=contact_id).first()
+    if contact is None:
         sentence = "Este contato não existe."
         raise InvalidInput(sentence, fields={"contactId": [sentence]})
-    tickets = apps.get_model("tickets", "Ticket")._default_manager
-    if not tickets.filter(company=company_id, pk=ticket_id, contact=contact_id).exists():
+    if not contact.tickets.filter(pk=ticket_id).exists():
         sentence = "Este atendimento não é deste contato."
         raise InvalidInput(sentence, fields={"ticketId": [sentence]})
     written = TicketNote.objects.create(
@@ -39,7 +34,7 @@ def create_note(*, actor: "User", note: str, ticket_id: int, contact_id: int) ->
 
 
 @transaction.atomic
-def delete_note(*, actor: "User", note_id: int) -> None:
+def delete_note(*, actor: User, note_id: int) -> None:
     """Delete the actor's own note, or any as an admin; raises NoteNotFound and NoPermission."""
     note = TicketNote.objects.for_company(actor.company_id).filter(pk=note_id).first()
     if note is None:

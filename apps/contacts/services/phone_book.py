@@ -1,10 +1,10 @@
-"""Taking over the address book of a connected phone (specification 4 §8)."""
+"""Taking over the address book of a connected phone (rules/contacts §6)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError
 from apps.connections.models import Connection, ConnectionStatus
@@ -15,9 +15,6 @@ from apps.contacts.models import Contact
 from apps.contacts.numbers import digits, lid_of
 from apps.contacts.services.contacts import MAX_DIGITS, MIN_DIGITS
 from apps.contacts.services.senders import PERSON_NAME_LENGTH, Sender, upsert_contacts
-
-if TYPE_CHECKING:
-    from apps.accounts.models import User
 
 BATCH = 500
 
@@ -62,7 +59,7 @@ class Import:
     invalid: int = 0
 
 
-def import_contacts(*, actor: "User", ip_address: str | None = None) -> Import:
+def import_contacts(*, actor: User, ip_address: str | None = None) -> Import:
     """Make contacts of the address book of a connected number of the actor's company, audited.
 
     Names that people or the contacts themselves gave stay. Raises NoConnectedNumber,
@@ -92,7 +89,7 @@ def import_contacts(*, actor: "User", ip_address: str | None = None) -> Import:
     return done
 
 
-def _listing_number(actor: "User") -> tuple[Connection, Provider]:
+def _listing_number(actor: User) -> tuple[Connection, Provider]:
     """Return the number to ask: the actor's own, the default, else any that has an address book."""
     connected = Connection.objects.for_company(actor.company_id).filter(
         status=ConnectionStatus.CONNECTED

@@ -18,7 +18,7 @@ UPSERT_TRIES = 3
 
 # Called with the contact that stays and the one that goes, before the latter's deletion: what
 # hangs on it must be moved, or it is lost.
-contacts_merge: Hook[[Contact, Contact]] = Hook()
+contact_merge: Hook[[Contact, Contact]] = Hook()
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def upsert_contact(
 
 
 def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Contact]:
-    """Return the contacts of senders, in their order, made when new (specification 4 §1.4).
+    """Return the contacts of senders, in their order, made when new (rules/contacts §3).
 
     The name (push name, else number) is set once and never overwritten. One statement while all
     are known; two workers that meet a new one get the same row. With `tells` off browsers do not
@@ -167,7 +167,7 @@ def _save_known(contact: Contact, *fields: str) -> bool:
 def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
     """Make one contact of two rows of one person, known by number and by LID; returns `keep`."""
     lid = gone.lid or gone.canonical_number.removeprefix("lid:")
-    contacts_merge(keep, gone)
+    contact_merge(keep, gone)
     gone_id = gone.pk
     gone.extra_info.update(contact=keep)
     gone.notes.update(contact=keep)

@@ -1,19 +1,17 @@
-"""Keeping tags (specification 2 §5 and §7)."""
+"""Keeping tags (rules/contacts §8)."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError, NoPermission, NotFound
 from apps.contacts import events
 from apps.contacts.models import Tag
 from apps.contacts.queries import tags_of
 from apps.contacts.serializers.tags import DEFAULT_COLOR
-
-if TYPE_CHECKING:
-    from apps.accounts.models import User
 
 
 class TagNotFound(NotFound):
@@ -53,7 +51,7 @@ def get_tag(*, company_id: int, tag_id: int, lock: bool = False) -> Tag:
     return tag
 
 
-def _check_kanban(actor: "User", *, stored: bool, wanted: bool) -> None:
+def _check_kanban(actor: User, *, stored: bool, wanted: bool) -> None:
     # Dialogs resend what they were given.
     if wanted != stored and not (actor.is_admin or actor.is_super):
         raise KanbanNotAllowed
@@ -71,7 +69,7 @@ def _save(tag: Tag) -> None:
 
 
 @transaction.atomic
-def create_tag(*, actor: "User", fields: Mapping[str, Any]) -> Tag:
+def create_tag(*, actor: User, fields: Mapping[str, Any]) -> Tag:
     """Create a tag of the actor's company; raises TagNameTaken, and KanbanNotAllowed for a user."""
     tag = Tag(company_id=actor.company_id, user=actor, color=DEFAULT_COLOR)
     _check_kanban(actor, stored=False, wanted=fields.get("is_kanban", False))
@@ -83,7 +81,7 @@ def create_tag(*, actor: "User", fields: Mapping[str, Any]) -> Tag:
 
 
 @transaction.atomic
-def update_tag(*, actor: "User", tag_id: int, fields: Mapping[str, Any]) -> Tag:
+def update_tag(*, actor: User, tag_id: int, fields: Mapping[str, Any]) -> Tag:
     """Change the given fields of a tag; raises as `create_tag`, and TagNotFound."""
     # Saved after its deletion, a tag would be there again.
     tag = get_tag(company_id=actor.company_id, tag_id=tag_id, lock=True)
@@ -96,7 +94,7 @@ def update_tag(*, actor: "User", tag_id: int, fields: Mapping[str, Any]) -> Tag:
 
 
 @transaction.atomic
-def delete_tag(*, actor: "User", tag_id: int, ip_address: str | None = None) -> None:
+def delete_tag(*, actor: User, tag_id: int, ip_address: str | None = None) -> None:
     """Delete a tag and take it off all tickets, audited; raises TagNotFound."""
     # Who puts it on a ticket at this moment is done before, or finds it gone: a tag on a ticket
     # holds the tag's key until commit, which only this stronger lock waits for.

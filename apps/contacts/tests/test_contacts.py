@@ -12,6 +12,7 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts import queries
 from apps.contacts.models import Contact
+from apps.realtime.rooms import company_room
 from apps.tickets.models import Message, Ticket
 from conftest import ClientFor
 from tests.factories import make_contact, make_message, make_ticket
@@ -46,7 +47,7 @@ def test_a_contact_is_made_read_and_told(
     assert client.get(f"/api/contacts/{row['id']}/").json() == row
     (event,) = events
     assert event["event"] == "contact"
-    assert event["rooms"] is None
+    assert event["rooms"] == [company_room(agent.company_id)]
     assert event["company_id"] == agent.company_id
     assert event["payload"]["action"] == "create"
     assert event["payload"]["contact"].keys() == row.keys()

@@ -10,6 +10,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.contacts.models import Tag
+from apps.realtime.rooms import company_room
 from apps.tickets.models import TicketTag
 from conftest import ClientFor
 from tests.factories import make_tag, make_ticket
@@ -36,7 +37,7 @@ def test_a_tag_is_made_read_changed_and_told(
         ("tag", "create"),
         ("tag", "update"),
     ]
-    assert all(event["rooms"] is None for event in events)
+    assert all(event["rooms"] == [company_room(agent.company_id)] for event in events)
     assert events[1]["payload"]["tag"].keys() == KEYS
 
 

@@ -1,4 +1,4 @@
-"""The contact behind an inbound message (specification 4 §1.4)."""
+"""The contact behind an inbound message (rules/contacts §3)."""
 
 import threading
 from typing import Any

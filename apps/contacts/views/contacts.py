@@ -1,7 +1,5 @@
 """Calls about contacts."""
 
-from typing import TYPE_CHECKING, Any, cast
-
 from django.http import StreamingHttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -9,10 +7,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
-from apps.common.addresses import client_address
+from apps.common.callers import caller_of, client_address
 from apps.common.paging import page_number
 from apps.common.renderers import array_parts
-from apps.common.serializers import SentenceSerializer
+from apps.common.serializers import SentenceSerializer, body_values
 from apps.contacts import services
 from apps.contacts.queries import page_of_contacts, walk_contacts
 from apps.contacts.serializers.contacts import (
@@ -28,21 +26,8 @@ from apps.contacts.serializers.contacts import (
     contact_rows_of,
 )
 
-if TYPE_CHECKING:
-    from apps.accounts.models import User
-
 SEARCH = OpenApiParameter("searchParam", str, description="Part of name, number or e-mail.")
 PAGE = OpenApiParameter("pageNumber", int, description="From 1; 20 per page.")
-
-
-def _input(serializer: Any) -> dict[str, Any]:
-    serializer.is_valid(raise_exception=True)
-    data: dict[str, Any] = serializer.validated_data
-    return data
-
-
-def _caller(request: Request) -> "User":
-    return cast("User", request.user)
 
 
 class ContactViewSet(ViewSet):
@@ -54,7 +39,7 @@ class ContactViewSet(ViewSet):
     def list(self, request: Request) -> Response:
         """Return a page of contacts in name order; a search has beginnings of names first."""
         page = page_of_contacts(
-            _caller(request).company_id,
+            caller_of(request).company_id,
             request.query_params.get("searchParam", ""),
             page_number(request),
         )
@@ -63,33 +48,33 @@ class ContactViewSet(ViewSet):
     @extend_schema(request=ContactInputSerializer, responses={201: ContactSerializer})
     def create(self, request: Request) -> Response:
         """Create a contact."""
-        data = _input(ContactInputSerializer(data=request.data))
-        contact = services.create_contact(company_id=_caller(request).company_id, **data)
+        data = body_values(ContactInputSerializer, request.data)
+        contact = services.create_contact(company_id=caller_of(request).company_id, **data)
         return Response(contact_row(contact), status=201)
 
     @extend_schema(responses=ContactSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return one contact."""
-        contact = services.get_contact(company_id=_caller(request).company_id, contact_id=int(pk))
+        contact = services.get_contact(company_id=caller_of(request).company_id, contact_id=int(pk))
         return Response(contact_row(contact))
 
     @extend_schema(request=ContactInputSerializer, responses=ContactSerializer)
     def update(self, request: Request, pk: str) -> Response:
         """Change a contact; fields left out stay."""
-        contact = services.get_contact(company_id=_caller(request).company_id, contact_id=int(pk))
+        contact = services.get_contact(company_id=caller_of(request).company_id, contact_id=int(pk))
         given = request.data if isinstance(request.data, dict) else {}
         resent = given.get("number") == contact.number
         if resent:  # numbers that no one could type (groups) come back as they were sent
             given = {key: value for key, value in given.items() if key != "number"}
-        data = _input(ContactInputSerializer(data=given))
+        data = body_values(ContactInputSerializer, given)
         return Response(contact_row(services.update_contact(contact=contact, changes=data)))
 
     @extend_schema(responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a contact with its tickets and messages."""
-        contact = services.get_contact(company_id=_caller(request).company_id, contact_id=int(pk))
+        contact = services.get_contact(company_id=caller_of(request).company_id, contact_id=int(pk))
         services.delete_contact(
-            contact=contact, actor=_caller(request), ip_address=client_address(request)
+            contact=contact, actor=caller_of(request), ip_address=client_address(request)
         )
         return Response({"message": "Contato excluído."})
 
@@ -106,7 +91,7 @@ class ContactOptions(APIView):
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         """Return all contacts in name order as a bare array, as they are read."""
-        company_id, name = _caller(request).company_id, request.query_params.get("name", "")
+        company_id, name = caller_of(request).company_id, request.query_params.get("name", "")
         walk = walk_contacts(company_id, name, *OPTION_COLUMNS)
         parts = array_parts([contact_option(row) for row in rows] for rows in walk)
         return StreamingHttpResponse(parts, content_type="application/json")
@@ -118,12 +103,12 @@ class ContactDeletion(APIView):
     @extend_schema(request=ContactIdsSerializer, responses=DeletedContactsSerializer)
     def post(self, request: Request) -> Response:
         """Delete the contacts that can go and say why the others could not."""
-        data = _input(ContactIdsSerializer(data=request.data))
+        data = body_values(ContactIdsSerializer, request.data)
         return Response(
             services.delete_contacts(
-                company_id=_caller(request).company_id,
+                company_id=caller_of(request).company_id,
                 ids=data["ids"],
-                actor=_caller(request),
+                actor=caller_of(request),
                 ip_address=client_address(request),
             )
         )

@@ -1,14 +1,13 @@
-"""Calls about notes (specification 2 §7)."""
-
-from typing import TYPE_CHECKING, cast
+"""Calls about notes (rules/contacts §7)."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.common.callers import caller_of
 from apps.common.errors import InvalidInput
-from apps.common.serializers import SentenceSerializer
+from apps.common.serializers import SentenceSerializer, body_values
 from apps.contacts import services
 from apps.contacts.queries import notes_of
 from apps.contacts.serializers.notes import (
@@ -17,13 +16,6 @@ from apps.contacts.serializers.notes import (
     NotesOfSerializer,
     note_row,
 )
-
-if TYPE_CHECKING:
-    from apps.accounts.models import User
-
-
-def _caller(request: Request) -> "User":
-    return cast("User", request.user)
 
 
 class NoteCreation(APIView):
@@ -34,9 +26,8 @@ class NoteCreation(APIView):
     )
     def post(self, request: Request) -> Response:
         """Write a note on a contact, beside one of its tickets."""
-        serializer = NoteInputSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        note = services.create_note(actor=_caller(request), **serializer.validated_data)
+        fields = body_values(NoteInputSerializer, request.data)
+        note = services.create_note(actor=caller_of(request), **fields)
         return Response(note_row(note), status=201)
 
 
@@ -58,7 +49,7 @@ class NoteList(APIView):
         if not subject:
             sentence = "Informe o contato ou o atendimento."
             raise InvalidInput(sentence, fields={"contactId": [sentence]})
-        notes = notes_of(_caller(request).company_id, **subject)
+        notes = notes_of(caller_of(request).company_id, **subject)
         return Response([note_row(note) for note in notes])
 
 
@@ -68,5 +59,5 @@ class NoteDetail(APIView):
     @extend_schema(operation_id="deleteNote", responses=SentenceSerializer)
     def delete(self, request: Request, id: str) -> Response:
         """Delete a note of one's own, or any as an admin."""
-        services.delete_note(actor=_caller(request), note_id=int(id))
+        services.delete_note(actor=caller_of(request), note_id=int(id))
         return Response({"message": "Observação excluída."})

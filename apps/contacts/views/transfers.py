@@ -1,7 +1,6 @@
 """Contacts in and out: the phone's address book and the CSV file."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, cast
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -10,18 +9,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.common.addresses import client_address
+from apps.common.callers import caller_of, client_address
 from apps.contacts import services
 from apps.contacts.serializers.contacts import ImportedContactsSerializer
 
-if TYPE_CHECKING:
-    from apps.accounts.models import User
-
 FILE_NAME = "contacts.csv"
-
-
-def _caller(request: Request) -> "User":
-    return cast("User", request.user)
 
 
 class ContactImport(APIView):
@@ -32,7 +24,9 @@ class ContactImport(APIView):
     )
     def post(self, request: Request) -> Response:
         """Make contacts of the address book of a connected number."""
-        done = services.import_contacts(actor=_caller(request), ip_address=client_address(request))
+        done = services.import_contacts(
+            actor=caller_of(request), ip_address=client_address(request)
+        )
         return Response(asdict(done))
 
 
@@ -49,7 +43,7 @@ class ContactExport(APIView):
     def get(self, request: Request) -> StreamingHttpResponse:
         """Return a CSV file of all contacts, or of those that a search finds, as it is read."""
         parts = services.export_contacts(
-            actor=_caller(request),
+            actor=caller_of(request),
             text=request.query_params.get("searchParam", ""),
             ip_address=client_address(request),
         )

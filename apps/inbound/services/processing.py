@@ -4,33 +4,27 @@ import logging
 import traceback
 from datetime import timedelta
 
-from django.conf import settings
 from django.db import IntegrityError, OperationalError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.utils import timezone
 
-from apps.common.claiming import WorkQueue, retry_delay
+from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
+from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.inbound.handler import NotYet, Report, handle, read
-from apps.inbound.models import InboundEvent, InboundState
+from apps.inbound.models import InboundEvent
 from apps.realtime.backplane import publisher
 
 logger = logging.getLogger(__name__)
 
-EVENTS = WorkQueue(
+EVENTS = LeasedWork(
     model=InboundEvent,
-    unfinished="work.state IN ('waiting', 'claimed')",
-    claimable=(
-        "(work.state = 'waiting' AND work.next_attempt_at <= %(now)s)"
-        " OR (work.state = 'claimed' AND work.lease_expires_at < %(now)s)"
-    ),
+    lease_setting="INBOUND_LEASE_SECONDS",
     partition=("connection_id", "partition"),
-    counts=True,
 )
 MAX_ATTEMPTS = 8
 # Two workers met in one row (a new contact's, a new ticket's): the second look finds it.
 CONFLICT_TRIES = 3
-ERROR_LENGTH = 4000
 
 
 class ClaimLost(Exception):
@@ -44,24 +38,21 @@ class WorkerDied(Exception):
         super().__init__("O processo terminou todas as vezes em que tratava este evento.")
 
 
-def process_due(*, owner: str, limit: int) -> int:
+def process_due(*, limit: int) -> int:
     """Claim up to `limit` due events and handle them; returns how many were claimed.
 
     Events are handled and marked done together, in one transaction; should that fail, in halves,
     so that one bad event is left alone. It is tried again later with the rest of its conversation
     behind it, and parked as `failed` after MAX_ATTEMPTS.
     """
-    lease = timedelta(seconds=settings.INBOUND_LEASE_SECONDS)
-    claim, ids = EVENTS.claim(owner=owner, lease=lease, limit=limit)
-    if not ids:
-        return 0
-    run = _Run(claim, _reports(ids))
-    run.work()
-    return len(ids)
+    with EVENTS.claimed(limit) as claim:
+        if claim.ids:
+            _Run(claim).work()
+        return len(claim.ids)
 
 
-def _reports(ids: list[int]) -> list[Report]:
-    events = list(InboundEvent.objects.filter(pk__in=ids).order_by("pk"))
+def _reports(claim: Claim[InboundEvent]) -> list[Report]:
+    events = list(claim.rows())
     connections = Connection.objects.in_bulk({event.connection_id for event in events})
     return [
         read(event, connections[event.connection_id])
@@ -77,17 +68,17 @@ class _Run:
     counted when its turn comes: should the process die of it, no other event pays for that.
     """
 
-    def __init__(self, claim: str, reports: list[Report]) -> None:
+    def __init__(self, claim: Claim[InboundEvent]) -> None:
         self._claim = claim
-        self._reports = reports
+        self._reports = _reports(claim)
         # Conversations that must wait, from which event on.
         self._stopped: dict[tuple[int, str], int] = {}
 
     def work(self) -> None:
         """Handle the events, those of one conversation in order."""
-        retried = [report.event.pk for report in self._reports if _is_retried(report)]
+        retried = [report.event for report in self._reports if _is_retried(report)]
         if retried:
-            self._ours(*retried).update(attempts=F("attempts") - 1)
+            self._claim.held(*retried).update(attempts=F("attempts") - 1)
         rest = self._reports
         while rest:
             together, alone, rest = _turn(rest)
@@ -124,10 +115,7 @@ class _Run:
         with publisher.together(), transaction.atomic():
             # First, so that the rows are locked: whoever takes an expired lease waits, or finds
             # them done.
-            marked = self._ours(*(report.event.pk for report in reports)).update(
-                state=InboundState.DONE, processed_at=timezone.now(), owner="", error=""
-            )
-            if marked != len(reports):
+            if self._claim.finish(*(report.event for report in reports)) != len(reports):
                 raise ClaimLost
             handle(reports)
 
@@ -138,7 +126,7 @@ class _Run:
         if report.event.attempts > MAX_ATTEMPTS:
             self._park(report, WorkerDied())
             return False
-        if not self._ours(report.event.pk).update(attempts=report.event.attempts):
+        if not self._claim.held(report.event).update(attempts=report.event.attempts):
             self._stop(report)
             return False
         return True
@@ -155,15 +143,7 @@ class _Run:
         self._wait(report, _text_of(error), delay, attempts=event.attempts)
 
     def _park(self, report: Report, error: Exception) -> None:
-        parked = self._ours(report.event.pk).update(
-            state=InboundState.FAILED,
-            attempts=MAX_ATTEMPTS,
-            error=_text_of(error),
-            owner="",
-            lease_expires_at=None,
-            processed_at=timezone.now(),
-        )
-        if not parked:
+        if not self._claim.fail(report.event, _text_of(error), attempts=MAX_ATTEMPTS):
             self._stop(report)
 
     def _postpone(self, wait: NotYet) -> None:
@@ -172,14 +152,8 @@ class _Run:
 
     def _wait(self, report: Report, text: str, delay: float, *, attempts: int) -> None:
         self._stop(report)
-        self._ours(report.event.pk).update(
-            state=InboundState.WAITING,
-            attempts=attempts,
-            next_attempt_at=timezone.now() + timedelta(seconds=delay),
-            error=text,
-            owner="",
-            lease_expires_at=None,
-        )
+        until = timezone.now() + timedelta(seconds=delay)
+        self._claim.retry_later(report.event, until, text, attempts=attempts)
 
     def _stop(self, report: Report) -> None:
         stopped_at = self._stopped.get(report.conversation, report.event.pk)
@@ -194,18 +168,12 @@ class _Run:
 
     def _release(self) -> None:
         """Give back what was not tried, as if it had not been claimed."""
-        untried = [each for each in self._reports if self._is_stopped(each)]
-        for attempts in {each.event.attempts for each in untried}:
-            self._ours(
-                *(each.event.pk for each in untried if each.event.attempts == attempts)
-            ).update(
-                state=InboundState.WAITING, attempts=attempts - 1, owner="", lease_expires_at=None
-            )
-
-    def _ours(self, *ids: int) -> "QuerySet[InboundEvent]":
-        return InboundEvent.objects.filter(
-            pk__in=ids, owner=self._claim, state=InboundState.CLAIMED
-        )
+        untried = [each.event for each in self._reports if self._is_stopped(each)]
+        retried = [event for event in untried if event.attempts > 1]
+        if retried:  # uncounted before
+            self._claim.held(*retried).release()
+        if fresh := [event for event in untried if event.attempts == 1]:
+            self._claim.release(*fresh)
 
 
 def _turn(reports: list[Report]) -> tuple[list[Report], list[Report], list[Report]]:
@@ -231,16 +199,12 @@ def _is_retried(report: Report) -> bool:
 
 
 def _text_of(error: Exception) -> str:
-    return "".join(traceback.format_exception(error))[-ERROR_LENGTH:].replace("\x00", "")
+    return "".join(traceback.format_exception(error))
 
 
 def retry_failed(*, event_ids: list[int]) -> int:
     """Put parked events back to work; returns how many."""
-    from apps.common.wakeups import wake
-    from apps.inbound.tasks import process_inbound
-
-    count = InboundEvent.objects.filter(pk__in=event_ids, state=InboundState.FAILED).update(
-        state=InboundState.WAITING, attempts=0, next_attempt_at=timezone.now(), processed_at=None
-    )
-    wake(process_inbound)
+    parked = InboundEvent.objects.filter(pk__in=event_ids, state=LeaseState.FAILED)
+    count = parked.start_over(timezone.now())
+    wake("inbound.process")
     return count

@@ -5,24 +5,23 @@ from datetime import datetime
 from django.db import models
 from django.db.models import Q
 
-from apps.automation.models import IntegrationDelivery
-from apps.inbound.models import InboundEvent, InboundState
+from apps.automation.models import IntegrationCall
+from apps.common.leases import LeaseState
+from apps.inbound.models import InboundEvent
 from apps.tickets.models import (
     ApiSend,
     BotTurn,
     Delivery,
     DeliveryKind,
-    DeliveryState,
-    TurnState,
 )
 
 BATCH = 1000
 # Parked events wait for the super user. A failed send is what a later resend repeats.
-DONE_EVENTS = Q(state=InboundState.DONE)
-DONE_DELIVERIES = Q(state=DeliveryState.DONE) | (
-    Q(state=DeliveryState.FAILED) & ~Q(kind=DeliveryKind.SEND)
+DONE_EVENTS = Q(state=LeaseState.DONE)
+DONE_DELIVERIES = Q(state=LeaseState.DONE) | (
+    Q(state=LeaseState.FAILED) & ~Q(kind=DeliveryKind.SEND)
 )
-DONE_TURNS = Q(state__in=[TurnState.DONE, TurnState.FAILED])
+DONE_TURNS = Q(state__in=[LeaseState.DONE, LeaseState.FAILED])
 
 
 def purge_finished(*, before: datetime) -> int:
@@ -34,7 +33,7 @@ def purge_finished(*, before: datetime) -> int:
     events = _purge(InboundEvent, "received_at", DONE_EVENTS, before)
     deliveries = _purge(Delivery, "created_at", DONE_DELIVERIES, before)
     # The log names its turns: it goes first, and fewer rows are to be changed.
-    log = _purge(IntegrationDelivery, "created_at", Q(), before)
+    log = _purge(IntegrationCall, "created_at", Q(), before)
     turns = _purge(BotTurn, "created_at", DONE_TURNS, before)
     return events + deliveries + log + turns + _purge(ApiSend, "created_at", Q(), before)
 

@@ -1,4 +1,4 @@
-"""Keeping what a provider reported, before anything is done about it (specification 4 §1.1)."""
+"""Keeping what a provider reported, before anything is done about it (rules/inbound §1)."""
 
 import logging
 from collections.abc import Sequence
@@ -44,9 +44,6 @@ def store_notices(routed: Sequence[tuple[str, InboundNotice]]) -> int:
     """
     if not routed:
         return 0
-    # Imported here: the task module reaches back to this package.
-    from apps.inbound.tasks import process_inbound
-
     with transaction.atomic():
         routes = _routes(routed)
         events: list[InboundEvent] = []
@@ -70,5 +67,5 @@ def store_notices(routed: Sequence[tuple[str, InboundNotice]]) -> int:
             logger.warning("Dropped notices for unknown numbers: %s", sorted(unknown))
         if events:
             InboundEvent.objects.bulk_create(events, ignore_conflicts=True)
-            wake(process_inbound)
+            wake("inbound.process")
     return len(events)

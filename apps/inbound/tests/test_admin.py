@@ -2,8 +2,9 @@ import pytest
 from django.test import Client
 
 from apps.accounts.models import User
+from apps.common.leases import LeaseState
 from apps.connections.models import Connection
-from apps.inbound.models import InboundEvent, InboundState
+from apps.inbound.models import InboundEvent
 
 
 @pytest.fixture
@@ -14,9 +15,9 @@ def parked(connection: Connection) -> InboundEvent:
         kind="message",
         partition="551",
         payload={},
-        state=InboundState.FAILED,
+        state=LeaseState.FAILED,
         attempts=8,
-        error="Traceback\nValueError: never",
+        last_error="Traceback\nValueError: never",
     )
 
 
@@ -31,7 +32,7 @@ def test_the_super_user_sees_a_parked_event_and_tries_it_again(
         "/admin/inbound/inboundevent/", {"action": "retry", "_selected_action": [parked.pk]}
     )
     parked.refresh_from_db()
-    assert (parked.state, parked.attempts) == (InboundState.WAITING, 0)
+    assert (parked.state, parked.attempts) == (LeaseState.WAITING, 0)
 
 
 @pytest.mark.parametrize("page", ["inbound/inboundevent", "tickets/delivery", "tickets/mediafetch"])

@@ -11,17 +11,18 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.common.leases import LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.inbound import handler
 from apps.inbound.handler import Report
-from apps.inbound.models import InboundEvent, InboundState
+from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due, processing, retry_failed
 from apps.realtime import backplane
 from apps.tickets.models import Delivery, Message, Ticket
-from apps.tickets.services.tickets import update_ticket
-from apps.tickets.transitions import TicketChange
+from apps.tickets.services.tickets.transitions import TicketChange
+from apps.tickets.services.tickets.updates import update_ticket
 from tests.factories import make_connection, make_contact, make_message, make_ticket
 
 
@@ -59,15 +60,15 @@ def status_event(connection: Connection, wamid: str, status: str, **fields: Any)
 
 
 def process(limit: int = 100) -> int:
-    return process_due(owner="worker", limit=limit)
+    return process_due(limit=limit)
 
 
 def test_a_stored_message_becomes_a_ticket(connection: Connection) -> None:
     event = message_event(connection, "wamid.A", sender="5511900000001", body="Olá")
     assert process() == 1
     event.refresh_from_db()
-    assert (event.state, event.owner) == (InboundState.DONE, "")
-    assert event.processed_at is not None
+    assert (event.state, event.owner) == (LeaseState.DONE, "")
+    assert event.finished_at is not None
     assert Message.objects.get().body == "Olá"
     assert process() == 0
 
@@ -104,11 +105,11 @@ def test_a_failing_event_is_undone_tried_again_and_holds_its_conversation(
     bad.refresh_from_db()
     behind.refresh_from_db()
     other.refresh_from_db()
-    assert (bad.state, bad.attempts) == (InboundState.WAITING, 1)
-    assert "a fault after the row was stored" in bad.error
+    assert (bad.state, bad.attempts) == (LeaseState.WAITING, 1)
+    assert "a fault after the row was stored" in bad.last_error
     assert bad.next_attempt_at > timezone.now()
-    assert (behind.state, behind.attempts, behind.owner) == (InboundState.WAITING, 0, "")
-    assert other.state == InboundState.DONE
+    assert (behind.state, behind.attempts, behind.owner) == (LeaseState.WAITING, 0, "")
+    assert other.state == LeaseState.DONE
     assert Message.objects.count() == 1
     assert process() == 0
     broken.clear()
@@ -133,8 +134,8 @@ def test_after_the_last_try_an_event_is_parked_and_the_next_ones_go_on(
     monkeypatch.setattr(processing, "handle", fail)
     process()
     bad.refresh_from_db()
-    assert (bad.state, bad.attempts) == (InboundState.FAILED, processing.MAX_ATTEMPTS)
-    assert "never" in bad.error
+    assert (bad.state, bad.attempts) == (LeaseState.FAILED, processing.MAX_ATTEMPTS)
+    assert "never" in bad.last_error
     assert Message.objects.get().body == "2"
     monkeypatch.setattr(processing, "handle", handle)
     assert retry_failed(event_ids=[bad.pk]) == 1
@@ -158,7 +159,7 @@ def test_two_workers_in_one_row_look_a_second_time(
     monkeypatch.setattr(processing, "handle", conflict)
     process()
     event = InboundEvent.objects.get()
-    assert (event.state, event.attempts) == (InboundState.DONE, 1)
+    assert (event.state, event.attempts) == (LeaseState.DONE, 1)
 
 
 def test_a_claim_is_respected_until_its_lease_ends(connection: Connection) -> None:
@@ -188,7 +189,9 @@ def test_a_worker_that_lost_its_claim_changes_nothing(
         InboundEvent.objects.update(owner="another")
         return claimed
 
-    monkeypatch.setattr(type(processing.EVENTS), "claim", lambda self, **kw: claim_and_lose(**kw))
+    monkeypatch.setattr(
+        type(processing.EVENTS), "claim", lambda self, *a, **kw: claim_and_lose(*a, **kw)
+    )
     process()
     assert InboundEvent.objects.get().owner == "another"
     assert not Message.objects.exists()
@@ -218,7 +221,7 @@ def test_a_status_that_is_ahead_of_our_own_record_waits_for_it(
     event = status_event(connection, "wamid.A", "delivered")
     process()
     event.refresh_from_db()
-    assert (event.state, event.attempts) == (InboundState.WAITING, 0)
+    assert (event.state, event.attempts) == (LeaseState.WAITING, 0)
     Message.objects.filter(pk=message.pk).update(external_id="wamid.A", ack=1)
     Delivery.objects.filter(pk=row.pk).update(state="done")
     InboundEvent.objects.update(next_attempt_at=timezone.now())
@@ -231,7 +234,7 @@ def test_a_status_of_a_message_of_another_program_is_done_with(connection: Conne
     event = status_event(connection, "wamid.unknown", "read")
     process()
     event.refresh_from_db()
-    assert event.state == InboundState.DONE
+    assert event.state == LeaseState.DONE
 
 
 def fill_up(connection: Connection, acme: Company, prefix: str, *, each: int) -> None:
@@ -376,8 +379,8 @@ def test_an_event_that_kills_its_process_is_parked_and_nothing_else_is(
     while process():
         pass
     parked = InboundEvent.objects.exclude(state="done").get()
-    assert (parked, parked.state) == (events[4], InboundState.FAILED)
-    assert "O processo terminou" in parked.error
+    assert (parked, parked.state) == (events[4], LeaseState.FAILED)
+    assert "O processo terminou" in parked.last_error
     assert deaths == [9] + [1] * (processing.MAX_ATTEMPTS - 1)
     assert Message.objects.count() == 8
 
@@ -418,8 +421,8 @@ def test_an_event_that_cannot_be_read_is_tried_again_alone(
     monkeypatch.setitem(handler.PARSERS, "official", fail)
     process()
     bad.refresh_from_db()
-    assert (bad.state, bad.attempts) == (InboundState.WAITING, 1)
-    assert "not what we know" in bad.error
+    assert (bad.state, bad.attempts) == (LeaseState.WAITING, 1)
+    assert "not what we know" in bad.last_error
     assert Message.objects.get().body == "2"
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.automation.models import IntegrationDelivery
+from apps.automation.models import IntegrationCall
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.inbound.models import InboundEvent
@@ -83,7 +83,7 @@ def test_old_turns_their_log_and_old_submissions_go(acme: Company, connection: C
                 state=state,
                 created_at=at,
             )
-            IntegrationDelivery.objects.create(
+            IntegrationCall.objects.create(
                 company=acme,
                 integration=integration,
                 turn=turn,
@@ -100,5 +100,5 @@ def test_old_turns_their_log_and_old_submissions_go(acme: Company, connection: C
     purge_finished(before=timezone.now() - timedelta(days=30))
     kept = sorted(BotTurn.objects.values_list("state", flat=True))
     assert kept == ["done", "failed", "waiting", "waiting", "waiting"]
-    assert IntegrationDelivery.objects.count() == 3
+    assert IntegrationCall.objects.count() == 3
     assert set(ApiSend.objects.values_list("key", flat=True)) == {"done-1", "failed-1", "waiting-1"}

@@ -12,10 +12,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from apps.common.leases import LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection, ProviderKind
-from apps.inbound.models import InboundEvent, InboundState
-from apps.inbound.tasks import process_inbound
+from apps.inbound.models import InboundEvent
 from tests import factories
 
 DATA = Path(__file__).parents[2] / "connections" / "tests" / "data"
@@ -52,7 +52,7 @@ def other_number(globex: Company) -> Connection:
 def wakes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The wake-ups that were sent."""
     sent: list[Any] = []
-    monkeypatch.setattr(process_inbound, "apply_async", lambda *a, **k: sent.append(a))
+    monkeypatch.setattr("apps.common.wakeups.send_wake_up", lambda *a: sent.append(a))
     return sent
 
 
@@ -129,7 +129,7 @@ def test_a_signed_batch_is_stored_for_each_number(
     assert (first.kind, first.partition, first.state) == (
         "message",
         "5511999990001",
-        InboundState.WAITING,
+        LeaseState.WAITING,
     )
     assert first.payload["message"]["text"]["body"] == "Bom dia! Vocês abrem hoje?"
 

@@ -1,4 +1,4 @@
-"""Rules of a queue's menu of options (specification 4 §3.4)."""
+"""Rules of a queue's menu of options (rules/queues §2)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

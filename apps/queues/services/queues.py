@@ -1,10 +1,9 @@
-"""Rules of queues (specifications 2 §5 and 4 §3.7)."""
+"""Rules of queues (rules/queues §1)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.apps import apps
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
@@ -12,13 +11,14 @@ from apps.audit.services import record
 from apps.billing.services import Feature, require_feature, require_room
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
+from apps.companies.queries import owns
 from apps.queues import events
 from apps.queues.models import Queue
 from apps.queues.services.options import replace_options
 from apps.queues.trees import OptionNode
 
-# Called with the keyword `queue`, in the same transaction, before a queue is deleted.
-queue_leaves: "Hook[...]" = Hook()
+# Called in the same transaction, before a queue is deleted.
+queue_removal: Hook[[Queue]] = Hook()
 
 
 class QueueNotFound(NotFound):
@@ -71,11 +71,11 @@ _LINKS: tuple[tuple[str, str, str, Feature, str], ...] = (
     (
         "integration_id",
         "integrationId",
-        "QueueIntegration",
+        "integrations",
         "integrations",
         "Esta integração não existe.",
     ),
-    ("prompt_id", "promptId", "Prompt", "openAi", "Este prompt não existe."),
+    ("prompt_id", "promptId", "prompts", "openAi", "Este prompt não existe."),
 )
 
 
@@ -84,12 +84,11 @@ def _check_links(company_id: int, fields: Mapping[str, Any], queue: Queue | None
 
     What the stored queue has already is sent back by dialogs and stays.
     """
-    for name, wire_name, model, feature, sentence in _LINKS:
+    for name, wire_name, relation, feature, sentence in _LINKS:
         linked_id = fields.get(name)
         if not linked_id or (queue is not None and getattr(queue, name) == linked_id):
             continue
-        rows = apps.get_model("automation", model)._default_manager
-        if not rows.filter(company=company_id, pk=linked_id).exists():
+        if not owns(company_id, relation, [linked_id]):
             raise InvalidInput(sentence, fields={wire_name: [sentence]})
         require_feature(company_id=company_id, feature=feature)
 
@@ -163,10 +162,10 @@ def update_queue(
 
 
 def delete_queue(*, actor: User, queue_id: int, ip_address: str | None = None) -> None:
-    """Delete a queue of the actor's company; `queue_leaves` frees its tickets first."""
+    """Delete a queue of the actor's company; `queue_removal` frees its tickets first."""
     with transaction.atomic():
         queue = get_queue(company_id=actor.company_id, queue_id=queue_id)
-        queue_leaves(queue=queue)
+        queue_removal(queue)
         record(
             action="queue.deleted",
             actor=actor,

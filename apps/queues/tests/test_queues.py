@@ -10,6 +10,7 @@ from apps.audit.models import AuditEntry
 from apps.companies.models import Company, default_schedules
 from apps.queues.models import Queue
 from apps.queues.services import queues as services
+from apps.realtime.rooms import company_room
 from conftest import ClientFor
 from tests.factories import make_plan, make_queue
 
@@ -77,7 +78,7 @@ def test_a_queue_is_made_and_read(
     (event,) = events
     assert (event["event"], event["payload"]["action"]) == ("queue", "update")
     assert event["payload"]["queue"]["id"] == row["id"]
-    assert (event["company_id"], event["rooms"]) == (admin.company_id, None)
+    assert event["rooms"] == [company_room(admin.company_id)]
 
 
 def test_a_new_queue_has_the_default_hours(client_for: ClientFor, admin: User) -> None:
@@ -226,10 +227,10 @@ def test_deleting_a_queue_frees_its_tickets_first(
 ) -> None:
     left: list[bool] = []
 
-    def see(*, queue: Queue) -> None:
+    def see(queue: Queue) -> None:
         left.append(Queue.objects.filter(pk=queue.pk).exists())
 
-    monkeypatch.setattr(services.queue_leaves, "_functions", [see])
+    monkeypatch.setattr(services.queue_removal, "_functions", [see])
     answer = client_for(admin).delete(f"/api/queue/{queue.pk}")
     assert (answer.status_code, answer.json()) == (200, {"message": "Fila excluída."})
     assert left == [True]

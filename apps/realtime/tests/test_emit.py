@@ -14,11 +14,24 @@ from channels.layers import get_channel_layer
 from django.conf import settings as configured
 from django.db import transaction
 from pytest_django import Settings
+from rest_framework import serializers
 
 from apps.realtime import backplane
-from apps.realtime.emit import emit, recheck_company, recheck_user
+from apps.realtime.emit import LiveEvent, emit, recheck_company, recheck_user
 from tests.product import wait_for
 from tests.services import RedisServer, free_port
+
+COUNT = LiveEvent("count", at={"n": serializers.IntegerField()})
+OLD = LiveEvent("old", also="company{company_id}-older", at={"n": serializers.IntegerField()})
+ROW = LiveEvent(
+    "row",
+    update={
+        "at": serializers.DateTimeField(),
+        "uuid": serializers.UUIDField(),
+        "price": serializers.FloatField(),
+        "text": serializers.CharField(),
+    },
+)
 
 
 class Listener:
@@ -53,19 +66,20 @@ def servers() -> Iterator[Listener]:
 @pytest.mark.django_db(transaction=True)
 def test_an_event_leaves_after_commit_and_not_after_a_rollback(servers: Listener) -> None:
     with transaction.atomic():
-        emit("queue", {"n": 1}, company_id=7)
-        emit("queue", {"n": 2}, company_id=7, rooms=["a", "b"])
+        emit(COUNT, "at", {"n": 1}, company_id=7)
+        emit(COUNT, "at", {"n": 2}, company_id=7, rooms=["a", "b"])
         assert servers.next(0) is None
     with pytest.raises(ZeroDivisionError), transaction.atomic():
-        emit("queue", {"n": 3}, company_id=7)
+        emit(COUNT, "at", {"n": 3}, company_id=7)
         raise ZeroDivisionError
-    emit("company-announcement", {"n": 4}, company_id=7, raw=True)
-    emit("queue", {"n": 5}, company_id=7, rooms=[])  # nobody to tell
-    heard = [servers.next(), servers.next(), servers.next()]
+    emit(OLD, "at", {"n": 4}, company_id=7)
+    emit(COUNT, "at", {"n": 5}, company_id=7, rooms=[])  # nobody to tell
+    heard = [servers.next() for _ in range(4)]
     assert [(each["event"], each["data"], each["rooms"]) for each in heard] == [
-        ("company-7-queue", '{"n":1}', ["company:7"]),
-        ("company-7-queue", '{"n":2}', ["a", "b"]),
-        ("company-announcement", '{"n":4}', ["company:7"]),
+        ("company-7-count", '{"action":"at","n":1}', ["company:7"]),
+        ("company-7-count", '{"action":"at","n":2}', ["a", "b"]),
+        ("company-7-old", '{"action":"at","n":4}', ["company:7"]),
+        ("company7-older", '{"action":"at","n":4}', ["company:7"]),
     ]
     assert servers.next(0.05) is None
 
@@ -74,8 +88,10 @@ def test_an_event_leaves_after_commit_and_not_after_a_rollback(servers: Listener
 def test_values_have_the_form_of_rest_answers(servers: Listener) -> None:
     at = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     uuid = UUID("12345678-1234-5678-1234-567812345678")
-    emit("x", {"at": at, "uuid": uuid, "price": Decimal("1.50"), "text": "é 😀"}, company_id=7)
+    payload = {"at": at, "uuid": uuid, "price": Decimal("1.50"), "text": "é 😀"}
+    emit(ROW, "update", payload, company_id=7)
     assert orjson.loads(servers.next()["data"]) == {
+        "action": "update",
         "at": "2026-01-02T03:04:05Z",
         "uuid": str(uuid),
         "price": 1.5,
@@ -86,11 +102,11 @@ def test_values_have_the_form_of_rest_answers(servers: Listener) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_programs_hear_their_own_companys_events_and_every_recheck(servers: Listener) -> None:
     programs, own = Listener(backplane.PROGRAMS), Listener(backplane.programs_group(7))
-    emit("queue", {}, company_id=8)
-    emit("queue", {}, company_id=7)
+    emit(COUNT, "at", {"n": 1}, company_id=8)
+    emit(COUNT, "at", {"n": 2}, company_id=7)
     recheck_user(3)
     recheck_company(7)
-    assert own.next()["event"] == "company-7-queue"
+    assert own.next()["event"] == "company-7-count"
     assert [servers.next()["type"] for _ in range(4)] == [
         "realtime.event",
         "realtime.event",
@@ -107,9 +123,9 @@ def test_a_dead_redis_fails_nobody_and_is_made_good_for(settings: Settings) -> N
     backplane.redis_client.cache_clear()
     try:
         with transaction.atomic():
-            emit("queue", {"n": 1}, company_id=7)
+            emit(COUNT, "at", {"n": 1}, company_id=7)
             recheck_user(3)
-        emit("queue", {"n": 2}, company_id=8)
+        emit(COUNT, "at", {"n": 2}, company_id=8)
         assert backplane.publisher.owes
         server = RedisServer()
         try:
@@ -119,10 +135,10 @@ def test_a_dead_redis_fails_nobody_and_is_made_good_for(settings: Settings) -> N
             wait_for(lambda: not backplane.publisher.owes, "what was missed to be told")
             told = {listener.next()["company"], listener.next()["company"]}
             assert told == {7, 8}
-            emit("queue", {"n": 3}, company_id=7)
+            emit(COUNT, "at", {"n": 3}, company_id=7)
             while (message := listener.next())["type"] != "realtime.event":
                 assert message["type"] == "realtime.catch_up"
-            assert message["data"] == '{"n":3}'
+            assert message["data"] == '{"action":"at","n":3}'
         finally:
             server.stop()
     finally:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.utils import timezone
 
+from apps.accounts.models import User
 from apps.billing.services import require_feature, require_room
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.media import StoredMedia, delete_media, store_media
@@ -16,11 +17,8 @@ from apps.common.wakeups import wake
 from apps.contacts.models import Contact
 from apps.contacts.services import ContactNotFound
 from apps.schedules import events
-from apps.schedules.models import UNSENT, Schedule, ScheduleState, ScheduleStatus
+from apps.schedules.models import UNSENT, Schedule, ScheduleStatus
 from apps.tickets.queries.access import TicketNotFound, visible_to
-
-if TYPE_CHECKING:
-    from apps.accounts.models import User
 
 # Between choosing 'now' in a dialog and saving it, minutes pass.
 PAST_GRACE = timedelta(minutes=2)
@@ -92,7 +90,7 @@ def get_schedule(*, company_id: int, schedule_id: int) -> Schedule:
 
 
 def create_schedule(
-    *, user: "User", fields: Mapping[str, Any], file: "UploadedFile[Any] | None" = None
+    *, user: User, fields: Mapping[str, Any], file: UploadedFile[Any] | None = None
 ) -> Schedule:
     """Plan a message (`contact_id`, `body`, `send_at`, maybe `ticket_id`), at once with its file.
 
@@ -103,7 +101,7 @@ def create_schedule(
         return _create(user, fields, media)
 
 
-def _create(user: "User", fields: Mapping[str, Any], media: StoredMedia | None) -> Schedule:
+def _create(user: User, fields: Mapping[str, Any], media: StoredMedia | None) -> Schedule:
     company_id = user.company_id
     contact = _contact(company_id, fields["contact_id"])
     _check_ticket(user, contact.pk, fields.get("ticket_id"))
@@ -122,16 +120,16 @@ def _create(user: "User", fields: Mapping[str, Any], media: StoredMedia | None) 
         _put_media(schedule, media)
     schedule.save()
     events.schedule_created(schedule)
-    _wake_if_due(schedule)
+    _wake_if_due(schedule.send_at)
     return schedule
 
 
 def update_schedule(
     *,
-    user: "User",
+    user: User,
     schedule_id: int,
     changes: Mapping[str, Any],
-    file: "UploadedFile[Any] | None" = None,
+    file: UploadedFile[Any] | None = None,
 ) -> Schedule:
     """Change an unsent schedule; a failed one is planned anew. What is left out stays.
 
@@ -142,7 +140,7 @@ def update_schedule(
 
 
 def _update(
-    user: "User", schedule_id: int, changes: Mapping[str, Any], media: StoredMedia | None
+    user: User, schedule_id: int, changes: Mapping[str, Any], media: StoredMedia | None
 ) -> Schedule:
     schedule = _changeable(user.company_id, schedule_id)
     if changes.get("contact_id", schedule.contact_id) != schedule.contact_id:
@@ -170,7 +168,7 @@ def _update(
 
 
 @transaction.atomic
-def retry_schedule(*, user: "User", schedule_id: int) -> Schedule:
+def retry_schedule(*, user: User, schedule_id: int) -> Schedule:
     """Send a failed schedule again, now, in the message that failed.
 
     Raises ScheduleNotFound, ScheduleNotFailed, PlanLimitReached, PlanFeatureMissing.
@@ -184,7 +182,7 @@ def retry_schedule(*, user: "User", schedule_id: int) -> Schedule:
 
 
 @transaction.atomic
-def delete_schedule(*, user: "User", schedule_id: int) -> None:
+def delete_schedule(*, user: User, schedule_id: int) -> None:
     """Remove a schedule; what was sent stays in its conversation.
 
     Raises ScheduleNotFound and, while it is on its way, ScheduleBeingSent.
@@ -196,7 +194,7 @@ def delete_schedule(*, user: "User", schedule_id: int) -> None:
     events.schedule_deleted(company_id=user.company_id, schedule_id=schedule_id)
 
 
-def attach_media(*, user: "User", schedule_id: int, file: "UploadedFile[Any]") -> Schedule:
+def attach_media(*, user: User, schedule_id: int, file: UploadedFile[Any]) -> Schedule:
     """Give a schedule a file, in place of one that it has.
 
     Raises ScheduleNotFound, ScheduleAlreadySent, ScheduleBeingSent, MediaTooLarge,
@@ -212,7 +210,7 @@ def attach_media(*, user: "User", schedule_id: int, file: "UploadedFile[Any]") -
 
 
 @transaction.atomic
-def remove_media(*, user: "User", schedule_id: int) -> Schedule:
+def remove_media(*, user: User, schedule_id: int) -> Schedule:
     """Take a schedule's file away; raises what attaching does, and nothing where there is none."""
     schedule = _changeable(user.company_id, schedule_id)
     if schedule.media_path:
@@ -225,7 +223,7 @@ def remove_media(*, user: "User", schedule_id: int) -> Schedule:
 
 
 @contextmanager
-def _stored(company_id: int, file: "UploadedFile[Any] | None") -> Iterator[StoredMedia | None]:
+def _stored(company_id: int, file: UploadedFile[Any] | None) -> Iterator[StoredMedia | None]:
     """Put a file, if there is one, into the store; what fails inside takes it away again."""
     if file is None:
         yield None
@@ -274,7 +272,7 @@ def _check_changeable(schedule: Schedule) -> None:
 
 
 def _check_not_on_its_way(schedule: Schedule) -> None:
-    if schedule.status == ScheduleStatus.QUEUED or schedule.is_claimed:
+    if schedule.status == ScheduleStatus.QUEUED or schedule.is_held:
         raise ScheduleBeingSent
 
 
@@ -287,7 +285,7 @@ def _contact(company_id: int, contact_id: int) -> Contact:
     return contact
 
 
-def _check_ticket(user: "User", contact_id: int, ticket_id: int | None) -> None:
+def _check_ticket(user: User, contact_id: int, ticket_id: int | None) -> None:
     if ticket_id is None:
         return
     if not visible_to(user).filter(pk=ticket_id, contact=contact_id).exists():
@@ -308,22 +306,17 @@ def _require_room(company_id: int) -> None:
 
 def _arm(schedule: Schedule, *, at: datetime) -> None:
     schedule.status = ScheduleStatus.PENDING
-    schedule.state = ScheduleState.WAITING
-    schedule.next_attempt_at = at
-    schedule.attempts = 0
     schedule.sent_at = None
-    schedule.error_code = schedule.error_reason = schedule.owner = ""
-    schedule.lease_expires_at = None
+    schedule.error_code = schedule.error_reason = ""
     schedule.save()
+    Schedule.objects.filter(pk=schedule.pk).start_over(at)
     events.schedule_updated(schedule)
-    _wake_if_due(schedule)
+    _wake_if_due(at)
 
 
-def _wake_if_due(schedule: Schedule) -> None:
-    from apps.schedules.tasks import send
-
-    if schedule.next_attempt_at <= timezone.now():
-        wake(send)
+def _wake_if_due(at: datetime) -> None:
+    if at <= timezone.now():
+        wake("schedules.send")
 
 
 def _save_media(schedule: Schedule) -> None:

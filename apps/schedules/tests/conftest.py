@@ -5,29 +5,24 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from apps.common.renderers import to_json
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
+from apps.schedules.events import SCHEDULE
 from apps.schedules.models import Schedule
 from apps.tickets.models import Ticket
+from tests.events import Listeners, Told
 from tests.factories import make_contact, make_schedule, make_ticket
 from tests.graph import GraphServer
 
-Told = list[dict[str, Any]]
 Make = Callable[..., Schedule]
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Told:
-    """What the app told browsers: event, payload, company_id, raw."""
-    seen: Told = []
-
-    def emit(event: str, payload: Any, *, company_id: int, raw: bool = False) -> None:
-        to_json(payload)  # it must have a wire form
-        seen.append({"event": event, "payload": payload, "company_id": company_id, "raw": raw})
-
-    monkeypatch.setattr("apps.schedules.events.emit", emit)
+def told(listeners: Listeners) -> list[Told]:
+    """What the app told browsers, also under the older name."""
+    seen: list[Told] = []
+    listeners.append(lambda each: seen.append(each) if each.event.endswith(SCHEDULE.name) else None)
     return seen
 
 

@@ -1,5 +1,6 @@
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +14,9 @@ from apps.contacts.models import Contact
 from apps.contacts.services import delete_contact, merge_contacts
 from apps.queues.models import Queue
 from apps.schedules.models import Schedule
-from apps.schedules.tests.conftest import Told, later
+from apps.schedules.tests.conftest import later
 from conftest import ClientFor
+from tests.events import Told
 from tests.factories import make_contact, make_message, make_schedule, make_ticket
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +41,7 @@ def upload(client: Any, schedule: Schedule, name: str = "foto.png", content: byt
 
 
 def test_creating_answers_the_whole_row(
-    client_for: ClientFor, agent: User, contact: Contact, body: dict[str, Any], told: Told
+    client_for: ClientFor, agent: User, contact: Contact, body: dict[str, Any], told: list[Told]
 ) -> None:
     answer = client_for(agent).post("/api/schedules", body, "json")
     assert answer.status_code == 201
@@ -61,14 +63,13 @@ def test_creating_answers_the_whole_row(
     )
     assert datetime.fromisoformat(row["sendAt"]) == datetime.fromisoformat(body["sendAt"])
     assert client_for(agent).get(f"/api/schedules/{row['id']}/").json() == row
-    assert [each["event"] for each in told] == [
+    assert [each.event for each in told] == [
         "schedule",
         f"company{agent.company_id}-schedule",
     ]
-    assert [each["raw"] for each in told] == [False, True]
-    assert told[0]["payload"]["action"] == "create"
-    assert told[0]["payload"]["schedule"]["id"] == row["id"]
-    assert told[0]["company_id"] == agent.company_id
+    assert told[0].payload["action"] == "create"
+    assert told[0].payload["schedule"]["id"] == row["id"]
+    assert told[0].company_id == agent.company_id
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_a_time_without_a_zone_is_in_the_zone_of_the_company(
 
 
 def test_changing_keeps_what_is_left_out(
-    client_for: ClientFor, acme: Company, agent: User, told: Told
+    client_for: ClientFor, acme: Company, agent: User, told: list[Told]
 ) -> None:
     schedule = make_schedule(acme)
     row = client_for(agent).put(f"/api/schedules/{schedule.pk}", {"body": "Novo texto"}, "json")
@@ -174,7 +175,7 @@ def test_changing_keeps_what_is_left_out(
     schedule.refresh_from_db()
     assert (schedule.body, schedule.search_text) == ("Novo texto", "novo texto")
     assert schedule.next_attempt_at == schedule.send_at
-    assert told[0]["payload"]["action"] == "update"
+    assert told[0].payload["action"] == "update"
 
 
 def test_another_time_moves_the_work_too(client_for: ClientFor, acme: Company, agent: User) -> None:
@@ -246,7 +247,7 @@ def test_sending_again_is_for_failed_ones_and_due_at_once(
 
 
 def test_deleting_tells_everybody_and_keeps_one_on_its_way(
-    client_for: ClientFor, acme: Company, agent: User, told: Told
+    client_for: ClientFor, acme: Company, agent: User, told: list[Told]
 ) -> None:
     schedule = make_schedule(acme)
     going = make_schedule(acme, status="AGENDADA", state="done")
@@ -255,7 +256,7 @@ def test_deleting_tells_everybody_and_keeps_one_on_its_way(
     assert (refusal.status_code, refusal.json()["code"]) == (409, "ERR_SCHEDULE_BEING_SENT")
     answer = client.delete(f"/api/schedules/{schedule.pk}")
     assert (answer.status_code, answer.json()) == (200, {"message": "Agendamento excluído."})
-    assert told[0]["payload"] == {"action": "delete", "scheduleId": schedule.pk}
+    assert told[0].payload == {"action": "delete", "scheduleId": schedule.pk}
     assert client.get(f"/api/schedules/{schedule.pk}").status_code == 404
 
 
@@ -359,13 +360,13 @@ def test_a_file_is_attached_replaced_and_removed(
     client_for: ClientFor,
     acme: Company,
     agent: User,
-    told: Told,
+    told: list[Told],
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     schedule = make_schedule(acme)
     client = client_for(agent)
     row = upload(client, schedule).json()
-    assert (row["mediaName"], told[-1]["payload"]["action"]) == ("foto.png", "update")
+    assert (row["mediaName"], told[-1].payload["action"]) == ("foto.png", "update")
     assert client.get(f"/api/public/{row['mediaPath']}").status_code == 200
     schedule.refresh_from_db()
     first = schedule.media_path
@@ -395,24 +396,24 @@ def test_a_file_that_can_not_be_sent_is_refused(
 
 
 def test_the_schedules_of_a_deleted_contact_go_with_it(
-    acme: Company, admin: User, contact: Contact, told: Told
+    acme: Company, admin: User, contact: Contact, told: list[Told]
 ) -> None:
     schedule = make_schedule(acme, contact=contact)
     other = make_schedule(acme)
     delete_contact(contact=contact, actor=admin)
     assert list(Schedule.objects.all()) == [other]
-    assert told[0]["payload"] == {"action": "delete", "scheduleId": schedule.pk}
+    assert told[0].payload == {"action": "delete", "scheduleId": schedule.pk}
 
 
 def test_two_rows_of_one_person_become_one_with_the_schedules_of_both(
-    acme: Company, contact: Contact, told: Told
+    acme: Company, contact: Contact, told: list[Told]
 ) -> None:
     lid = make_contact(acme, number="", canonical_number="lid:77", lid="77")
     schedule = make_schedule(acme, contact=lid)
     merge_contacts(keep=contact, gone=lid)
     schedule.refresh_from_db()
     assert schedule.contact == contact
-    assert told[0]["payload"]["schedule"]["contactId"] == contact.pk
+    assert told[0].payload["schedule"]["contactId"] == contact.pk
 
 
 def test_a_schedule_outlives_the_user_who_made_it(acme: Company, agent: User) -> None:
@@ -423,8 +424,15 @@ def test_a_schedule_outlives_the_user_who_made_it(acme: Company, agent: User) ->
 
 
 def test_a_form_plans_or_changes_it_together_with_its_file(
-    client_for: ClientFor, acme: Company, agent: User, contact: Contact, told: Told
+    client_for: ClientFor,
+    acme: Company,
+    agent: User,
+    contact: Contact,
+    told: list[Told],
+    settings: Any,
+    tmp_path: Path,
 ) -> None:
+    settings.MEDIA_ROOT = tmp_path  # it looks at all that is kept
     client = client_for(agent)
 
     def form(**fields: Any) -> dict[str, Any]:
@@ -439,7 +447,7 @@ def test_a_form_plans_or_changes_it_together_with_its_file(
     made = client.post("/api/schedules", form(), format="multipart")
     assert (made.status_code, made.json()["mediaName"]) == (201, "foto.png")
     # Nobody ever sees it without the file, the worker neither.
-    assert [each["payload"]["schedule"]["mediaName"] for each in told] == ["foto.png"] * len(told)
+    assert [each.payload["schedule"]["mediaName"] for each in told] == ["foto.png"] * len(told)
     schedule = Schedule.objects.get()
 
     past = form(sendAt=later(days=-1).isoformat())

@@ -9,21 +9,24 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.common import leases
 from apps.common.media import store_media
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.connections.providers.base import InboundStatus
 from apps.connections.services import delete_connection
 from apps.contacts.models import Contact
+from apps.schedules.events import SCHEDULE
 from apps.schedules.models import Schedule
 from apps.schedules.services.schedules import retry_schedule
 from apps.schedules.services.sending import send_due
-from apps.schedules.tests.conftest import Make, Told, later
+from apps.schedules.tests.conftest import Make, later
 from apps.tickets.models import Ack, Delivery, Message, Ticket
-from apps.tickets.services.deliveries import deliver_due
-from apps.tickets.services.messages import resend
-from apps.tickets.services.statuses import apply_status
-from apps.tickets.services.tickets import delete_ticket
+from apps.tickets.services.messages.statuses import apply_statuses
+from apps.tickets.services.outbox import resend
+from apps.tickets.services.outbox.deliveries import deliver_due
+from apps.tickets.services.tickets.updates import delete_ticket
+from tests.events import Told
 from tests.factories import make_connection, make_contact, make_schedule, make_ticket
 from tests.graph import GraphServer, graph_error
 
@@ -31,11 +34,11 @@ pytestmark = pytest.mark.django_db
 
 
 def send(limit: int = 100) -> int:
-    return send_due(owner="worker", limit=limit)
+    return send_due(limit=limit)
 
 
 def deliver() -> int:
-    return deliver_due(owner="worker", limit=100)
+    return deliver_due(limit=100)
 
 
 def reread(schedule: Schedule) -> Schedule:
@@ -43,7 +46,7 @@ def reread(schedule: Schedule) -> Schedule:
 
 
 def test_a_due_one_arrives_and_says_so(
-    ticket: Ticket, agent: User, due: Make, graph: GraphServer, told: Told
+    ticket: Ticket, agent: User, due: Make, graph: GraphServer, told: list[Told]
 ) -> None:
     schedule = due(user=agent, body="Olá, {{firstName}}! Protocolo {{protocol}}.{{nada}}")
     assert send() == 1
@@ -59,7 +62,7 @@ def test_a_due_one_arrives_and_says_so(
     assert (message.ticket, message.user, message.source) == (ticket, agent, "schedule")
     protocol = f"{ticket.created_at:%Y%m%d}{ticket.pk:06d}"
     assert graph.messages[0]["text"]["body"] == f"Olá, Maria! Protocolo {protocol}."
-    states = [each["payload"]["schedule"]["status"] for each in told if not each["raw"]]
+    states = [each.payload["schedule"]["status"] for each in told if each.event == SCHEDULE.name]
     assert states == ["AGENDADA", "ENVIADA"]
 
 
@@ -139,7 +142,7 @@ def test_a_contact_never_spoken_to_gets_a_ticket_that_is_born_closed(
 ) -> None:
     connection = make_connection(acme, queues=[queue])
     # A provider without a window: the official one would refuse.
-    monkeypatch.setattr("apps.schedules.services.sending.is_window_open", lambda *_: True)
+    monkeypatch.setattr("apps.tickets.services.tickets.addressing.is_window_open", lambda *_: True)
     schedule, second = due(), due(body="E mais uma coisa")
     send()
     ticket = Ticket.objects.get()
@@ -149,13 +152,15 @@ def test_a_contact_never_spoken_to_gets_a_ticket_that_is_born_closed(
     assert Message.objects.filter(ticket=ticket, schedule__in=[schedule, second]).count() == 2
 
 
-def test_without_any_connection_it_fails_in_words(contact: Contact, due: Make, told: Told) -> None:
+def test_without_any_connection_it_fails_in_words(
+    contact: Contact, due: Make, told: list[Told]
+) -> None:
     schedule = due()
     assert send() == 1
     schedule = reread(schedule)
     assert (schedule.status, schedule.error_code) == ("ERRO", "ERR_NO_DEF_WAPP_FOUND")
     assert "conexão" in schedule.error_reason
-    assert told[0]["payload"]["schedule"]["errorReason"] == schedule.error_reason
+    assert told[0].payload["schedule"]["errorReason"] == schedule.error_reason
     assert send() == 0
 
 
@@ -242,6 +247,18 @@ def test_sound_takes_no_caption_so_the_text_goes_before_it(
     assert (sound.media_type, reread(schedule).message) == ("audio", sound)
 
 
+def test_a_text_too_long_for_a_caption_goes_before_the_file(
+    ticket: Ticket, due: Make, graph: GraphServer, media: dict[str, Any]
+) -> None:
+    schedule = due(body="x" * 1025, **media)
+    send()
+    deliver()
+    assert [sent["type"] for sent in graph.messages] == ["text", "document"]
+    assert "caption" not in graph.messages[1]["document"]
+    assert reread(schedule).status == "ENVIADA"
+    assert reread(schedule).message == Message.objects.last()
+
+
 def test_a_file_that_is_gone_fails_in_words(
     ticket: Ticket, due: Make, media: dict[str, Any]
 ) -> None:
@@ -316,9 +333,8 @@ def test_a_late_failure_takes_the_success_back_and_a_delivery_gives_it_again(
 
     def report(ack: int, *, code: str = "", error: str = "") -> None:
         external_id = message.external_id or ""
-        apply_status(
-            connection, InboundStatus(external_id=external_id, ack=ack, code=code, error=error)
-        )
+        status = InboundStatus(external_id=external_id, ack=ack, code=code, error=error)
+        apply_statuses([(connection, status)])
 
     report(Ack.ERROR, code="131047", error="Faz mais de 24 horas.")
     failed = reread(schedule)
@@ -342,7 +358,7 @@ def test_statuses_of_other_messages_cost_no_look_at_schedules(
         callback_id=uuid.uuid4(),
     )
     with CaptureQueriesContext(database) as queries:
-        apply_status(connection, InboundStatus(external_id="wamid.1", ack=Ack.SENT))
+        apply_statuses([(connection, InboundStatus(external_id="wamid.1", ack=Ack.SENT))])
     assert not [each for each in queries if "schedules_schedule" in (each["sql"] or "")]
     message.refresh_from_db()
     assert message.ack == Ack.SENT
@@ -390,7 +406,7 @@ def test_a_fault_of_our_own_is_tried_again_and_then_said(
     def break_down(*_: Any, **__: Any) -> None:
         raise RuntimeError("out of order")
 
-    monkeypatch.setattr("apps.schedules.services.sending.store_outgoing", break_down)
+    monkeypatch.setattr("apps.schedules.services.sending.write_message", break_down)
     send()
     schedule = reread(schedule)
     assert (schedule.status, schedule.state, schedule.attempts) == ("PENDENTE", "waiting", 1)
@@ -426,10 +442,9 @@ def test_a_hundred_thousand_to_come_do_not_slow_the_look_for_what_is_due(
         else:
             explain = "EXPLAIN QUERY PLAN "
         cursor.execute(
-            explain + "SELECT id FROM schedules_schedule AS work WHERE NOT work.state = 'done'"
-            " AND work.next_attempt_at <= %s"
-            " AND (work.state = 'waiting' OR work.lease_expires_at < %s)",
-            ["2000-01-01", "2000-01-01"],
+            explain + "SELECT id FROM schedules_schedule AS work"
+            f" WHERE {leases.UNFINISHED_SQL} AND {leases.DUE_SQL}",
+            {"now": "2000-01-01"},
         )
         plan = " ".join(str(row) for row in cursor.fetchall())
     assert "schedule_due" in plan

@@ -6,10 +6,11 @@ from datetime import datetime, time, timedelta
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.common.leases import LeaseState
 from apps.companies.queries import zone_of
 from apps.contacts.models import Contact
-from apps.schedules.models import Schedule, ScheduleState, ScheduleStatus
-from apps.tickets.services.window import OutsideWindow
+from apps.schedules.models import Schedule, ScheduleStatus
+from apps.tickets.services.tickets.window import OutsideWindow
 
 # Days from today, hour, who planned it, text. Past ones were sent; the one marked was too late.
 PLANS: Sequence[tuple[int, str, str, str]] = (
@@ -54,7 +55,7 @@ def make_schedules(users: Mapping[str, User], contacts: Sequence[Contact]) -> No
             next_attempt_at=moment,
         )
         if days < 0:
-            schedule.state = ScheduleState.DONE
+            schedule.state = LeaseState.DONE
             if text.startswith(FAILED):
                 schedule.status = ScheduleStatus.ERROR
                 schedule.error_code = OutsideWindow.code

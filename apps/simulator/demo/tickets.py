@@ -23,12 +23,12 @@ from apps.tickets.models import (
     MessageReaction,
     MessageSource,
     Ticket,
-    TicketEvent,
+    TicketActivity,
     TicketStatus,
     TicketTag,
     TrackingCycle,
 )
-from apps.tickets.services.previews import preview_of
+from apps.tickets.services.messages.previews import preview_of
 
 # Draft's kind → wire's kind, suffix and type of the sample.
 MEDIA = {
@@ -149,22 +149,22 @@ def _ticket(demo: Demo, draft: TicketDraft, contact: Contact) -> Ticket:
     )
 
 
-def _history(demo: Demo, ticket: Ticket, draft: TicketDraft) -> list[TicketEvent]:
-    def line(kind: str, at: datetime) -> TicketEvent:
+def _activities(demo: Demo, ticket: Ticket, draft: TicketDraft) -> list[TicketActivity]:
+    def activity(kind: str, at: datetime) -> TicketActivity:
         actor = ticket.user
         detail = {
             "actor": actor.name if actor else "",
             "queue": draft.queue,
             "user": actor.name if actor else None,
         }
-        return TicketEvent(ticket=ticket, kind=kind, actor=actor, detail=detail, created_at=at)
+        return TicketActivity(ticket=ticket, kind=kind, actor=actor, detail=detail, created_at=at)
 
-    lines = []
+    found = []
     if draft.accepted_at:
-        lines.append(line("accepted", draft.accepted_at))
+        found.append(activity("accepted", draft.accepted_at))
     if draft.closed_at:
-        lines.append(line("resolved", draft.closed_at))
-    return lines
+        found.append(activity("resolved", draft.closed_at))
+    return found
 
 
 def _tags(demo: Demo, random: Random, ticket: Ticket, draft: TicketDraft) -> list[TicketTag]:
@@ -197,7 +197,7 @@ def make_tickets(
     )
     pairs: list[tuple[MessageDraft, Message]] = []
     result: list[tuple[Ticket, list[Message]]] = []
-    cycles, events, tags = [], [], []
+    cycles, activities, tags = [], [], []
     for ticket, draft in zip(tickets, drafts, strict=True):
         rows = [_message(demo, ticket, m, i, speakers) for i, m in enumerate(draft.messages)]
         _set_ticks(rows, draft.unread)
@@ -214,14 +214,14 @@ def make_tickets(
                 finished_at=draft.closed_at,
             )
         )
-        events += _history(demo, ticket, draft)
+        activities += _activities(demo, ticket, draft)
         tags += _tags(demo, random, ticket, draft) + _lane(demo, ticket)
     # Rows are ordered by id, the order of arrival.
     arrival = sorted((row for _, row in pairs), key=lambda row: row.created_at)
     Message.objects.bulk_create(arrival, batch_size=500)
     _link(demo, pairs, result)
     TrackingCycle.objects.bulk_create(cycles)
-    TicketEvent.objects.bulk_create(events)
+    TicketActivity.objects.bulk_create(activities)
     TicketTag.objects.bulk_create(tags)
     return result
 

@@ -21,10 +21,10 @@ from apps.simulator.models import (
     SimMessage,
     SimNumber,
 )
+from apps.simulator.queries import WINDOW, customer_for
 from apps.simulator.services.faults import take_fault
 from apps.simulator.services.posting import enqueue
 
-WINDOW = timedelta(hours=24)
 TYPING = timedelta(seconds=25)  # Meta shows the indicator that long at most
 ORDER = {"accepted": 0, "sent": 1, "delivered": 2, "read": 3, "played": 4, "failed": 5}
 
@@ -50,20 +50,6 @@ def number_for(phone_number_id: str) -> SimNumber:
         },
     )
     return number
-
-
-def spellings(wa_id: str) -> list[str]:
-    """Return a Brazilian mobile number with and without its ninth digit, else the number alone."""
-    if wa_id.startswith("55") and len(wa_id) == 13 and wa_id[4] == "9":
-        return [wa_id, wa_id[:4] + wa_id[5:]]
-    if wa_id.startswith("55") and len(wa_id) == 12 and wa_id[4] in "6789":
-        return [wa_id, f"{wa_id[:4]}9{wa_id[4:]}"]
-    return [wa_id]
-
-
-def customer_for(wa_id: str) -> SimCustomer | None:
-    """Return who has this number."""
-    return SimCustomer.objects.filter(wa_id__in=spellings(wa_id)).first()
 
 
 def conversation_of(number: SimNumber, customer: SimCustomer) -> SimConversation:

@@ -16,9 +16,10 @@ from typing import Any
 import httpx
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Min, Q
+from django.db.models import Min
 from django.utils import timezone
 
+from apps.common.leases import LeasedWork, LeaseState
 from apps.simulator.graph.payloads import notification
 from apps.simulator.models import FaultKind, SimNumber, SimWebhook
 from apps.simulator.services.faults import take_fault
@@ -26,7 +27,12 @@ from apps.simulator.services.faults import take_fault
 logger = logging.getLogger(__name__)
 
 TIMEOUT_SECONDS = 10
-LEASE = timedelta(seconds=30)  # longer than the time-out
+BATCH = 50
+WEBHOOKS = LeasedWork(
+    model=SimWebhook,
+    lease_setting="INBOUND_LEASE_SECONDS",
+    partition=("number_id",),
+)
 LONGEST_PAUSE_SECONDS = 30
 KEPT_POSTED = 500
 
@@ -58,60 +64,53 @@ def pause_seconds(attempts: int) -> float:
 
 def next_due() -> datetime | None:
     """Return when the earliest waiting webhook may be posted, or None without any."""
-    heads = SimWebhook.objects.filter(posted_at__isnull=True)
-    earliest: datetime | None = heads.aggregate(at=Min("next_attempt_at"))["at"]
+    waiting = SimWebhook.objects.unfinished()
+    earliest: datetime | None = waiting.aggregate(at=Min("next_attempt_at"))["at"]
     return earliest
-
-
-def _claim_heads() -> list[SimWebhook]:
-    """Take the first waiting webhook of every number, where nobody else has it."""
-    now = timezone.now()
-    waiting = SimWebhook.objects.filter(posted_at__isnull=True)
-    heads = list(waiting.values("number").annotate(head=Min("id")).values_list("head", flat=True))
-    claimed = []
-    for head in heads:
-        free = Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lt=now)
-        taken = waiting.filter(free, pk=head, next_attempt_at__lte=now).update(
-            lease_expires_at=now + LEASE
-        )
-        if taken:
-            claimed.append(SimWebhook.objects.get(pk=head))
-    return claimed
-
-
-def _post(webhook: SimWebhook, client: httpx.Client) -> None:
-    body = webhook.body.encode()
-    headers = {"Content-Type": "application/json", "X-Hub-Signature-256": signature(body)}
-    try:
-        answer = client.post(webhook_address(), content=body, headers=headers)
-        error = "" if answer.status_code == 200 else f"HTTP {answer.status_code}"
-    except httpx.HTTPError as failure:
-        error = f"{type(failure).__name__}: {failure}"
-    now = timezone.now()
-    webhook.attempts += 1
-    webhook.lease_expires_at = None
-    webhook.last_error = error[:300]
-    if error:
-        webhook.next_attempt_at = now + timedelta(seconds=pause_seconds(webhook.attempts))
-    else:
-        webhook.posted_at = now
-    webhook.save()
 
 
 def post_due() -> int:
     """Post what is due, in order per number; return how many posts were tried."""
     tried = 0
     with httpx.Client(timeout=TIMEOUT_SECONDS, trust_env=False) as client:
-        while claimed := _claim_heads():
-            for webhook in claimed:
-                _post(webhook, client)
-            tried += len(claimed)
+        while posted := _post_some(client):
+            tried += posted
     _forget_old()
     return tried
 
 
+def _post_some(client: httpx.Client) -> int:
+    tried = 0
+    waiting: set[int] = set()  # numbers whose webhooks wait behind one that failed
+    with WEBHOOKS.claimed(BATCH) as claim:
+        for webhook in claim.rows():
+            if webhook.number_id in waiting:
+                continue
+            tried += 1
+            if error := _post(webhook, client):
+                waiting.add(webhook.number_id)
+                pause = timedelta(seconds=pause_seconds(webhook.attempts))
+                claim.retry_later(webhook, timezone.now() + pause, error)
+            else:
+                claim.finish(webhook)
+        if waiting:
+            claim.release()
+    return tried
+
+
+def _post(webhook: SimWebhook, client: httpx.Client) -> str:
+    """Post one; returns what went wrong, or nothing."""
+    body = webhook.body.encode()
+    headers = {"Content-Type": "application/json", "X-Hub-Signature-256": signature(body)}
+    try:
+        answer = client.post(webhook_address(), content=body, headers=headers)
+    except httpx.HTTPError as failure:
+        return f"{type(failure).__name__}: {failure}"
+    return "" if answer.status_code == 200 else f"HTTP {answer.status_code}"
+
+
 def _forget_old() -> None:
-    posted = SimWebhook.objects.filter(posted_at__isnull=False)
+    posted = SimWebhook.objects.filter(state=LeaseState.DONE)
     newest = posted.order_by("-id").values_list("id", flat=True)[KEPT_POSTED : KEPT_POSTED + 1]
     limit = next(iter(newest), None)
     if limit is not None:

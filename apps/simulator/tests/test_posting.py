@@ -70,7 +70,8 @@ def test_a_webhook_that_another_posts_is_left_alone_until_its_lease_ends(
     product: Product, conversation: SimConversation
 ) -> None:
     write(conversation, "Oi")
-    SimWebhook.objects.update(lease_expires_at=timezone.now() + timedelta(seconds=20))
+    lease_ends = timezone.now() + timedelta(seconds=20)
+    SimWebhook.objects.update(state="claimed", owner="other#1", lease_expires_at=lease_ends)
     assert posting.post_due() == 0
     SimWebhook.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
     assert posting.post_due() == 1

@@ -77,7 +77,7 @@ def _number(identifier: Any) -> SimNumber:
 
 
 def _conversation(body: dict[str, Any]) -> SimConversation:
-    customer = conversations.customer_for(str(body["customer"]))
+    customer = queries.customer_for(str(body["customer"]))
     if customer is None:
         raise UnknownSimulated(f"no customer {body['customer']}")
     return conversations.conversation_of(_number(body["number"]), customer)
@@ -117,7 +117,7 @@ def customers(request: HttpRequest) -> HttpResponse:
     if not 8 <= len(wa_id) <= 15:
         raise _Refused("wa_id must have 8 to 15 digits")
     name = str(body.get("name") or "").strip()[:200]
-    customer = conversations.customer_for(wa_id) or SimCustomer(wa_id=wa_id, name=name or wa_id)
+    customer = queries.customer_for(wa_id) or SimCustomer(wa_id=wa_id, name=name or wa_id)
     customer.name = name or customer.name
     customer.has_whatsapp = bool(body.get("has_whatsapp", True))
     customer.save()

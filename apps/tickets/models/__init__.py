@@ -1,13 +1,11 @@
 """Tickets, their messages and what became of both."""
 
+from apps.tickets.models.api_sends import ApiSend
 from apps.tickets.models.deliveries import (
     Delivery,
     DeliveryKind,
-    DeliveryState,
-    FetchState,
     MediaFetch,
 )
-from apps.tickets.models.external import ApiSend
 from apps.tickets.models.messages import (
     Ack,
     MediaState,
@@ -19,13 +17,13 @@ from apps.tickets.models.messages import (
 from apps.tickets.models.tickets import (
     Rating,
     Ticket,
-    TicketEvent,
-    TicketEventKind,
+    TicketActivity,
+    TicketActivityKind,
     TicketStatus,
     TicketTag,
     TrackingCycle,
 )
-from apps.tickets.models.turns import BotTurn, TurnKind, TurnState
+from apps.tickets.models.turns import BotTurn, TurnKind
 
 __all__ = [
     "Ack",
@@ -33,8 +31,6 @@ __all__ = [
     "BotTurn",
     "Delivery",
     "DeliveryKind",
-    "DeliveryState",
-    "FetchState",
     "MediaFetch",
     "MediaState",
     "MediaType",
@@ -43,11 +39,10 @@ __all__ = [
     "MessageSource",
     "Rating",
     "Ticket",
-    "TicketEvent",
-    "TicketEventKind",
+    "TicketActivity",
+    "TicketActivityKind",
     "TicketStatus",
     "TicketTag",
     "TrackingCycle",
     "TurnKind",
-    "TurnState",
 ]

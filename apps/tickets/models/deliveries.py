@@ -3,22 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from apps.common.models import TenantQuerySet
-
-
-class DeliveryState(models.TextChoices):
-    """Where an outbound row stands.
-
-    `sending` is set, and committed, before the network call; when its lease ends without an
-    outcome the row is `unknown` and waits for the provider's status before it is tried again.
-    """
-
-    WAITING = "waiting"
-    CLAIMED = "claimed"
-    SENDING = "sending"
-    UNKNOWN = "unknown"
-    DONE = "done"
-    FAILED = "failed"
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
 class DeliveryKind(models.TextChoices):
@@ -32,8 +17,10 @@ class DeliveryKind(models.TextChoices):
     REJECT_CALL = "reject"
 
 
-class Delivery(models.Model):
-    """Work for the sender: kept in order per connection and contact (specification 4 §6.2)."""
+class Delivery(LeasedRow):
+    """Work for the sender: kept in order per connection and contact (rules/messages §3)."""
+
+    wakes = "tickets.deliver"
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     connection = models.ForeignKey(
@@ -45,30 +32,21 @@ class Delivery(models.Model):
     )
     kind = models.CharField(max_length=10, choices=DeliveryKind.choices, default=DeliveryKind.SEND)
     payload = models.JSONField(default=dict)
-    state = models.CharField(
-        max_length=10, choices=DeliveryState.choices, default=DeliveryState.WAITING
-    )
-    attempts = models.PositiveIntegerField(default=0)
-    next_attempt_at = models.DateTimeField(default=timezone.now)
-    owner = models.CharField(max_length=60, blank=True)
-    lease_expires_at = models.DateTimeField(null=True, blank=True)
-    last_error = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
-    objects = TenantQuerySet.as_manager()
+    objects = LeasedQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "deliveries"
         indexes = [
             models.Index(
                 fields=["connection", "contact", "id"],
-                condition=~models.Q(state__in=["done", "failed"]),
+                condition=UNFINISHED,
                 name="delivery_unfinished",
             ),
             models.Index(
                 fields=["next_attempt_at", "id"],
-                condition=~models.Q(state__in=["done", "failed"]),
+                condition=UNFINISHED,
                 name="delivery_due",
             ),
             models.Index(fields=["message"], name="delivery_by_message"),
@@ -78,17 +56,10 @@ class Delivery(models.Model):
         return f"delivery {self.pk} {self.state}"
 
 
-class FetchState(models.TextChoices):
-    """Where the download of a received file stands."""
+class MediaFetch(LeasedRow):
+    """A received file to be fetched from the provider (rules/inbound §7)."""
 
-    WAITING = "waiting"
-    CLAIMED = "claimed"
-    DONE = "done"
-    FAILED = "failed"
-
-
-class MediaFetch(models.Model):
-    """A received file to be fetched from the provider (specification 4 §1.7)."""
+    wakes = "tickets.fetch_media"
 
     message = models.OneToOneField(
         "tickets.Message", on_delete=models.CASCADE, related_name="fetch"
@@ -98,20 +69,16 @@ class MediaFetch(models.Model):
     )
     media_id = models.CharField(max_length=500)
     is_voice = models.BooleanField(default=False)
-    state = models.CharField(max_length=10, choices=FetchState.choices, default=FetchState.WAITING)
-    attempts = models.PositiveIntegerField(default=0)
-    next_attempt_at = models.DateTimeField(default=timezone.now)
-    owner = models.CharField(max_length=60, blank=True)
-    lease_expires_at = models.DateTimeField(null=True, blank=True)
-    last_error = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects = LeasedQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "media fetches"
         indexes = [
             models.Index(
                 fields=["id"],
-                condition=models.Q(state__in=["waiting", "claimed"]),
+                condition=UNFINISHED,
                 name="fetch_due",
             )
         ]

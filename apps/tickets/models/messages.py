@@ -11,7 +11,7 @@ from apps.common.search import fold
 
 
 class Ack(models.IntegerChoices):
-    """How far a sent message got; it only moves forward (specification 4 §6.1)."""
+    """How far a sent message got; it only moves forward (rules/messages §2)."""
 
     ERROR = -1
     PENDING = 0
@@ -23,7 +23,7 @@ class Ack(models.IntegerChoices):
 
 
 class MediaType(models.TextChoices):
-    """The wire's kinds of message (specification 1 §2 'Message list')."""
+    """The wire's kinds of message (rules/messages §1)."""
 
     TEXT = "conversation"
     EXTENDED_TEXT = "extendedTextMessage"
@@ -65,7 +65,7 @@ class Message(models.Model):
     """One message. `external_id` is the provider's id, unique on its connection.
 
     `callback_id` travels with every send (Cloud API: biz_opaque_callback_data), fixed before the
-    first try, so that the provider's status settles an unknown outcome (specification 4 §6.2); who
+    first try, so that the provider's status settles an unknown outcome (rules/messages §3); who
     sends a failed message again renews it. `client_id` is the browser's own, and stays: the same
     submission twice is one message.
     """

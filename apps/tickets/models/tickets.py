@@ -9,7 +9,7 @@ from apps.common.models import TenantQuerySet
 
 
 class TicketStatus(models.TextChoices):
-    """Where a ticket stands (specification 2 §4)."""
+    """Where a ticket stands (rules/tickets §1)."""
 
     PENDING = "pending"
     OPEN = "open"
@@ -20,7 +20,7 @@ class Ticket(models.Model):
     """A conversation with a contact on a connection.
 
     `updated_at` orders the lists and is moved by hand: reading does not move it
-    (specification 4 §4.5). `latest_message` gives a row its tick or icon without a query each.
+    (rules/tickets §7). `latest_message` gives a row its tick or icon without a query each.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -118,7 +118,7 @@ class TicketTag(models.Model):
 
 
 class TrackingCycle(models.Model):
-    """One pass of a ticket from waiting to resolved (specification 4 §4.2)."""
+    """One pass of a ticket from waiting to resolved (rules/tickets §11)."""
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="cycles")
@@ -130,7 +130,7 @@ class TrackingCycle(models.Model):
     )
     queued_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
-    # When the contact was asked to rate; an answer counts for a day (specification 4 §3.5).
+    # When the contact was asked to rate; an answer counts for a day (rules/tickets §12).
     rating_asked_at = models.DateTimeField(null=True, blank=True)
     rated_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -175,7 +175,7 @@ class Rating(models.Model):
         return f"{self.rate} for cycle {self.cycle_id}"
 
 
-class TicketEventKind(models.TextChoices):
+class TicketActivityKind(models.TextChoices):
     """What happened to a ticket, as the conversation shows it."""
 
     ACCEPTED = "accepted"
@@ -191,11 +191,11 @@ class TicketEventKind(models.TextChoices):
     EXPIRED = "expired"
 
 
-class TicketEvent(models.Model):
+class TicketActivity(models.Model):
     """A line of a ticket's history; names are kept as they were."""
 
-    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="events")
-    kind = models.CharField(max_length=20, choices=TicketEventKind.choices)
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="activities")
+    kind = models.CharField(max_length=20, choices=TicketActivityKind.choices)
     actor = models.ForeignKey(
         "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from apps.common.models import TenantQuerySet
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
 class TurnKind(models.TextChoices):
@@ -13,23 +13,16 @@ class TurnKind(models.TextChoices):
     PROMPT = "prompt"
 
 
-class TurnState(models.TextChoices):
-    """Where a turn stands."""
-
-    WAITING = "waiting"
-    CLAIMED = "claimed"
-    DONE = "done"
-    FAILED = "failed"
-
-
-class BotTurn(models.Model):
-    """An inbound message that an integration or a prompt answers (specification 4 §5).
+class BotTurn(LeasedRow):
+    """An inbound message that an integration or a prompt answers (rules/automation §2).
 
     Written with the message, in one transaction, and handed out in order per ticket; what comes of
     it is recorded together with the replies, so that a killed worker neither repeats nor skips a
     step. `event_id` names it to the other side over every try. `payload` holds what the message's
     row does not: `choice_id` and `raw`, the provider's own notification.
     """
+
+    wakes = "tickets.take_turns"
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     ticket = models.ForeignKey("tickets.Ticket", on_delete=models.CASCADE, related_name="turns")
@@ -47,16 +40,9 @@ class BotTurn(models.Model):
     )
     event_id = models.UUIDField(unique=True, editable=False)
     payload = models.JSONField(default=dict)
-    state = models.CharField(max_length=10, choices=TurnState.choices, default=TurnState.WAITING)
-    attempts = models.PositiveIntegerField(default=0)
-    next_attempt_at = models.DateTimeField(default=timezone.now)
-    owner = models.CharField(max_length=60, blank=True)
-    lease_expires_at = models.DateTimeField(null=True, blank=True)
-    last_error = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
-    objects = TenantQuerySet.as_manager()
+    objects = LeasedQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -65,12 +51,12 @@ class BotTurn(models.Model):
         indexes = [
             models.Index(
                 fields=["ticket", "id"],
-                condition=models.Q(state__in=["waiting", "claimed"]),
+                condition=UNFINISHED,
                 name="turn_unfinished",
             ),
             models.Index(
                 fields=["next_attempt_at", "id"],
-                condition=models.Q(state__in=["waiting", "claimed"]),
+                condition=UNFINISHED,
                 name="turn_due",
             ),
             models.Index(fields=["finished_at"], name="turn_by_age"),

@@ -1,4 +1,4 @@
-"""Who may read a ticket (specification 4 §4.6)."""
+"""Who may read a ticket (rules/tickets §6)."""
 
 from functools import lru_cache
 from typing import Any
@@ -9,9 +9,9 @@ from django.db.models import BooleanField, Case, Exists, Q, QuerySet, Value, Whe
 from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import User, UserQueue
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import NoPermission, NotFound
 from apps.common.serializers import MAX_ID
-from apps.common.statements import Statement
 from apps.companies.models import CompanySetting
 from apps.tickets.models import Message, Ticket
 
@@ -26,7 +26,7 @@ class TicketNotFound(NotFound):
 
 
 class TicketNotReadable(NoPermission):
-    """The ticket is another queue's (specification 2 §8)."""
+    """The ticket is another queue's (rules/tickets §6)."""
 
     message = "Acesso não permitido"
 
@@ -69,13 +69,13 @@ def visible_to(user: User) -> "QuerySet[Ticket]":
 
 
 @lru_cache(maxsize=2)
-def _ticket_by_id(sees_all: bool) -> Statement:
+def _ticket_by_id(sees_all: bool) -> CompiledQuery:
     def build(ticket_id: RawSQL, company_id: RawSQL, user_id: RawSQL) -> "QuerySet[Ticket, Any]":
         allowed = Q() if sees_all else readable_as(user_id, company_id)
         tickets = Ticket.objects.filter(pk=ticket_id, company_id=company_id).order_by()
         return tickets.annotate(may_read=_truth(allowed)).values_list(*_COLUMNS, "may_read")
 
-    return Statement(build)
+    return CompiledQuery(build)
 
 
 def _truth(condition: Q) -> Case | Value:
@@ -98,8 +98,8 @@ def readable_ticket(user: User, *, pk: int | None = None, uuid: UUID | None = No
         )
     if pk is None or pk > MAX_ID:
         raise TicketNotFound
-    statement = _ticket_by_id(reads_whole_company(user))
-    rows = statement.rows(ticket_id=pk, company_id=user.company_id, user_id=user.pk)
+    query = _ticket_by_id(reads_whole_company(user))
+    rows = query.rows(ticket_id=pk, company_id=user.company_id, user_id=user.pk)
     if not rows:
         raise TicketNotFound
     *values, may_read = rows[0]

@@ -1,4 +1,4 @@
-"""The board: live tickets by lane (specification 4 §4.4)."""
+"""The board: live tickets by lane (rules/tickets §10)."""
 
 from apps.accounts.models import User
 from apps.common.errors import NotFound

@@ -1,4 +1,4 @@
-"""A page of a conversation (specification 4 §2, last point)."""
+"""A page of a conversation (rules/tickets §8)."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,21 +10,21 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 
 from apps.accounts.models import User
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.paging import PAGE_SIZE
-from apps.common.statements import Statement
-from apps.tickets.models import Message, Ticket, TicketEvent, TicketEventKind
+from apps.tickets.models import Message, Ticket, TicketActivity, TicketActivityKind
 from apps.tickets.queries.access import MessageNotFound, readable_as, reads_whole_company
 
-MAX_EVENTS = 200
-_LINE_COLUMNS = [field.attname for field in TicketEvent._meta.concrete_fields]
+MAX_ACTIVITIES = 200
+_ACTIVITY_COLUMNS = [field.attname for field in TicketActivity._meta.concrete_fields]
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """One page: message ids and history lines, oldest first, and the conversation's length."""
+    """One page: message ids and activities, oldest first, and the conversation's length."""
 
     message_ids: list[int]
-    events: list[TicketEvent]
+    activities: list[TicketActivity]
     count: int
     has_more: bool
     has_newer: bool
@@ -51,7 +51,7 @@ def _part(
 @lru_cache(maxsize=256)
 def _places(
     *, part: str, sees_all: bool, bound: str, newest_first: bool, start: int, stop: int
-) -> Statement:
+) -> CompiledQuery:
     """Return the read of the ids at these places of a part.
 
     With each comes whether the ticket ever moved, and how long the shared part is. Part "both" has
@@ -91,17 +91,17 @@ def _places(
             )
             return own.union(shared).order_by(order)[start:stop]
         moved = Exists(
-            TicketEvent.objects.filter(ticket_id=ticket_id, kind=TicketEventKind.TRANSFERRED)
+            TicketActivity.objects.filter(ticket_id=ticket_id, kind=TicketActivityKind.TRANSFERRED)
         )
         length = _counted(whole("shared"), "contact_id")
         ordered = of(part).order_by(order).annotate(moved=moved, length=length)
         return ordered.values_list("pk", "moved", "length")[start:stop]
 
-    return Statement(build)
+    return CompiledQuery(build)
 
 
 @lru_cache(maxsize=2)
-def _length(sees_all: bool) -> Statement:
+def _length(sees_all: bool) -> CompiledQuery:
     """Return the read of the lengths of the shared part, and of the own one elsewhere."""
 
     def build(
@@ -125,7 +125,7 @@ def _length(sees_all: bool) -> Statement:
         counts = [_counted(shared, "contact_id"), _counted(own.order_by(), "ticket_id")]
         return Ticket.objects.filter(pk=ticket_id).order_by().values_list(*counts)
 
-    return Statement(build)
+    return CompiledQuery(build)
 
 
 def _counted(messages: "QuerySet[Message]", grouped_by: str) -> Coalesce:
@@ -167,7 +167,7 @@ class _Parts:
         """
 
         def read(part: str) -> list[tuple[Any, ...]]:
-            statement = _places(
+            query = _places(
                 part=part,
                 sees_all=self.sees_all,
                 bound=bound,
@@ -175,7 +175,7 @@ class _Parts:
                 start=start,
                 stop=stop,
             )
-            return statement.rows(**self.arguments, edge=edge)
+            return query.rows(**self.arguments, edge=edge)
 
         if not self.is_shared:
             return [row[0] for row in read("own")]
@@ -221,7 +221,7 @@ def conversation_for(
         start, newest_first, bound = 0, False, "gt"
     elif before_id is not None:
         start, bound = 0, "lt"
-    # One more on either side: the one before bounds the history lines, the one after says 'more'.
+    # One more on either side: the one before bounds the activities, the one after says 'more'.
     first = max(start - 1, 0)
     stop = start + PAGE_SIZE + 1
     ids = parts.ids(bound, after_id or before_id, first, stop, newest_first=newest_first)
@@ -230,13 +230,13 @@ def conversation_for(
     has_more = len(ids) > PAGE_SIZE
     ids = ids[:PAGE_SIZE]
     is_whole = not has_more and start == 0 and before_id is None and after_id is None
-    # Each history line comes with exactly one page: that of its time.
+    # Each activity comes with exactly one page: that of its time.
     since, until = (min(ids) if has_more else None), edge
     if after_id is not None:
         since, until = after_id, (max(ids) if has_more else None)
     return Conversation(
         message_ids=sorted(ids),
-        events=_events(parts, since=since, until=until),
+        activities=_activities(parts, since=since, until=until),
         count=len(ids) if is_whole else parts.count(),
         has_more=has_more,
         has_newer=has_more if after_id is not None else before_id is not None or number > 1,
@@ -252,7 +252,7 @@ def _around(parts: _Parts, message_id: int) -> Conversation:
     ids = sorted([*older[:PAGE_SIZE], *newer[:PAGE_SIZE]])
     return Conversation(
         message_ids=ids,
-        events=_events(
+        activities=_activities(
             parts, since=ids[0] if has_more else None, until=ids[-1] if has_newer else None
         ),
         count=parts.count() if has_more or has_newer else len(ids),
@@ -262,8 +262,8 @@ def _around(parts: _Parts, message_id: int) -> Conversation:
 
 
 @lru_cache(maxsize=16)
-def _lines(sees_all: bool, is_shared: bool, since: bool, until: bool) -> Statement:
-    """Return the read of history lines, newest first, between the times of two messages."""
+def _activities_query(sees_all: bool, is_shared: bool, since: bool, until: bool) -> CompiledQuery:
+    """Return the read of activities, newest first, between the times of two messages."""
 
     def build(
         *,
@@ -274,26 +274,32 @@ def _lines(sees_all: bool, is_shared: bool, since: bool, until: bool) -> Stateme
         company_id: RawSQL,
         since_id: RawSQL,
         until_id: RawSQL,
-    ) -> "QuerySet[TicketEvent, Any]":
+    ) -> "QuerySet[TicketActivity, Any]":
         tickets = Q(ticket_id=ticket_id)
         if is_shared:
             same = Ticket.objects.filter(contact_id=contact_id, connection_id=connection_id)
             if not sees_all:
                 same = same.filter(readable_as(user_id, company_id))
             tickets |= Q(ticket__in=same)
-        lines = TicketEvent.objects.filter(tickets)
+        activities = TicketActivity.objects.filter(tickets)
         written = Message.objects.order_by().values("created_at")
         if since:
-            lines = lines.filter(created_at__gte=written.filter(pk=since_id, company_id=company_id))
+            activities = activities.filter(
+                created_at__gte=written.filter(pk=since_id, company_id=company_id)
+            )
         if until:
-            lines = lines.filter(created_at__lt=written.filter(pk=until_id, company_id=company_id))
-        return lines.order_by("-created_at", "-id").values_list(*_LINE_COLUMNS)[:MAX_EVENTS]
+            activities = activities.filter(
+                created_at__lt=written.filter(pk=until_id, company_id=company_id)
+            )
+        return activities.order_by("-created_at", "-id").values_list(*_ACTIVITY_COLUMNS)[
+            :MAX_ACTIVITIES
+        ]
 
-    return Statement(build)
+    return CompiledQuery(build)
 
 
-def _events(parts: _Parts, *, since: int | None, until: int | None) -> list[TicketEvent]:
-    """Return the history lines from one message's time until before another's."""
-    statement = _lines(parts.sees_all, parts.is_shared, since is not None, until is not None)
-    rows = statement.rows(**parts.arguments, since_id=since, until_id=until)
-    return [TicketEvent.from_db(DEFAULT_DB_ALIAS, _LINE_COLUMNS, row) for row in rows]
+def _activities(parts: _Parts, *, since: int | None, until: int | None) -> list[TicketActivity]:
+    """Return the activities from one message's time until before another's."""
+    query = _activities_query(parts.sees_all, parts.is_shared, since is not None, until is not None)
+    rows = query.rows(**parts.arguments, since_id=since, until_id=until)
+    return [TicketActivity.from_db(DEFAULT_DB_ALIAS, _ACTIVITY_COLUMNS, row) for row in rows]

@@ -1,8 +1,8 @@
-"""The inbox: lists of tickets and how many they hold (specification 4 §4.4)."""
+"""The inbox: lists of tickets and how many they hold (rules/tickets §9)."""
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import User, UserQueue
-from apps.common.statements import Statement
+from apps.common.compiled_queries import CompiledQuery
 from apps.companies.queries import setting_of, zone_of
 from apps.tickets.models import Ticket, TicketStatus, TicketTag
 from apps.tickets.queries.access import reads_whole_company
@@ -23,7 +23,7 @@ ORDER = ("-updated_at", "-id")
 # for a moment; small ones, which people watch change, are always exact.
 LARGE_COUNT = 1000
 LARGE_COUNT_SECONDS = 15.0
-# Pages that begin up to here are read by a kept statement; who scrolls on has time.
+# Pages that begin up to here are read by a compiled query; who scrolls on has time.
 KEPT_STARTS = 400
 _large_counts: dict[str, tuple[float, int]] = {}
 
@@ -75,13 +75,16 @@ class Values:
     lane_id: Any = 0
 
 
+VALUES = tuple(each.name for each in fields(Values))
+
+
 @dataclass(frozen=True)
 class Inbox:
     """Tickets in order, newest first, and how they are counted."""
 
     shape: Shape
     values: Values
-    # What no kept statement knows: days, tags and text.
+    # What no compiled query knows: days, tags and text.
     narrowed: Q = field(default_factory=Q)
     # What a text search found; None without one.
     found: Found | None = None
@@ -129,40 +132,24 @@ class Inbox:
 
 
 @lru_cache(maxsize=1024)
-def _page_of(shape: Shape, start: int) -> Statement:
-    def build(
-        *,
-        company_id: RawSQL,
-        user_id: RawSQL,
-        queue_ids: RawSQL,
-        held_ids: RawSQL,
-        user_ids: RawSQL,
-        lane_id: RawSQL,
-    ) -> "QuerySet[Ticket, Any]":
-        values = Values(company_id, user_id, queue_ids, held_ids, user_ids, lane_id)
+def _page_of(shape: Shape, start: int) -> CompiledQuery:
+    def build(**placeholders: RawSQL) -> "QuerySet[Ticket, Any]":
+        values = Values(**placeholders)
         tickets = tickets_of(shape, values).order_by(*ORDER)
         return tickets.values_list("pk")[start : start + PAGE_SIZE + 1]
 
-    return Statement(build)
+    return CompiledQuery(build, takes=VALUES)
 
 
 @lru_cache(maxsize=256)
-def _count_of(shape: Shape) -> Statement:
-    def build(
-        *,
-        company_id: RawSQL,
-        user_id: RawSQL,
-        queue_ids: RawSQL,
-        held_ids: RawSQL,
-        user_ids: RawSQL,
-        lane_id: RawSQL,
-    ) -> "QuerySet[Ticket, Any]":
-        values = Values(company_id, user_id, queue_ids, held_ids, user_ids, lane_id)
+def _count_of(shape: Shape) -> CompiledQuery:
+    def build(**placeholders: RawSQL) -> "QuerySet[Ticket, Any]":
+        values = Values(**placeholders)
         tickets = tickets_of(shape, values).order_by()
         counted: QuerySet[Ticket, Any] = tickets.values("company_id").annotate(Count("pk"))
         return counted.values_list("pk__count")
 
-    return Statement(build)
+    return CompiledQuery(build, takes=VALUES)
 
 
 def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int = 0) -> Inbox:
@@ -233,7 +220,7 @@ def inbox_counts(user: User, filters: InboxFilters) -> dict[str, int]:
 
 
 def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
-    """Return the tickets of an inbox; `values` may be placeholders of a `Statement`."""
+    """Return the tickets of an inbox; `values` may be placeholders of a `CompiledQuery`."""
     condition = _whole_company(shape, values) if shape.whole_company else _own(shape, values)
     if shape.status:
         condition &= Q(status=shape.status)

@@ -1,4 +1,4 @@
-"""Searching tickets by contact name, number and message text (specification 4 §4.4)."""
+"""Searching tickets by contact name, number and message text (rules/tickets §10)."""
 
 import json
 import re

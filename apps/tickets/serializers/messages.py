@@ -9,14 +9,14 @@ from django.db.models.expressions import RawSQL
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from apps.common.compiled_queries import CompiledQuery, collected
 from apps.common.media import media_url
 from apps.common.renderers import to_json
-from apps.common.statements import Statement, collected
 from apps.tickets.models import MediaState, MediaType, Message, MessageSource
-from apps.tickets.serializers.tickets import TicketEventSerializer, TicketSerializer
+from apps.tickets.serializers.tickets import TicketActivitySerializer, TicketSerializer
 
 # What a message and the one it quotes both show, by wire name.
-_SHARED = {
+SHARED_COLUMNS = {
     "ticketId": "ticket_id",
     "contactId": "contact_id",
     "companyId": "company_id",
@@ -37,6 +37,7 @@ _SHARED = {
     "remoteJid": "remote_jid",
     "data": "data",
     "wid": "external_id",
+    "clientId": "client_id",
     "userId": "user_id",
     "userName": "user__name",
     "source": "source",
@@ -49,8 +50,8 @@ _SHARED = {
 }
 _COLUMNS = (
     "id",
-    *_SHARED.values(),
-    *(f"quoted__{column}" for column in _SHARED.values() if column != "quoted_id"),
+    *SHARED_COLUMNS.values(),
+    *(f"quoted__{column}" for column in SHARED_COLUMNS.values() if column != "quoted_id"),
     "contact__name",
     "contact__number",
     "contact__picture_path",
@@ -69,7 +70,7 @@ def _stored(ids: RawSQL) -> "QuerySet[Message, Any]":
     return messages.values_list(*_COLUMNS, "all_reactions")
 
 
-_STORED = Statement(_stored)
+_STORED = CompiledQuery(_stored)
 
 
 def message_rows_of(message_ids: Sequence[int]) -> list[dict[str, Any]]:
@@ -83,17 +84,14 @@ def message_rows_of(message_ids: Sequence[int]) -> list[dict[str, Any]]:
             "number": values["contact__number"],
             "profilePicUrl": media_url(values["contact__picture_path"]),
         }
-        row = _row(values["id"], values, "", contact)
+        row = row_of_values(values["id"], values, "", contact)
         quoted_id = row["quotedMsgId"]
-        row["quotedMsg"] = _row(quoted_id, values, "quoted__", contact) if quoted_id else None
+        row["quotedMsg"] = (
+            row_of_values(quoted_id, values, "quoted__", contact) if quoted_id else None
+        )
         row["reactions"] = _reaction_rows(stored[-1] or ())
         rows[row["id"]] = row
     return [rows[pk] for pk in message_ids if pk in rows]
-
-
-def message_rows(messages: "QuerySet[Message]") -> list[dict[str, Any]]:
-    """Return the wire rows of a queryset, in its order, in two queries."""
-    return message_rows_of(list(messages.values_list("pk", flat=True)))
 
 
 def message_row(message: Message) -> dict[str, Any]:
@@ -101,10 +99,13 @@ def message_row(message: Message) -> dict[str, Any]:
     return message_rows_of([message.pk])[0]
 
 
-def _row(
+def row_of_values(
     message_id: int, values: dict[str, Any], prefix: str, contact: dict[str, Any]
 ) -> dict[str, Any]:
-    row: dict[str, Any] = {wire: values.get(prefix + column) for wire, column in _SHARED.items()}
+    """Return a wire row without reactions and quote, of `values` by `prefix` and column."""
+    row: dict[str, Any] = {
+        wire: values.get(prefix + column) for wire, column in SHARED_COLUMNS.items()
+    }
     path, data = row.pop("media_path"), row.pop("data")
     participant_id, participant_name = row.pop("participant_id"), row.pop("participant_name")
     row["id"] = message_id
@@ -151,8 +152,9 @@ class ParticipantSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
-class QuotedMessageSerializer(serializers.Serializer[Any]):
-    """A message without the one it quotes."""
+@extend_schema_serializer(component_name="TicketMessage")
+class MessageSerializer(serializers.Serializer[Any]):
+    """The schema of `message_row`; of what a message quotes, `quotedMsg` is always null."""
 
     id = serializers.IntegerField()
     ticketId = serializers.IntegerField()
@@ -175,6 +177,9 @@ class QuotedMessageSerializer(serializers.Serializer[Any]):
     remoteJid = serializers.CharField()
     dataJson = serializers.CharField(allow_null=True)
     wid = serializers.CharField(allow_null=True)
+    clientId = serializers.UUIDField(
+        allow_null=True, help_text="What its sender named it, to know it again; null for others."
+    )
     userId = serializers.IntegerField(allow_null=True)
     userName = serializers.CharField(allow_null=True)
     source = serializers.ChoiceField(choices=MessageSource.choices)  # type: ignore[assignment]
@@ -186,16 +191,13 @@ class QuotedMessageSerializer(serializers.Serializer[Any]):
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
 
-
-@extend_schema_serializer(component_name="TicketMessage")
-class MessageSerializer(QuotedMessageSerializer):
-    """The schema of `message_row`."""
-
-    quotedMsg = QuotedMessageSerializer(allow_null=True)
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Add the message that it quotes, which has the same shape."""
+        return {**super().get_fields(), "quotedMsg": MessageSerializer(allow_null=True)}
 
 
 class MessagePageSerializer(serializers.Serializer[Any]):
-    """A page of a conversation, oldest message first, with the history lines of its time.
+    """A page of a conversation, oldest message first, with the activities of its time.
 
     `hasMore` tells of older messages, in the answer to `afterId` of newer ones; `hasNewer` always
     of newer ones.
@@ -206,7 +208,7 @@ class MessagePageSerializer(serializers.Serializer[Any]):
     hasMore = serializers.BooleanField()
     hasNewer = serializers.BooleanField()
     ticket = TicketSerializer()
-    events = TicketEventSerializer(many=True)
+    events = TicketActivitySerializer(many=True)
 
 
 class SentMessagesSerializer(serializers.Serializer[Any]):

@@ -20,7 +20,7 @@ MAX_TAGS = 300
 
 @extend_schema_field(OpenApiTypes.STR)
 class JsonIdsField(serializers.Field[list[int], str, Any, Any]):
-    """Ids as JSON text, `[1,2]` (specification 4 §4.4)."""
+    """Ids as JSON text, `[1,2]` (rules/tickets §9)."""
 
     default_error_messages: ClassVar[dict[str, Any]] = {
         "invalid": "Informe uma lista de ids em JSON, como [1,2]."
@@ -73,7 +73,7 @@ class SwitchField(serializers.BooleanField):
 
 
 class TicketFiltersSerializer(serializers.Serializer[Any]):
-    """The filters of the inbox (specification 4 §4.4)."""
+    """The filters of the inbox (rules/tickets §9)."""
 
     status = serializers.ChoiceField(choices=TicketStatus.choices, required=False, allow_blank=True)
     showAll = SwitchField(source="show_all", required=False)
@@ -125,7 +125,7 @@ class MessageListQuerySerializer(PageNumberSerializer):
 
 
 class TicketCreateSerializer(serializers.Serializer[Any]):
-    """The new-ticket dialog's body (specification 1 §7)."""
+    """The new-ticket dialog's body (rules/tickets §4)."""
 
     contactId = IdField(source="contact_id")
     queueId = OptionalIdField(source="queue_id")
@@ -137,7 +137,7 @@ class TicketCreateSerializer(serializers.Serializer[Any]):
 
 
 class TicketUpdateSerializer(serializers.Serializer[Any]):
-    """A change of a ticket; what is left out stays (specification 4 §4.1)."""
+    """A change of a ticket; what is left out stays (rules/tickets §3)."""
 
     status = serializers.ChoiceField(choices=TicketStatus.choices, required=False)
     userId = OptionalIdField(source="user_id")

@@ -1,6 +1,5 @@
 """Tickets on the wire: hand-shaped rows, and the serializers that declare their shape."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -8,14 +7,14 @@ from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 from rest_framework import serializers
 
+from apps.common.compiled_queries import CompiledQuery, collected
 from apps.common.media import media_url
-from apps.common.statements import Statement, collected
 from apps.connections.models import ConnectionStatus, ProviderKind
-from apps.tickets.excerpts import excerpt
-from apps.tickets.models import Ticket, TicketEvent, TicketEventKind, TicketStatus, TicketTag
+from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketStatus
+from apps.tickets.serializers.excerpts import excerpt
 
 # Every column that needs no thought, by its wire name.
-_OWN = {
+OWN_COLUMNS = {
     "id": "id",
     "uuid": "uuid",
     "status": "status",
@@ -42,7 +41,7 @@ _OWN = {
     "lastMessageDeleted": "latest_message__is_deleted",
 }
 # What a row shows of its neighbours: their object, the key to it, the wire's and the model's names.
-_NEIGHBOURS = {
+NEIGHBOURS = {
     "contact": (
         "contactId",
         {
@@ -65,15 +64,15 @@ _NEIGHBOURS = {
     ),
 }
 _COLUMNS = (
-    *_OWN.values(),
-    *(column for _, columns in _NEIGHBOURS.values() for column in columns.values()),
+    *OWN_COLUMNS.values(),
+    *(column for _, columns in NEIGHBOURS.values() for column in columns.values()),
 )
 
 
 def _places() -> Iterator[tuple[str, str, tuple[str, ...], int, int]]:
     """Yield each neighbour with the key to it, its names, and where its columns stand."""
-    start = len(_OWN)
-    for wire, (key, columns) in _NEIGHBOURS.items():
+    start = len(OWN_COLUMNS)
+    for wire, (key, columns) in NEIGHBOURS.items():
         yield wire, key, tuple(columns), start, start + len(columns)
         start += len(columns)
 
@@ -91,14 +90,14 @@ def _stored(ids: RawSQL) -> "QuerySet[Ticket, Any]":
     return tickets.values_list(*_COLUMNS, "linked_tags")
 
 
-_STORED = Statement(_stored)
+_STORED = CompiledQuery(_stored)
 
 
 def ticket_rows_of(ticket_ids: Sequence[int]) -> list[dict[str, Any]]:
     """Return these tickets' wire rows as stored now, in this order, in one query."""
     rows: dict[int, dict[str, Any]] = {}
     for values in _STORED.rows(ids=list(ticket_ids)) if ticket_ids else ():
-        row: dict[str, Any] = dict(zip(_OWN, values, strict=False))
+        row: dict[str, Any] = dict(zip(OWN_COLUMNS, values, strict=False))
         for wire, key, names, start, end in _PLACES:
             pk = row[key]
             row[wire] = (
@@ -108,14 +107,9 @@ def ticket_rows_of(ticket_ids: Sequence[int]) -> list[dict[str, Any]]:
             )
         contact = row["contact"]
         contact["profilePicUrl"] = media_url(contact["profilePicUrl"])
-        row["tags"] = _tag_rows(values[-1]) if values[-1] else []
+        row["tags"] = tag_rows(values[-1]) if values[-1] else []
         rows[row["id"]] = row
     return [rows[pk] for pk in ticket_ids if pk in rows]
-
-
-def ticket_rows(tickets: "QuerySet[Ticket]") -> list[dict[str, Any]]:
-    """Return the wire rows of a queryset, in its order, in two queries."""
-    return ticket_rows_of(list(tickets.values_list("pk", flat=True)))
 
 
 def ticket_row(ticket: Ticket) -> dict[str, Any]:
@@ -123,16 +117,8 @@ def ticket_row(ticket: Ticket) -> dict[str, Any]:
     return ticket_rows_of([ticket.pk])[0]
 
 
-def _tags_of(ticket_ids: list[int]) -> dict[int, list[dict[str, Any]]]:
-    links = defaultdict(list)
-    for ticket_id, *link in TicketTag.objects.filter(ticket_id__in=ticket_ids).values_list(
-        "ticket_id", "tag_id", "tag__name", "tag__color", "tag__is_kanban"
-    ):
-        links[ticket_id].append(link)
-    return defaultdict(list, {pk: _tag_rows(found) for pk, found in links.items()})
-
-
-def _tag_rows(links: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+def tag_rows(links: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    """Return a ticket's tags, of which `links` holds id, name, colour and lane, by name."""
     return [
         {"id": pk, "name": name, "color": color, "kanban": int(is_kanban)}
         for pk, name, color, is_kanban in sorted(links, key=lambda link: (link[1], link[0]))
@@ -150,13 +136,13 @@ def _match_row(line: tuple[int, str] | None, term: str) -> dict[str, Any] | None
     return {"messageId": line[0], "body": excerpt(line[1], term)} if line else None
 
 
-def event_row(event: TicketEvent) -> dict[str, Any]:
+def activity_row(activity: TicketActivity) -> dict[str, Any]:
     """Return a line of the history; names are as they were when it happened."""
-    detail = event.detail
+    detail = activity.detail
     return {
-        "id": event.pk,
-        "ticketId": event.ticket_id,
-        "kind": event.kind,
+        "id": activity.pk,
+        "ticketId": activity.ticket_id,
+        "kind": activity.kind,
         "actorName": detail.get("actor"),
         "userName": detail.get("user"),
         "queueName": detail.get("queue"),
@@ -165,7 +151,7 @@ def event_row(event: TicketEvent) -> dict[str, Any]:
         "reason": detail.get("reason"),
         "error": detail.get("error"),
         "rate": detail.get("rate"),
-        "createdAt": event.created_at,
+        "createdAt": activity.created_at,
     }
 
 
@@ -270,8 +256,8 @@ class TicketCountsSerializer(serializers.Serializer[Any]):
     pending = serializers.IntegerField()
 
 
-class TicketEventSerializer(serializers.Serializer[Any]):
-    """The schema of `event_row`: who did it, and user, queue and connection afterwards.
+class TicketActivitySerializer(serializers.Serializer[Any]):
+    """The schema of `activity_row`: who did it, and user, queue and connection afterwards.
 
     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
     the bot stopped (leaf, limit, handed_over, failed, finished, phone), `error` what failed, in
@@ -280,7 +266,7 @@ class TicketEventSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     ticketId = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=TicketEventKind.choices)
+    kind = serializers.ChoiceField(choices=TicketActivityKind.choices)
     actorName = serializers.CharField(allow_null=True)
     userName = serializers.CharField(allow_null=True)
     queueName = serializers.CharField(allow_null=True)

@@ -9,8 +9,8 @@ from django.utils import timezone
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.connections.providers.base import InboundMessage
-from apps.tickets.models import Message, Ticket, TicketEvent
-from apps.tickets.services.receiving import receive_messages
+from apps.tickets.models import Message, Ticket, TicketActivity
+from apps.tickets.services.messages.receiving import receive_messages
 
 NUMBER = "5511987654321"
 MENU = "Bem-vindo, Maria!\n\n*1* - Vendas\n*2* - Pedidos"
@@ -46,4 +46,4 @@ def the_ticket() -> Ticket:
 
 
 def history() -> list[tuple[str, dict[str, Any]]]:
-    return list(TicketEvent.objects.order_by("pk").values_list("kind", "detail"))
+    return list(TicketActivity.objects.order_by("pk").values_list("kind", "detail"))

@@ -1,40 +1,29 @@
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from apps.automation.models import QueueIntegration
-from apps.common.renderers import to_json
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue, QueueOption
+from apps.tickets import events
+from tests.events import Listeners, Told
 from tests.factories import make_queue
 from tests.graph import GraphServer
 
 Emitted = list[tuple[str, dict[str, Any]]]
-
-
-@dataclass(frozen=True)
-class Told:
-    """One event, as it left for the browsers."""
-
-    event: str
-    payload: dict[str, Any]
-    company_id: int
-    rooms: list[str]
+OWN = {events.TICKET.name, events.MESSAGE.name}
 
 
 @pytest.fixture
-def emitted(monkeypatch: pytest.MonkeyPatch) -> Emitted:
+def emitted(listeners: Listeners) -> Emitted:
     """What the app told browsers: event and payload, in order."""
-    told: Emitted = []
-
-    def record(event: str, payload: dict[str, Any], **_: Any) -> None:
-        told.append((event, payload))
-
-    monkeypatch.setattr("apps.tickets.events.emit", record)
-    return told
+    seen: Emitted = []
+    listeners.append(
+        lambda each: seen.append((each.event, each.payload)) if each.event in OWN else None
+    )
+    return seen
 
 
 @pytest.fixture
@@ -47,17 +36,10 @@ def graph(settings: Any) -> Iterator[GraphServer]:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[Told]:
+def told(listeners: Listeners) -> list[Told]:
     """What the app told browsers, with the company and the rooms it went to."""
     seen: list[Told] = []
-
-    def record(
-        event: str, payload: dict[str, Any], *, company_id: int, rooms: Sequence[str]
-    ) -> None:
-        to_json(payload)  # it must have a wire form
-        seen.append(Told(event, payload, company_id, list(rooms)))
-
-    monkeypatch.setattr("apps.tickets.events.emit", record)
+    listeners.append(lambda each: seen.append(each) if each.event in OWN else None)
     return seen
 
 

@@ -1,4 +1,4 @@
-"""Who may open a ticket (specification 4 §4.6), and that looking changes nothing (§4.5)."""
+"""Who may open a ticket, and that looking changes nothing (rules/tickets §6 and §7)."""
 
 from typing import Any
 

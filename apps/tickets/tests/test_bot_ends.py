@@ -1,4 +1,4 @@
-"""What the bot does once someone accepted, returned, moved or closed (rules §4.1, §5.1)."""
+"""What ends the bot: accepting, returning, moving, closing (rules/bot §1, rules/automation §1)."""
 
 import uuid
 from typing import Any
@@ -12,11 +12,11 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.connections.providers.base import InboundMessage
 from apps.queues.models import Queue, QueueOption
-from apps.tickets.models import BotTurn, Message, Ticket, TicketEvent
-from apps.tickets.services.opening import open_ticket
-from apps.tickets.services.receiving import receive_message
-from apps.tickets.services.tickets import update_ticket
-from apps.tickets.transitions import TicketChange
+from apps.tickets.models import BotTurn, Message, Ticket, TicketActivity
+from apps.tickets.services.messages.receiving import receive_message
+from apps.tickets.services.tickets.opening import open_ticket
+from apps.tickets.services.tickets.transitions import TicketChange
+from apps.tickets.services.tickets.updates import update_ticket
 from tests.factories import make_contact, make_message, make_queue, make_ticket
 
 NUMBER = "5511987654321"
@@ -66,7 +66,7 @@ def test_an_accept_ends_the_bot_and_a_return_does_not_restart_it(
     ticket = change(ticket, agent, status="pending", user_id=None)
     ticket = write(connection, "1")
     assert (ticket.status, ticket.chatbot, bot_texts()) == ("pending", False, said)
-    kinds = TicketEvent.objects.filter(ticket=ticket).values_list("kind", flat=True)
+    kinds = TicketActivity.objects.filter(ticket=ticket).values_list("kind", flat=True)
     assert list(kinds) == ["accepted", "returned"]
 
 

@@ -4,15 +4,16 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from apps.common.leases import LeaseState
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.connections.providers.base import InboundCall
-from apps.inbound.models import InboundEvent, InboundState
+from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
 from apps.queues.models import Queue, QueueOption
 from apps.tickets.models import Delivery, Message, Ticket
-from apps.tickets.services.calls import receive_call
-from apps.tickets.services.deliveries import MAX_FLEETING_ATTEMPTS, deliver_due
+from apps.tickets.services.messages.calls import receive_call
+from apps.tickets.services.outbox.deliveries import MAX_FLEETING_ATTEMPTS, deliver_due
 from tests.factories import make_contact, make_ticket
 from tests.graph import GraphServer, graph_error
 
@@ -46,10 +47,10 @@ def test_a_call_is_kept_rejected_and_answered(connection: Connection, graph: Gra
     assert (ticket.status, ticket.unread_count, ticket.contact.name) == ("pending", 1, "Ana Souza")
     assert (call.media_type, call.from_me) == ("call_log", False)
     assert call.body == "Chamada de voz recusada"
-    notice = Message.objects.get(from_me=True)
-    assert notice.body.startswith("*Mensagem Automática:*\nNão atendemos chamadas")
-    assert (notice.source, notice.ticket) == ("bot", ticket)
-    while deliver_due(owner="test", limit=10):
+    written = Message.objects.get(from_me=True)
+    assert written.body.startswith("*Mensagem Automática:*\nNão atendemos chamadas")
+    assert (written.source, written.ticket) == ("bot", ticket)
+    while deliver_due(limit=10):
         pass
     rejection, text = graph.messages
     assert rejection == {
@@ -57,7 +58,7 @@ def test_a_call_is_kept_rejected_and_answered(connection: Connection, graph: Gra
         "call_id": "wacid.A",
         "action": "reject",
     }
-    assert text["text"]["body"] == notice.body
+    assert text["text"]["body"] == written.body
 
 
 @pytest.mark.usefixtures("takes_no_calls")
@@ -88,8 +89,8 @@ def test_a_call_into_an_attendance_stays_there(
 def test_the_bot_says_nothing_to_a_call(connection: Connection, queue: Queue) -> None:
     QueueOption.objects.create(queue=queue, title="Preços", message="Nossos preços")
     ring(connection)
-    [notice] = Message.objects.filter(from_me=True)
-    assert "chamadas" in notice.body
+    [written] = Message.objects.filter(from_me=True)
+    assert "chamadas" in written.body
 
 
 @pytest.mark.usefixtures("takes_no_calls")
@@ -100,7 +101,7 @@ def test_a_rejection_that_fails_holds_nothing_up(
     ring(connection)
     for _ in range(MAX_FLEETING_ATTEMPTS + 1):
         Delivery.objects.update(next_attempt_at=timezone.now())
-        deliver_due(owner="test", limit=10)
+        deliver_due(limit=10)
     assert [message["type"] for message in graph.messages] == ["text"]
     assert list(Delivery.objects.order_by("id").values_list("state", flat=True)) == [
         "failed",
@@ -123,8 +124,8 @@ def test_a_stored_notification_becomes_a_rejected_call(connection: Connection) -
             "call": call,
         },
     )
-    assert process_due(owner="worker", limit=10) == 1
+    assert process_due(limit=10) == 1
     event.refresh_from_db()
-    assert event.state == InboundState.DONE
+    assert event.state == LeaseState.DONE
     assert Message.objects.filter(media_type="call_log").exists()
     assert Delivery.objects.filter(kind="reject").exists()

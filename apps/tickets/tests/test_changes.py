@@ -10,8 +10,8 @@ from apps.connections.models import Connection
 from apps.connections.providers.base import Capabilities
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Delivery, Message, MessageReaction, Ticket
-from apps.tickets.services import changes
-from apps.tickets.services.deliveries import deliver_due
+from apps.tickets.services.messages import changes
+from apps.tickets.services.outbox.deliveries import deliver_due
 from conftest import ClientFor
 from tests.factories import make_message, make_ticket, make_user
 from tests.graph import GraphServer, graph_error
@@ -64,7 +64,7 @@ def test_a_reaction_is_shown_at_once_told_and_delivered(
     assert told[0].payload["message"]["reactions"] == answer.json()["reactions"]
     message.refresh_from_db()
     assert message.updated_at > before
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     assert graph.messages[0]["reaction"] == {"message_id": "wamid.in", "emoji": "👍"}
 
 
@@ -81,7 +81,7 @@ def test_another_emoji_takes_the_place_and_an_empty_one_takes_it_back(
     assert react(client_for(agent), message, "").json()["reactions"] == [
         {"emoji": "❤️", "fromMe": False, "name": ticket.contact.name}
     ]
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     assert [each["reaction"]["emoji"] for each in graph.messages] == ["👍", "😮", ""]
 
 
@@ -137,10 +137,10 @@ def test_a_reaction_that_the_provider_refuses_for_good_goes_back(
 ) -> None:
     message = make_message(ticket)
     react(client_for(agent), message, "👍")
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     graph.fault = lambda payload: graph_error(131009)
     react(client_for(agent), message, "😮")
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     assert MessageReaction.objects.get().emoji == "👍"
     message.refresh_from_db()
     assert message.error_code == "ERR_REACT_WAPP_MSG"
@@ -156,10 +156,10 @@ def test_a_passing_fault_repeats_a_reaction_until_it_is_there(
     message = make_message(ticket)
     react(client_for(agent), message, "👍")
     graph.fault = lambda payload: (503, {})
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     graph.fault = lambda payload: False
     Delivery.objects.update(next_attempt_at=timezone.now())
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     assert [each["reaction"]["emoji"] for each in graph.messages] == ["👍"]
     assert MessageReaction.objects.get().emoji == "👍"
 
@@ -198,12 +198,12 @@ def test_an_edit_that_the_provider_refuses_goes_back(
 ) -> None:
     message = make_message(ticket, body="Antes", from_me=True, user=agent, ack=Ack.READ)
     edit(client_for(agent), message, "Depois")
-    deliver_due(owner="worker", limit=10)  # the official provider can't
+    deliver_due(limit=10)  # the official provider can't
     message.refresh_from_db()
     assert (message.body, message.is_edited) == ("Antes", False)
     assert message.error_code == "ERR_EDIT_WAPP_MSG"
     client_for(agent).delete(f"/api/messages/{message.pk}")
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     message.refresh_from_db()
     assert (message.is_deleted, message.error_code) == (False, "ERR_DELETE_WAPP_MSG")
 

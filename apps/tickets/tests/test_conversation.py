@@ -14,8 +14,8 @@ from apps.tickets.models import (
     Message,
     MessageReaction,
     Ticket,
-    TicketEvent,
-    TicketEventKind,
+    TicketActivity,
+    TicketActivityKind,
 )
 from conftest import ClientFor
 from tests.factories import (
@@ -103,7 +103,7 @@ def test_tickets_that_the_caller_may_not_see_stay_out(
         queue=make_queue(acme),
         status="closed",
     )
-    TicketEvent.objects.create(ticket=hidden, kind="resolved")
+    TicketActivity.objects.create(ticket=hidden, kind="resolved")
     secret, shown = make_message(hidden), make_message(ticket)
     page = read(agent, ticket)
     assert (ids(page), page["count"], page["events"]) == ([shown.pk], 1, [])
@@ -146,28 +146,32 @@ def test_each_history_line_comes_with_exactly_one_page(
     for minute in range(45):
         message = make_message(ticket, created_at=start + timedelta(minutes=minute))
         written.append(message.pk)
-    lines = [
-        TicketEvent.objects.create(
+    activities = [
+        TicketActivity.objects.create(
             ticket=ticket,
-            kind=TicketEventKind.ACCEPTED,
+            kind=TicketActivityKind.ACCEPTED,
             created_at=start + timedelta(minutes=minute),
             detail={"actor": "Bob", "user": "Bob", "queue": "Vendas", "connection": "Loja"},
         ).pk
         for minute in (-5.0, 4.5, 10.5, 24.5, 30.5, 60.0)
     ]
     pages = [read(agent, ticket, pageNumber=number) for number in (1, 2, 3)]
-    found = [[line["id"] for line in page["events"]] for page in pages]
-    assert found == [lines[4:], lines[2:4], lines[:2]]
+    found = [[activity["id"] for activity in page["events"]] for page in pages]
+    assert found == [activities[4:], activities[2:4], activities[:2]]
     by_cursor = [
         read(agent, ticket),
         read(agent, ticket, beforeId=written[25]),
         read(agent, ticket, beforeId=written[5]),
     ]
-    assert [[line["id"] for line in page["events"]] for page in by_cursor] == found
+    assert [[activity["id"] for activity in page["events"]] for page in by_cursor] == found
     newer = read(agent, ticket, afterId=written[42])
-    assert [line["id"] for line in newer["events"]] == lines[5:]
-    line = pages[0]["events"][0]
-    assert (line["kind"], line["actorName"], line["queueName"]) == ("accepted", "Bob", "Vendas")
+    assert [activity["id"] for activity in newer["events"]] == activities[5:]
+    activity = pages[0]["events"][0]
+    assert (activity["kind"], activity["actorName"], activity["queueName"]) == (
+        "accepted",
+        "Bob",
+        "Vendas",
+    )
 
 
 def test_the_holder_reads_and_unread_is_gone_without_moving_the_ticket(
@@ -333,10 +337,10 @@ def test_history_lines_come_once_around_a_message_too(
         make_message(ticket, created_at=start + timedelta(minutes=minute)).pk
         for minute in range(60)
     ]
-    lines = [
-        TicketEvent.objects.create(
+    activities = [
+        TicketActivity.objects.create(
             ticket=ticket,
-            kind=TicketEventKind.ACCEPTED,
+            kind=TicketActivityKind.ACCEPTED,
             created_at=start + timedelta(minutes=minute),
             detail={"actor": "Bob"},
         ).pk
@@ -349,7 +353,7 @@ def test_history_lines_come_once_around_a_message_too(
         around,
         read(agent, ticket, afterId=written[49]),
     ]
-    assert [line["id"] for page in pages for line in page["events"]] == lines
+    assert [activity["id"] for page in pages for activity in page["events"]] == activities
 
 
 def test_a_message_of_another_conversation_has_no_page_around_it(

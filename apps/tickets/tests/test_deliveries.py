@@ -5,15 +5,16 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from apps.common.leases import LeaseState
 from apps.common.media import store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus
 from apps.connections.providers.base import InboundStatus
 from apps.contacts.models import Contact
-from apps.tickets.models import Ack, Delivery, DeliveryKind, DeliveryState, Message, Ticket
-from apps.tickets.services import deliveries
-from apps.tickets.services.deliveries import deliver_due
-from apps.tickets.services.statuses import apply_status
+from apps.tickets.models import Ack, Delivery, DeliveryKind, Message, Ticket
+from apps.tickets.services.messages.statuses import apply_statuses
+from apps.tickets.services.outbox import deliveries
+from apps.tickets.services.outbox.deliveries import deliver_due
 from tests.factories import make_connection, make_contact, make_message, make_ticket
 from tests.graph import GraphServer, graph_error
 
@@ -39,7 +40,7 @@ def queue_up(ticket: Ticket, body: str = "Olá", *, kind: str = "send", **fields
 
 
 def deliver(limit: int = 100) -> int:
-    return deliver_due(owner="worker", limit=limit)
+    return deliver_due(limit=limit)
 
 
 def make_due(delivery: Delivery) -> None:
@@ -57,7 +58,7 @@ def test_a_due_row_reaches_the_provider(
     assert graph.messages[0]["to"] == ticket.contact.number
     assert graph.messages[0]["biz_opaque_callback_data"] == str(message.callback_id)
     assert (message.ack, message.external_id) == (Ack.SENT, "wamid.sent1")
-    assert (row.state, row.attempts, row.owner) == (DeliveryState.DONE, 1, "")
+    assert (row.state, row.attempts, row.owner) == (LeaseState.DONE, 1, "")
     assert row.finished_at is not None
     assert emitted[0][1]["message"]["ack"] == Ack.SENT
     assert deliver() == 0
@@ -73,7 +74,7 @@ def test_what_is_to_leave_later_holds_back_what_comes_after_it(
     assert deliver() == 0
     assert [message["text"]["body"] for message in graph.messages] == ["1"]
     rows[1].refresh_from_db()
-    assert (rows[1].state, rows[1].next_attempt_at) == (DeliveryState.WAITING, later)
+    assert (rows[1].state, rows[1].next_attempt_at) == (LeaseState.WAITING, later)
     make_due(rows[1])
     deliver()
     assert [message["text"]["body"] for message in graph.messages] == ["1", "2", "3"]
@@ -93,9 +94,9 @@ def test_a_conversation_goes_in_order_and_stops_at_what_must_wait(
     assert graph.bodies == ["1", "a"]
     rows[1].refresh_from_db()
     rows[2].refresh_from_db()
-    assert (rows[1].state, rows[1].attempts) == (DeliveryState.WAITING, 1)
+    assert (rows[1].state, rows[1].attempts) == (LeaseState.WAITING, 1)
     assert rows[1].next_attempt_at > timezone.now()
-    assert (rows[2].state, rows[2].attempts) == (DeliveryState.WAITING, 0)
+    assert (rows[2].state, rows[2].attempts) == (LeaseState.WAITING, 0)
     go_on.append(True)
     assert deliver() == 0  # the second is not due, and the third stays behind it
     make_due(rows[1])
@@ -125,7 +126,7 @@ def test_a_provider_that_is_down_makes_messages_wait_visibly(
     deliver()
     row.refresh_from_db()
     message = Message.objects.get(pk=row.message_id)
-    assert (row.state, message.ack) == (DeliveryState.WAITING, Ack.PENDING)
+    assert (row.state, message.ack) == (LeaseState.WAITING, Ack.PENDING)
     assert message.error_reason == row.last_error != ""
     assert emitted[0][1]["message"]["errorReason"] == message.error_reason
     graph.start()
@@ -143,7 +144,7 @@ def test_passing_faults_end_as_an_error_after_about_a_day(
     Delivery.objects.filter(pk=row.pk).update(attempts=deliveries.MAX_ATTEMPTS - 1)
     deliver()
     row.refresh_from_db()
-    assert (row.state, Message.objects.get().ack) == (DeliveryState.FAILED, Ack.ERROR)
+    assert (row.state, Message.objects.get().ack) == (LeaseState.FAILED, Ack.ERROR)
 
 
 def test_a_rate_limit_pauses_the_whole_connection(
@@ -197,12 +198,12 @@ def test_an_answer_that_got_lost_waits_for_the_providers_word(
     graph.after = lambda payload: None
     deliver()
     row.refresh_from_db()
-    assert row.state == DeliveryState.UNKNOWN
+    assert row.state == LeaseState.UNKNOWN
     graph.after = lambda payload: False
     assert deliver() == 0
     with transaction.atomic():
         status = InboundStatus("wamid.sent1", Ack.SERVER, str(row.message.callback_id))
-        apply_status(ticket.connection, status)  # type: ignore[arg-type]
+        apply_statuses([(ticket.connection, status)])  # type: ignore[list-item]
     deliver()
     assert graph.bodies == ["1", "2"]
 
@@ -217,7 +218,7 @@ def test_without_a_word_the_attempt_is_repeated_after_the_window(
     make_due(row)
     deliver()
     row.refresh_from_db()
-    assert (row.state, row.attempts) == (DeliveryState.DONE, 2)
+    assert (row.state, row.attempts) == (LeaseState.DONE, 2)
     assert Message.objects.get().external_id == "wamid.sent2"
 
 
@@ -247,11 +248,11 @@ def test_a_send_whose_worker_died_is_unknown_at_first(ticket: Ticket, graph: Gra
     row = queue_up(ticket)
     past = timezone.now() - timedelta(seconds=1)
     Delivery.objects.filter(pk=row.pk).update(
-        state=DeliveryState.SENDING, owner="dead", lease_expires_at=past
+        state=LeaseState.SENDING, owner="dead", lease_expires_at=past
     )
     assert deliver() == 0
     row.refresh_from_db()
-    assert (row.state, row.owner) == (DeliveryState.UNKNOWN, "")
+    assert (row.state, row.owner) == (LeaseState.UNKNOWN, "")
     assert row.next_attempt_at > timezone.now()
     make_due(row)
     assert deliver() == 1
@@ -268,7 +269,7 @@ def test_a_claim_that_was_never_sent_is_taken_over_when_its_lease_ends(
     Delivery.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
     assert deliver() == 1
     row.refresh_from_db()
-    assert row.state == DeliveryState.DONE
+    assert row.state == LeaseState.DONE
 
 
 def test_a_status_that_comes_before_our_own_answer_counts(
@@ -280,7 +281,7 @@ def test_a_status_that_comes_before_our_own_answer_counts(
     def send_and_be_overtaken(*args: Any) -> str:
         external_id = send(*args)
         status = InboundStatus(external_id, Ack.DELIVERED, str(row.message.callback_id))
-        apply_status(ticket.connection, status)  # type: ignore[arg-type]
+        apply_statuses([(ticket.connection, status)])  # type: ignore[list-item]
         return external_id
 
     monkeypatch.setattr(deliveries, "dispatch", send_and_be_overtaken)
@@ -329,12 +330,12 @@ def test_a_fault_of_our_own_is_tried_again_a_few_times(
     monkeypatch.setattr(deliveries, "dispatch", break_down)
     deliver()
     row.refresh_from_db()
-    assert row.state == DeliveryState.UNKNOWN
+    assert row.state == LeaseState.UNKNOWN
     Delivery.objects.update(attempts=deliveries.MAX_FAULTY_ATTEMPTS - 1)
     make_due(row)
     deliver()
     row.refresh_from_db()
-    assert (row.state, Message.objects.get().ack) == (DeliveryState.FAILED, Ack.ERROR)
+    assert (row.state, Message.objects.get().ack) == (LeaseState.FAILED, Ack.ERROR)
 
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20

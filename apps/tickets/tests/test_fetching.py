@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from apps.common.leases import LeaseState
 from apps.common.media import read_media, store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.tickets.models import Delivery, FetchState, MediaFetch, MediaState, Message
-from apps.tickets.services import fetching
-from apps.tickets.services.audio import ffmpeg, is_voice_note, seconds_of, to_voice_note
-from apps.tickets.services.deliveries import deliver_due
-from apps.tickets.services.fetching import fetch_due
+from apps.tickets.models import Delivery, MediaFetch, MediaState, Message
+from apps.tickets.services.messages import fetching
+from apps.tickets.services.messages.audio import ffmpeg, is_voice_note, seconds_of, to_voice_note
+from apps.tickets.services.messages.fetching import fetch_due
+from apps.tickets.services.outbox.deliveries import deliver_due
 from tests.factories import make_message, make_ticket
 from tests.graph import GraphServer, graph_error
 
@@ -32,7 +33,7 @@ def waiting(
 
 
 def fetch() -> int:
-    return fetch_due(owner="worker", limit=10)
+    return fetch_due(limit=10)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,7 @@ def test_a_file_is_fetched_stored_and_told(
     assert fetch() == 1
     row.refresh_from_db()
     message = row.message
-    assert row.state == FetchState.DONE
+    assert row.state == LeaseState.DONE
     assert (message.media_state, message.media_mime) == (MediaState.READY, "image/png")
     assert read_media(message.media_path) == PNG
     assert message.media_size == len(PNG)
@@ -73,7 +74,7 @@ def test_a_provider_that_is_down_is_asked_again(
     graph.stop()
     fetch()
     row.refresh_from_db()
-    assert (row.state, row.attempts) == (FetchState.WAITING, 1)
+    assert (row.state, row.attempts) == (LeaseState.WAITING, 1)
     assert row.next_attempt_at > timezone.now()
     assert row.message.media_state == MediaState.FETCHING
     graph.start()
@@ -108,7 +109,7 @@ def test_a_file_the_provider_refuses_for_good_fails_at_once(
 ) -> None:
     waiting(acme, connection, media_id="gone")
     fetch()
-    assert MediaFetch.objects.get().state == FetchState.FAILED
+    assert MediaFetch.objects.get().state == LeaseState.FAILED
     assert Message.objects.get().media_state == MediaState.FAILED
 
 
@@ -163,7 +164,7 @@ def test_a_recording_leaves_as_a_voice_note(
     Delivery.objects.create(
         company=acme, connection=connection, contact=ticket.contact, message=message
     )
-    deliver_due(owner="worker", limit=1)
+    deliver_due(limit=1)
     assert b"audio/ogg" in graph.uploads[0]
     assert b"OpusHead" in graph.uploads[0]
     assert graph.messages[0]["audio"] == {"id": "media1", "voice": True}

@@ -12,7 +12,7 @@ from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Delivery, Message, Ticket
-from apps.tickets.services.deliveries import deliver_due
+from apps.tickets.services.outbox.deliveries import deliver_due
 from conftest import ClientFor
 from tests.factories import make_connection, make_contact, make_message, make_ticket, make_user
 from tests.graph import GraphServer
@@ -77,7 +77,7 @@ def test_each_contact_gets_a_message_in_the_callers_own_ticket(
     assert row["ticketId"] == Ticket.objects.get(contact=first).pk
     created = [each for each in told if each.payload["action"] == "create"]
     assert len(created) == 2
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     assert {message["to"] for message in graph.messages} == {first.number, second.number}
     assert graph.bodies == [source.body, source.body]
 
@@ -108,7 +108,7 @@ def test_a_file_is_copied_on_the_server_with_its_caption(
         "Segue o catálogo",
         len(PDF),
     )
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     assert PDF in graph.uploads[0]
     assert graph.messages[0]["document"]["caption"] == "Segue o catálogo"
 
@@ -134,7 +134,7 @@ def test_of_a_template_with_a_file_the_file_goes_with_its_text(
     row = forward(client_for(agent), source, with_ticket(ticket)).json()["messages"][0]
     assert (row["mediaType"], row["body"]) == ("image", source.body)
     assert row["dataJson"] == '{"forwarded":true}'
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     assert graph.messages[0]["image"]["caption"] == "Segue o recibo, Maria"
 
 
@@ -164,7 +164,7 @@ def test_a_place_and_a_card_stay_what_they_are(
     for source in (place, card):
         row = forward(client_for(agent), source, contact).json()["messages"][0]
         assert (row["mediaType"], row["body"]) == (source.media_type, source.body)
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
     assert [message["type"] for message in graph.messages] == ["location", "contacts"]
     assert graph.messages[0]["location"]["latitude"] == -23.5
     assert graph.messages[1]["contacts"][0]["phones"][0]["wa_id"] == "5511973334821"

@@ -11,8 +11,8 @@ from apps.automation.tests.wire import Answer, Received, WireServer, wire_server
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.tickets.models import BotTurn, Message, Ticket, TicketEvent
-from apps.tickets.services.bot.taking import take_due
+from apps.tickets.models import BotTurn, Message, Ticket, TicketActivity
+from apps.tickets.services.bot.turn_worker import take_due
 from tests.factories import make_message, make_prompt, make_queue, make_ticket
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("emitted")]
@@ -62,7 +62,7 @@ def _turn(
 
 
 def _take() -> int:
-    return take_due(owner="test", limit=1)
+    return take_due(limit=1)
 
 
 def _asked(request: Received) -> list[str]:
@@ -132,7 +132,7 @@ def test_a_hand_over_leaves_the_ticket_in_the_prompts_queue(
         False,
     )
     assert all("Transferir para o setor" not in body for _, body in _sent(ticket))
-    kinds = list(TicketEvent.objects.filter(ticket=ticket).values_list("kind", flat=True))
+    kinds = list(TicketActivity.objects.filter(ticket=ticket).values_list("kind", flat=True))
     assert sorted(kinds) == ["bot_ended", "queued"]
 
 
@@ -142,8 +142,8 @@ def test_a_hand_over_in_the_same_queue_says_it_once(ticket: Ticket, server: Wire
     server.handler = lambda request: _says("Ação: Transferir para o setor de atendimento")
     _turn(ticket)
     _take()
-    [line] = TicketEvent.objects.filter(ticket=ticket)
-    assert (line.kind, line.detail) == ("bot_ended", {"reason": "handed_over"})
+    [activity] = TicketActivity.objects.filter(ticket=ticket)
+    assert (activity.kind, activity.detail) == ("bot_ended", {"reason": "handed_over"})
     assert _sent(ticket) == []
 
 
@@ -161,8 +161,8 @@ def test_a_failing_model_is_asked_twice_and_then_a_person_goes_on(
     assert (turn.state, turn.attempts) == ("failed", 2)
     ticket.refresh_from_db()
     assert (ticket.status, ticket.prompt, ticket.user) == ("pending", None, None)
-    [line] = TicketEvent.objects.filter(ticket=ticket)
-    assert line.detail == {
+    [activity] = TicketActivity.objects.filter(ticket=ticket)
+    assert activity.detail == {
         "reason": "failed",
         "error": "O servidor do modelo falhou (erro 500).",
     }

@@ -5,9 +5,9 @@ import pytest
 from django.db import connection as database
 
 from apps.accounts.models import User
-from apps.tickets.models import Ticket, TicketEvent
-from apps.tickets.services.tickets import update_ticket
-from apps.tickets.transitions import TicketAlreadyTaken, TicketChange
+from apps.tickets.models import Ticket, TicketActivity
+from apps.tickets.services.tickets.transitions import TicketAlreadyTaken, TicketChange
+from apps.tickets.services.tickets.updates import update_ticket
 from tests.factories import make_company, make_connection, make_queue, make_ticket, make_user
 
 
@@ -39,4 +39,4 @@ def test_of_two_who_accept_at_once_one_wins_and_the_other_is_told() -> None:
         ticket.refresh_from_db()
         assert sorted(results) == ["told", "won"]
         assert ticket.user_id == people[results.index("won")].pk
-        assert TicketEvent.objects.filter(ticket=ticket).count() == 1
+        assert TicketActivity.objects.filter(ticket=ticket).count() == 1

@@ -16,12 +16,12 @@ from apps.tickets.models import (
     Message,
     Rating,
     Ticket,
-    TicketEvent,
+    TicketActivity,
     TrackingCycle,
 )
-from apps.tickets.services.receiving import receive_message, receive_messages
-from apps.tickets.services.tickets import update_ticket
-from apps.tickets.transitions import TicketChange
+from apps.tickets.services.messages.receiving import receive_message, receive_messages
+from apps.tickets.services.tickets.transitions import TicketChange
+from apps.tickets.services.tickets.updates import update_ticket
 from tests.factories import make_message, make_ticket
 
 SCALE = "*1* - Insatisfeito\n*2* - Satisfeito\n*3* - Muito satisfeito"
@@ -116,8 +116,8 @@ def test_the_answer_is_the_rating_and_is_thanked_without_reopening(
     assert sent(ticket)[1:] == [
         f"Obrigado, Maria! Protocolo {ticket.created_at:%Y%m%d}{ticket.pk:06d}."
     ]
-    line = TicketEvent.objects.filter(ticket=ticket).latest("id")
-    assert (line.kind, line.detail) == ("rated", {"rate": 3})
+    activity = TicketActivity.objects.filter(ticket=ticket).latest("id")
+    assert (activity.kind, activity.detail) == ("rated", {"rate": 3})
     names = [(event, payload["action"]) for event, payload in emitted]
     assert names == [("appMessage", "create"), ("ticket", "update"), ("appMessage", "create")]
     assert emitted[1][1]["event"]["kind"] == "rated"

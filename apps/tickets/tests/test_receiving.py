@@ -17,13 +17,12 @@ from apps.tickets.models import (
     Message,
     MessageReaction,
     Ticket,
-    TicketEventKind,
+    TicketActivityKind,
     TrackingCycle,
 )
 from apps.tickets.serializers import message_row, ticket_row
-from apps.tickets.services import arrivals
-from apps.tickets.services.arrivals import find_or_create_ticket
-from apps.tickets.services.receiving import receive_message
+from apps.tickets.services.messages.receiving import receive_message
+from apps.tickets.services.tickets import matching
 from tests.factories import make_contact, make_message, make_queue, make_tag, make_ticket
 
 NUMBER = "5511987654321"
@@ -147,7 +146,7 @@ def test_a_message_within_the_window_reopens_the_closed_ticket(
     assert (ticket.status, ticket.user, ticket.queue) == ("pending", None, other_queue)
     assert ticket.closed_at is None
     assert TrackingCycle.objects.filter(ticket=ticket, finished_at=None).count() == 1
-    assert [line.kind for line in ticket.events.all()] == [TicketEventKind.REOPENED]
+    assert [each.kind for each in ticket.activities.all()] == [TicketActivityKind.REOPENED]
     assert {"action": "delete", "ticketId": ticket.pk, "oldStatus": "closed"} in [
         payload for _, payload in emitted
     ]
@@ -184,7 +183,7 @@ def test_another_worker_that_opens_the_ticket_first_wins(
     acme: Company, connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     contact = make_contact(acme)
-    look = arrivals._latest_tickets
+    look = matching._latest_tickets
     theirs: list[Ticket] = []
 
     def looks_too_early(pairs: Any) -> Any:
@@ -193,9 +192,9 @@ def test_another_worker_that_opens_the_ticket_first_wins(
         theirs.append(make_ticket(acme, contact=contact, connection=connection))
         return {}
 
-    monkeypatch.setattr(arrivals, "_latest_tickets", looks_too_early)
-    found = find_or_create_ticket(connection=connection, contact=contact, at=timezone.now())
-    assert found == theirs[0]
+    monkeypatch.setattr(matching, "_latest_tickets", looks_too_early)
+    found, _ = matching.tickets_for([(connection, contact, True)], at=timezone.now())
+    assert list(found.values()) == theirs
 
 
 def test_what_our_side_wrote_on_the_phone_counts_for_nothing(

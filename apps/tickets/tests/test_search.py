@@ -13,13 +13,13 @@ from apps.common.search import fold
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.tickets.excerpts import LENGTH, excerpt
 from apps.tickets.models import Ticket
 from apps.tickets.queries import search
+from apps.tickets.serializers.excerpts import LENGTH, excerpt
 from conftest import ClientFor
 from tests.factories import make_contact, make_message, make_ticket
 
-CASES = Path(settings.BASE_DIR) / "frontend" / "src" / "lib" / "fold.cases.json"
+CASES = Path(settings.BASE_DIR) / "frontend" / "src" / "lib" / "search.cases.json"
 
 
 @pytest.fixture

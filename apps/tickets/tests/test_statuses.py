@@ -2,12 +2,19 @@ from typing import Any
 
 import pytest
 
+from apps.common.leases import LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.connections.providers.base import InboundStatus
-from apps.tickets.models import Ack, Delivery, DeliveryState, Message, Ticket
-from apps.tickets.services.statuses import UnknownMessage, apply_status
+from apps.tickets.models import Ack, Delivery, Message, Ticket
+from apps.tickets.services.messages.statuses import apply_statuses, may_be_ours
 from tests.factories import make_connection, make_message, make_ticket
+
+
+def apply_status(connection: Connection, status: InboundStatus) -> Message | None:
+    changed, unknown = apply_statuses([(connection, status)])
+    assert unknown == []
+    return changed[0] if changed else None
 
 
 @pytest.fixture
@@ -99,7 +106,7 @@ def test_our_own_id_settles_a_send_whose_outcome_is_open(
     message.refresh_from_db()
     row.refresh_from_db()
     assert (message.external_id, message.ack) == ("wamid.new", Ack.SERVER)
-    assert (row.state, row.owner) == (DeliveryState.DONE, "")
+    assert (row.state, row.owner) == (LeaseState.DONE, "")
 
 
 def test_a_failure_settles_it_as_failed(ticket: Ticket, connection: Connection) -> None:
@@ -108,7 +115,7 @@ def test_a_failure_settles_it_as_failed(ticket: Ticket, connection: Connection) 
     callback_id = str(message.callback_id)
     apply_status(connection, InboundStatus("w", -1, callback_id=callback_id, error="Recusada."))
     row.refresh_from_db()
-    assert (row.state, row.last_error) == (DeliveryState.FAILED, "Recusada.")
+    assert (row.state, row.last_error) == (LeaseState.FAILED, "Recusada.")
 
 
 def test_what_is_said_of_an_earlier_attempt_changes_nothing(
@@ -121,21 +128,20 @@ def test_what_is_said_of_an_earlier_attempt_changes_nothing(
     assert (message.ack, message.external_id) == (Ack.SENT, "wamid.second")
 
 
-@pytest.mark.parametrize(("callback_id", "may_be_ours"), [("", True), ("not-ours", False)])
+@pytest.mark.parametrize(("callback_id", "is_possible"), [("", True), ("not-ours", False)])
 def test_an_unknown_message_may_be_one_on_its_way(
-    ticket: Ticket, connection: Connection, callback_id: str, may_be_ours: bool
+    ticket: Ticket, connection: Connection, callback_id: str, is_possible: bool
 ) -> None:
     outbox_row(sent(ticket, Ack.PENDING, external_id=None), "sending")
-    with pytest.raises(UnknownMessage) as raised:
-        apply_status(connection, InboundStatus("wamid.x", Ack.SERVER, callback_id))
-    assert raised.value.may_be_ours is may_be_ours
+    _, unknown = apply_statuses([(connection, InboundStatus("wamid.x", Ack.SERVER, callback_id))])
+    assert bool(may_be_ours(unknown)) is is_possible
 
 
 def test_another_connections_status_finds_nothing(ticket: Ticket, globex: Company) -> None:
     message = sent(ticket, Ack.PENDING)
     other = make_connection(globex)
-    with pytest.raises(UnknownMessage):
-        apply_status(other, InboundStatus("wamid.A", Ack.READ, str(message.callback_id)))
+    reported = (other, InboundStatus("wamid.A", Ack.READ, str(message.callback_id)))
+    assert apply_statuses([reported]) == ([], [reported])
 
 
 def test_a_received_message_has_no_ticks(ticket: Ticket, connection: Connection) -> None:

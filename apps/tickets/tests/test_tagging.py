@@ -12,7 +12,7 @@ from apps.contacts.models import Tag
 from apps.queues.models import Queue
 from apps.tickets.models import Ticket, TicketTag
 from apps.tickets.serializers import ticket_row
-from apps.tickets.services.tagging import add_tag
+from apps.tickets.services.tickets.tagging import add_tag
 from apps.tickets.tests.conftest import Emitted
 from conftest import ClientFor
 from tests.factories import make_company, make_queue, make_tag, make_ticket, make_user

@@ -1,4 +1,4 @@
-"""Templates as browsers list, prepare and send them (specification 2 §7)."""
+"""Templates as browsers list, prepare and send them (rules/messages §8)."""
 
 import uuid
 from datetime import timedelta
@@ -16,7 +16,7 @@ from apps.connections.models import Connection, ProviderKind, TemplateMedia
 from apps.connections.services import purge_template_media
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Delivery, Message, Ticket
-from apps.tickets.services.deliveries import deliver_due
+from apps.tickets.services.outbox.deliveries import deliver_due
 from conftest import ClientFor
 from tests.factories import make_connection, make_ticket, make_user
 from tests.graph import GraphServer, graph_error
@@ -116,7 +116,7 @@ def upload(client_for: ClientFor, agent: User) -> Any:
 
 
 def deliver() -> None:
-    deliver_due(owner="worker", limit=10)
+    deliver_due(limit=10)
 
 
 def test_the_list_shows_every_status_and_can_be_narrowed(

@@ -13,10 +13,10 @@ from apps.accounts.models import User
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.tickets.models import Message, Ticket, TicketEvent, TrackingCycle
-from apps.tickets.services import timers
-from apps.tickets.services.notices import write_notice
-from apps.tickets.services.timers import run_timers
+from apps.tickets.models import Message, Ticket, TicketActivity, TrackingCycle
+from apps.tickets.services.outbox import write_automatic_text
+from apps.tickets.services.tickets import timers
+from apps.tickets.services.tickets.timers import run_timers
 from tests.factories import (
     make_company,
     make_connection,
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def line(acme: Company, queue: Queue) -> Connection:
+def timed_connection(acme: Company, queue: Queue) -> Connection:
     """A number of two queues; who waits ten minutes without one goes to Vendas."""
     return make_connection(
         acme,
@@ -42,8 +42,8 @@ def line(acme: Company, queue: Queue) -> Connection:
     )
 
 
-def waiting(line: Connection, *, minutes: float = 11, **fields: Any) -> Ticket:
-    ticket = make_ticket(line.company, connection=line, **fields)
+def waiting(timed_connection: Connection, *, minutes: float = 11, **fields: Any) -> Ticket:
+    ticket = make_ticket(timed_connection.company, connection=timed_connection, **fields)
     ticket.last_inbound_at = timezone.now()
     ticket.save()
     at = timezone.now() - timedelta(minutes=minutes)
@@ -51,12 +51,12 @@ def waiting(line: Connection, *, minutes: float = 11, **fields: Any) -> Ticket:
     return ticket
 
 
-def answered(line: Connection, *, minutes: float = 31, **fields: Any) -> Ticket:
+def answered(timed_connection: Connection, *, minutes: float = 31, **fields: Any) -> Ticket:
     """An open ticket where our side spoke last, so long ago."""
     fields.setdefault("status", "open")
     by_us = fields.pop("by_us", True)
     ack = fields.pop("ack", 2)
-    ticket = make_ticket(line.company, connection=line, **fields)
+    ticket = make_ticket(timed_connection.company, connection=timed_connection, **fields)
     ticket.contact.name = "Maria Silva"
     ticket.contact.save()
     ticket.last_inbound_at = timezone.now() - timedelta(minutes=minutes + 1)
@@ -76,47 +76,51 @@ def sent(ticket: Ticket) -> list[str]:
 
 
 def test_who_waits_too_long_without_a_queue_is_moved_and_greeted(
-    line: Connection, queue: Queue, emitted: list[Any]
+    timed_connection: Connection, queue: Queue, emitted: list[Any]
 ) -> None:
     queue.greeting_message = "Aqui é a Vendas."
     queue.save()
-    ticket = waiting(line)
+    ticket = waiting(timed_connection)
     assert run_timers() == 1
     ticket = fresh(ticket)
     assert (ticket.queue, ticket.status) == (queue, "pending")
     assert sent(ticket) == ["Aqui é a Vendas."]
-    event = TicketEvent.objects.get(ticket=ticket)
+    event = TicketActivity.objects.get(ticket=ticket)
     assert (event.kind, event.detail) == ("queued", {"queue": "Vendas", "by": "timer"})
     assert any(payload.get("event") for event, payload in emitted if event == "ticket")
     assert run_timers() == 0
 
 
-def test_a_transfer_by_time_is_told_where_transfers_are(line: Connection, queue: Queue) -> None:
-    CompanySetting.objects.create(company=line.company, key="sendMsgTransfTicket", value="enabled")
-    ticket = waiting(line)
+def test_a_transfer_by_time_is_told_where_transfers_are(
+    timed_connection: Connection, queue: Queue
+) -> None:
+    CompanySetting.objects.create(
+        company=timed_connection.company, key="sendMsgTransfTicket", value="enabled"
+    )
+    ticket = waiting(timed_connection)
     run_timers()
     assert sent(fresh(ticket))[0].startswith(
         "*Mensagem Automática:*\nSeu atendimento foi transferido para a fila *Vendas*"
     )
 
 
-def test_a_contact_who_goes_on_writing_waits_no_longer_for_it(line: Connection) -> None:
-    ticket = waiting(line)
+def test_a_contact_who_goes_on_writing_waits_no_longer_for_it(timed_connection: Connection) -> None:
+    ticket = waiting(timed_connection)
     make_message(ticket)
     Ticket.objects.filter(pk=ticket.pk).update(updated_at=timezone.now())
     assert run_timers() == 1
 
 
 def test_only_unheld_tickets_without_a_queue_move_and_only_in_time(
-    acme: Company, line: Connection, queue: Queue, agent: User
+    acme: Company, timed_connection: Connection, queue: Queue, agent: User
 ) -> None:
     other = make_queue(acme)
     kept = [
-        waiting(line, minutes=9),
-        waiting(line, queue=other),
-        waiting(line, is_group=True),
-        waiting(line, status="closed"),
-        waiting(line, status="open", user=agent),
+        waiting(timed_connection, minutes=9),
+        waiting(timed_connection, queue=other),
+        waiting(timed_connection, is_group=True),
+        waiting(timed_connection, status="closed"),
+        waiting(timed_connection, status="open", user=agent),
         waiting(make_connection(acme, queues=[queue, other], transfer_queue=queue)),
         waiting(make_connection(acme, queues=[queue, other], minutes_to_transfer=1)),
     ]
@@ -126,34 +130,34 @@ def test_only_unheld_tickets_without_a_queue_move_and_only_in_time(
 
 
 def test_a_silent_contact_is_told_and_the_ticket_closes(
-    line: Connection, agent: User, emitted: list[Any]
+    timed_connection: Connection, agent: User, emitted: list[Any]
 ) -> None:
-    ticket = answered(line, user=agent)
+    ticket = answered(timed_connection, user=agent)
     assert run_timers() == 1
     ticket = fresh(ticket)
     assert ticket.status == "closed" and ticket.closed_at is not None
     assert sent(ticket) == ["Maria, encerramos por falta de resposta."]
     assert TrackingCycle.objects.get(ticket=ticket).finished_at is not None
-    event = TicketEvent.objects.get(ticket=ticket)
+    event = TicketActivity.objects.get(ticket=ticket)
     assert (event.kind, event.actor) == ("expired", None)
     removal = [payload for event, payload in emitted if payload["action"] == "delete"]
     assert removal == [{"action": "delete", "ticketId": ticket.pk, "oldStatus": "open"}]
     assert run_timers() == 0
 
 
-def test_no_rating_is_asked_of_who_fell_silent(line: Connection, agent: User) -> None:
+def test_no_rating_is_asked_of_who_fell_silent(timed_connection: Connection, agent: User) -> None:
     for key in ("userRating", "closePending"):
-        CompanySetting.objects.create(company=line.company, key=key, value="enabled")
-    line.completion_message = "Obrigado!"
-    line.inactive_message = ""
-    line.save()
-    ticket = answered(line, user=agent)
+        CompanySetting.objects.create(company=timed_connection.company, key=key, value="enabled")
+    timed_connection.completion_message = "Obrigado!"
+    timed_connection.inactive_message = ""
+    timed_connection.save()
+    ticket = answered(timed_connection, user=agent)
     run_timers()
     assert (fresh(ticket).status, sent(ticket)) == ("closed", [])
 
 
-def test_the_queue_must_let_its_chats_expire(line: Connection, queue: Queue) -> None:
-    ticket = answered(line, queue=queue)
+def test_the_queue_must_let_its_chats_expire(timed_connection: Connection, queue: Queue) -> None:
+    ticket = answered(timed_connection, queue=queue)
     assert run_timers() == 0
     queue.expire_chat = True
     queue.save()
@@ -161,14 +165,16 @@ def test_the_queue_must_let_its_chats_expire(line: Connection, queue: Queue) -> 
     assert fresh(ticket).status == "closed"
 
 
-def test_pending_tickets_expire_where_the_company_says_so(line: Connection) -> None:
-    ticket = answered(line, status="pending")
+def test_pending_tickets_expire_where_the_company_says_so(timed_connection: Connection) -> None:
+    ticket = answered(timed_connection, status="pending")
     TrackingCycle.objects.filter(ticket=ticket).update(queued_at=timezone.now())
     assert run_timers() == 0
-    CompanySetting.objects.create(company=line.company, key="closePending", value="enabled")
+    CompanySetting.objects.create(
+        company=timed_connection.company, key="closePending", value="enabled"
+    )
     assert run_timers() == 1
     assert fresh(ticket).status == "closed"
-    assert TicketEvent.objects.filter(ticket=ticket, kind="expired").exists()
+    assert TicketActivity.objects.filter(ticket=ticket, kind="expired").exists()
 
 
 @pytest.mark.parametrize(
@@ -183,36 +189,38 @@ def test_pending_tickets_expire_where_the_company_says_so(line: Connection) -> N
     ],
 )
 def test_what_is_not_a_silent_contact_stays_as_it_is(
-    line: Connection, fields: dict[str, Any]
+    timed_connection: Connection, fields: dict[str, Any]
 ) -> None:
-    ticket = answered(line, **fields)
+    ticket = answered(timed_connection, **fields)
     assert run_timers() == 0
     assert fresh(ticket).status == ticket.status
 
 
-def test_without_a_time_nothing_expires(line: Connection) -> None:
-    line.ticket_expires_minutes = 0
-    line.save()
-    answered(line, minutes=100_000)
+def test_without_a_time_nothing_expires(timed_connection: Connection) -> None:
+    timed_connection.ticket_expires_minutes = 0
+    timed_connection.save()
+    answered(timed_connection, minutes=100_000)
     assert run_timers() == 0
 
 
-def test_a_closed_window_closes_the_ticket_without_words(line: Connection) -> None:
-    ticket = answered(line, minutes=25 * 60)
+def test_a_closed_window_closes_the_ticket_without_words(timed_connection: Connection) -> None:
+    ticket = answered(timed_connection, minutes=25 * 60)
     assert run_timers() == 1
     assert (fresh(ticket).status, sent(ticket)) == ("closed", [])
 
 
-def test_each_line_has_its_own_time(acme: Company, line: Connection) -> None:
+def test_each_line_has_its_own_time(acme: Company, timed_connection: Connection) -> None:
     slow = make_connection(acme, ticket_expires_minutes=60)
     kept = answered(slow)
-    closed = answered(line)
+    closed = answered(timed_connection)
     assert run_timers() == 1
     assert (fresh(kept).status, fresh(closed).status) == ("open", "closed")
     assert run_timers(now=timezone.now() + timedelta(minutes=30)) == 1
 
 
-def test_finding_costs_the_same_however_many_tickets_there_are(line: Connection) -> None:
+def test_finding_costs_the_same_however_many_tickets_there_are(
+    timed_connection: Connection,
+) -> None:
     def queries() -> int:
         with CaptureQueriesContext(database) as captured:
             assert run_timers() == 0
@@ -220,30 +228,30 @@ def test_finding_costs_the_same_however_many_tickets_there_are(line: Connection)
 
     before = queries()
     for _ in range(5):
-        waiting(line, minutes=1)
-        answered(line, minutes=1)
+        waiting(timed_connection, minutes=1)
+        answered(timed_connection, minutes=1)
     assert queries() == before <= 4
 
 
-def test_a_run_ends_in_time_and_leaves_the_rest_to_the_next(line: Connection) -> None:
+def test_a_run_ends_in_time_and_leaves_the_rest_to_the_next(timed_connection: Connection) -> None:
     for _ in range(3):
-        waiting(line)
+        waiting(timed_connection)
     assert [run_timers(longest=0) for _ in range(4)] == [1, 1, 1, 0]
 
 
 def test_a_ticket_that_fails_keeps_no_other_from_its_turn(
-    line: Connection, monkeypatch: pytest.MonkeyPatch
+    timed_connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = answered(line), answered(line)
-    notice = write_notice
+    first, second = answered(timed_connection), answered(timed_connection)
+    write = write_automatic_text
 
     def breaks(ticket: Ticket, text: str) -> Any:
         if ticket.pk == first.pk:
             raise RuntimeError
-        return notice(ticket, text)
+        return write(ticket, text)
 
     with monkeypatch.context() as broken:
-        broken.setattr(timers, "write_notice", breaks)
+        broken.setattr(timers, "write_automatic_text", breaks)
         assert run_timers() == 1
     assert (fresh(first).status, fresh(second).status) == ("open", "closed")
     assert run_timers() == 1
@@ -254,15 +262,15 @@ def test_a_ticket_that_fails_keeps_no_other_from_its_turn(
 def test_two_workers_at_once_do_a_thing_once() -> None:
     company = make_company()
     queue = make_queue(company)
-    line = make_connection(
+    timed_connection = make_connection(
         company,
         ticket_expires_minutes=30,
         inactive_message="Encerrado.",
         minutes_to_transfer=10,
         transfer_queue=queue,
     )
-    silent = [answered(line) for _ in range(8)]
-    moved = [waiting(line) for _ in range(8)]
+    silent = [answered(timed_connection) for _ in range(8)]
+    moved = [waiting(timed_connection) for _ in range(8)]
     start = Barrier(2)
 
     def work(_: int) -> int:
@@ -277,15 +285,15 @@ def test_two_workers_at_once_do_a_thing_once() -> None:
     assert changed + run_timers() == 16
     for ticket in silent:
         assert (fresh(ticket).status, sent(ticket)) == ("closed", ["Encerrado."])
-    assert TicketEvent.objects.filter(ticket__in=silent, kind="expired").count() == 8
-    assert TicketEvent.objects.filter(ticket__in=moved, kind="queued").count() == 8
+    assert TicketActivity.objects.filter(ticket__in=silent, kind="expired").count() == 8
+    assert TicketActivity.objects.filter(ticket__in=moved, kind="queued").count() == 8
 
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_a_ticket_that_someone_acts_on_is_not_waited_for() -> None:
-    line = make_connection(make_company(), ticket_expires_minutes=30)
-    held, free = answered(line), answered(line)
+    timed_connection = make_connection(make_company(), ticket_expires_minutes=30)
+    held, free = answered(timed_connection), answered(timed_connection)
     locked, done = Event(), Event()
 
     def act() -> None:

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from apps.tickets.transitions import (
+from apps.tickets.services.tickets.transitions import (
     TicketAlreadyTaken,
     TicketChange,
     TicketNotOpen,

@@ -11,19 +11,20 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.automation.models import (
-    IntegrationDelivery,
+    IntegrationCall,
     IntegrationSession,
     QueueIntegration,
 )
 from apps.automation.tests.wire import Answer, WireServer, wire_server
+from apps.common.leases import Claim
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.tickets.models import BotTurn, Delivery, Message, Ticket, TicketEvent
-from apps.tickets.services.bot import taking
-from apps.tickets.services.bot.envelopes import turns_with_all
+from apps.tickets.models import BotTurn, Delivery, Message, Ticket, TicketActivity
+from apps.tickets.services.bot import turn_worker
+from apps.tickets.services.bot.payloads import turns_with_relations
 from apps.tickets.services.bot.replies import prepare
-from apps.tickets.services.bot.taking import take_due
+from apps.tickets.services.bot.turn_worker import take_due
 from apps.tickets.tests.conftest import Emitted
 from tests.factories import make_integration, make_message, make_queue, make_ticket, make_user
 
@@ -73,7 +74,7 @@ def _turn(integration: QueueIntegration, connection: Connection, **fields: Any) 
 
 
 def _take() -> int:
-    return take_due(owner="test", limit=1)
+    return take_due(limit=1)
 
 
 def _due(turn: BotTurn) -> None:
@@ -103,11 +104,11 @@ def _sent(ticket: Ticket) -> list[str]:
 
 
 def _ending(ticket: Ticket) -> list[str]:
-    lines = TicketEvent.objects.filter(ticket=ticket, kind="bot_ended")
-    return [line.detail["reason"] for line in lines]
+    activities = TicketActivity.objects.filter(ticket=ticket, kind="bot_ended")
+    return [activity.detail["reason"] for activity in activities]
 
 
-def test_a_webhook_gets_a_signed_envelope(
+def test_a_webhook_gets_a_signed_payload(
     webhook: QueueIntegration, connection: Connection, server: WireServer
 ) -> None:
     turn = _turn(webhook, connection, payload={"choice_id": "b-1", "raw": {"id": "wamid.1"}})
@@ -142,7 +143,7 @@ def test_what_was_exchanged_is_logged(
     _take()
     turn.refresh_from_db()
     assert (turn.state, turn.owner) == ("done", "")
-    row = IntegrationDelivery.objects.get()
+    row = IntegrationCall.objects.get()
     assert (row.event_id, row.attempt, row.status_code) == (turn.event_id, 1, 200)
     assert (row.ticket_id, row.turn_id, row.company_id) == (
         turn.ticket_id,
@@ -175,7 +176,7 @@ def test_a_dead_webhook_is_tried_five_times_with_the_same_event_and_then_a_perso
     assert {request.headers["x-balcao-delivery"] for request in server.received} == {
         str(turn.event_id)
     }
-    assert list(IntegrationDelivery.objects.values_list("attempt", flat=True)) == [1, 2, 3, 4, 5]
+    assert list(IntegrationCall.objects.values_list("attempt", flat=True)) == [1, 2, 3, 4, 5]
     ticket = Ticket.objects.get()
     assert (ticket.status, ticket.user, ticket.chatbot) == ("pending", None, False)
     assert not ticket.use_integration
@@ -215,7 +216,7 @@ def test_an_address_in_the_own_network_is_not_called(
     turn = _turn(webhook, connection)
     _take()
     assert server.received == []
-    assert "rede interna" in IntegrationDelivery.objects.get().error
+    assert "rede interna" in IntegrationCall.objects.get().error
     assert _ending(turn.ticket) == ["failed"]
 
 
@@ -227,7 +228,7 @@ def test_an_official_webhook_is_only_for_official_connections(
     turn = _turn(webhook, connection)
     _take()
     assert server.received == []
-    assert "API oficial" in IntegrationDelivery.objects.get().error
+    assert "API oficial" in IntegrationCall.objects.get().error
     assert _ending(turn.ticket) == ["failed"]
 
 
@@ -292,7 +293,7 @@ def test_a_flow_hands_over_to_a_queue_and_to_a_user_of_it(
     ticket = Ticket.objects.get()
     assert (ticket.queue, ticket.user, ticket.status) == (queue, user, "open")
     assert not ticket.chatbot
-    kinds = list(TicketEvent.objects.order_by("pk").values_list("kind", flat=True))
+    kinds = list(TicketActivity.objects.order_by("pk").values_list("kind", flat=True))
     assert kinds.count("queued") == 1
     assert "transferred" in kinds
     assert '#{"queueId"' not in "".join(_sent(ticket))
@@ -339,21 +340,21 @@ def test_an_answer_that_comes_too_late_is_dropped_but_logged(
 
     # The ticket moves on between the call and its record.
 
-    row = turns_with_all().get(pk=turn.pk)
-    claim, _ = _claim(turn)
-    outcome = taking._outcome(row)
+    row = turns_with_relations().get(pk=turn.pk)
+    claim = _claim()
+    outcome = turn_worker._outcome(row)
     Ticket.objects.filter(pk=turn.ticket_id).update(**changes)
-    taking._record(row, claim, outcome, prepare(row.company_id, outcome.replies))
+    turn_worker._record(row, claim, outcome, prepare(row.company_id, outcome.replies))
     assert _sent(turn.ticket) == []
     assert not IntegrationSession.objects.exists()
-    assert IntegrationDelivery.objects.filter(turn=turn).count() == 1
+    assert IntegrationCall.objects.filter(turn=turn).count() == 1
     turn.refresh_from_db()
     assert turn.state == "done"
 
 
-def _claim(turn: BotTurn) -> tuple[str, BotTurn]:
-    BotTurn.objects.filter(pk=turn.pk).update(state="claimed", owner="test#1", attempts=1)
-    return "test#1", turn
+def _claim() -> Claim[BotTurn]:
+    nobody = Company.objects.none().values("pk")
+    return turn_worker.TURNS.claim(1, busy=nobody, patient=timezone.now())
 
 
 @pytest.mark.parametrize("gone", ["accepted", "closed"])
@@ -375,10 +376,11 @@ def test_whoever_lost_the_claim_changes_nothing(
 
     server.handler = lambda request: _says("Olá!")
     turn = _turn(typebot, connection)
-    row = turns_with_all().get(pk=turn.pk)
-    _claim(turn)
-    outcome = taking._outcome(row)
-    taking._record(row, "another#2", outcome, prepare(row.company_id, outcome.replies))
+    row = turns_with_relations().get(pk=turn.pk)
+    claim = _claim()
+    BotTurn.objects.update(owner="another#2")
+    outcome = turn_worker._outcome(row)
+    turn_worker._record(row, claim, outcome, prepare(row.company_id, outcome.replies))
     assert _sent(turn.ticket) == []
     turn.refresh_from_db()
     assert turn.state == "claimed"
@@ -393,7 +395,7 @@ def test_a_claim_that_ran_out_is_taken_again_with_the_same_event(
     )
     assert _take() == 1
     assert server.received[0].headers["x-balcao-delivery"] == str(turn.event_id)
-    assert IntegrationDelivery.objects.get().attempt == 2
+    assert IntegrationCall.objects.get().attempt == 2
 
 
 def test_a_turn_that_killed_every_worker_ends_with_a_person(
@@ -451,11 +453,11 @@ def test_an_integration_deleted_during_the_call_leaves_no_trace(
 ) -> None:
 
     turn = _turn(webhook, connection)
-    row = turns_with_all().get(pk=turn.pk)
-    _claim(turn)
+    row = turns_with_relations().get(pk=turn.pk)
+    claim = _claim()
     QueueIntegration.objects.all().delete()
-    taking._take(row, "test#1")
-    assert not IntegrationDelivery.objects.exists()
+    turn_worker._take(row, claim)
+    assert not IntegrationCall.objects.exists()
     assert _sent(turn.ticket) == []
 
 

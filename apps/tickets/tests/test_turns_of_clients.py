@@ -8,14 +8,14 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from apps.automation.models import IntegrationDelivery, IntegrationSession, QueueIntegration
+from apps.automation.models import IntegrationCall, IntegrationSession, QueueIntegration
 from apps.automation.tests.service_account import service_account
 from apps.automation.tests.wire import Answer, Received, WireServer, wire_server
 from apps.companies.models import Company
 from apps.companies.services import change_setting
 from apps.connections.models import Connection
-from apps.tickets.models import BotTurn, Message, Ticket, TicketEvent
-from apps.tickets.services.bot.taking import take_due
+from apps.tickets.models import BotTurn, Message, Ticket, TicketActivity
+from apps.tickets.services.bot.turn_worker import take_due
 from tests.factories import make_integration, make_message, make_ticket
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("emitted")]
@@ -55,13 +55,13 @@ def say(ticket: Ticket, text: str, **payload: Any) -> list[Message]:
         event_id=uuid.uuid4(),
         payload=payload,
     )
-    assert take_due(owner="test", limit=1) == 1
+    assert take_due(limit=1) == 1
     return list(Message.objects.filter(pk__gt=before, from_me=True).order_by("pk"))
 
 
 def endings(ticket: Ticket) -> list[str]:
-    lines = TicketEvent.objects.filter(ticket=ticket, kind="bot_ended")
-    return [line.detail["reason"] for line in lines]
+    activities = TicketActivity.objects.filter(ticket=ticket, kind="bot_ended")
+    return [activity.detail["reason"] for activity in activities]
 
 
 def asaas_answers(request: Received) -> Answer:
@@ -91,7 +91,7 @@ def test_a_cpf_is_answered_with_the_charge_and_then_a_person_goes_on(
     told, *codes = [each.body for each in say(ticket, CPF)]
     assert "*Valor:* R$ 99,90" in told
     assert codes == ["Pix copia e cola:", "000201", "Linha digitável do boleto:", "00190"]
-    for row in IntegrationDelivery.objects.all():
+    for row in IntegrationCall.objects.all():
         kept = f"{row.url} {row.request_body} {row.response_text} {row.error}"
         assert not any(secret in kept for secret in ("52998224725", "Ana Souza", "$aact"))
     assert "529" not in str(IntegrationSession.objects.get().data)
@@ -137,7 +137,7 @@ def test_a_refused_key_leaves_the_ticket_to_a_person_and_says_so_in_the_log(
     ticket = led(agent, connection)
     assert say(ticket, "Olá") == []
     assert endings(ticket) == ["failed"]
-    logged = IntegrationDelivery.objects.get()
+    logged = IntegrationCall.objects.get()
     assert (logged.status_code, "recusou a chave" in logged.error) == (401, True)
 
 

@@ -9,7 +9,7 @@ from apps.audit.models import AuditEntry
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.tickets.models import Delivery, Message, Ticket, TicketEvent, TrackingCycle
+from apps.tickets.models import Delivery, Message, Ticket, TicketActivity, TrackingCycle
 from conftest import ClientFor
 from tests.factories import (
     make_admin,
@@ -56,7 +56,7 @@ def test_accepting_makes_the_user_its_holder_and_ends_the_bot(
     assert cycle.user_id == agent.pk
     assert cycle.started_at is not None and cycle.started_at >= before
     assert ticket.updated_at >= before
-    event = TicketEvent.objects.get(ticket=ticket)
+    event = TicketActivity.objects.get(ticket=ticket)
     assert (event.kind, event.actor_id) == ("accepted", agent.pk)
     assert event.detail == {
         "actor": "Bob",
@@ -80,7 +80,7 @@ def test_a_late_accept_is_told_who_was_first(
 def test_accepting_twice_changes_nothing(put: Put, agent: User, ticket: Ticket) -> None:
     put(agent, ticket, status="open", userId=agent.pk)
     assert put(agent, ticket, status="open", userId=agent.pk).status_code == 200
-    assert TicketEvent.objects.count() == 1
+    assert TicketActivity.objects.count() == 1
 
 
 def test_another_queues_ticket_can_not_be_accepted(
@@ -116,7 +116,7 @@ def test_returning_clears_the_holder_and_the_wait_begins_anew(
     cycle = TrackingCycle.objects.get(ticket=ticket)
     assert (cycle.started_at, cycle.user_id, cycle.finished_at) == (None, None, None)
     assert cycle.queued_at >= began
-    assert TicketEvent.objects.filter(kind="returned").count() == 1
+    assert TicketActivity.objects.filter(kind="returned").count() == 1
 
 
 def test_resolving_finishes_the_cycle(put: Put, agent: User, ticket: Ticket) -> None:
@@ -134,7 +134,7 @@ def test_closing_twice_is_refused(put: Put, agent: User, ticket: Ticket) -> None
     put(agent, ticket, status="closed")
     response = put(agent, ticket, status="closed")
     assert (response.status_code, response.json()["code"]) == (409, "ERR_TICKET_NOT_OPEN")
-    assert TicketEvent.objects.count() == 1
+    assert TicketActivity.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_a_transfer_without_a_user_waits_in_the_new_queue(
     )
     assert response.status_code == 200
     assert (ticket.status, ticket.user_id, ticket.queue_id) == ("pending", None, target.pk)
-    event = TicketEvent.objects.get(kind="transferred")
+    event = TicketActivity.objects.get(kind="transferred")
     assert (event.detail["queue"], event.detail["user"]) == ("Financeiro", None)
 
 
@@ -344,7 +344,7 @@ def test_a_bot_field_alone_is_written_without_an_event(
     put: Put, agent: User, ticket: Ticket
 ) -> None:
     assert put(agent, ticket, useIntegration=True).json()["useIntegration"] is True
-    assert TicketEvent.objects.count() == 0
+    assert TicketActivity.objects.count() == 0
 
 
 def test_an_admin_deletes_a_ticket_with_its_messages(

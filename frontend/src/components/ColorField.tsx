@@ -5,7 +5,7 @@ import { labelId, useFieldProps } from './Field';
 import { TextInput } from './TextInput';
 import { Tooltip } from './Tooltip';
 
-export interface NamedColor {
+interface NamedColor {
   /** '#RRGGBB'. */
   value: string;
   name: string;

@@ -3,7 +3,7 @@ import type { ReactNode, UIEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState, EmptyState, Skeleton } from './States';
 
-/** Distance from the bottom, in px, at which the next page is asked for (specification 1 §9). */
+/** Distance from the bottom, in px, at which the next page is asked for (rules/screens §2). */
 const NEXT_PAGE_PX = 100;
 
 /** A scroll handler that asks for the next page near the bottom. */
@@ -30,16 +30,20 @@ interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
-  rowKey: (row: Row) => string | number;
   onRowClick?: (row: Row) => void;
   /** Buttons at the end of a row. Their clicks do not open the row. */
   actions?: (row: Row) => ReactNode;
-  error?: unknown;
-  onRetry?: () => void;
+  /** Where the rows come from; an infinite query is asked for its next page near the bottom. */
+  query: RowsQuery;
   empty?: ReactNode;
-  hasMore?: boolean;
-  loadingMore?: boolean;
-  onLoadMore?: () => void;
+}
+
+interface RowsQuery {
+  error: unknown;
+  refetch: () => Promise<unknown>;
+  hasNextPage?: boolean;
+  isFetchingNextPage?: boolean;
+  fetchNextPage?: () => Promise<unknown>;
 }
 
 const Cell = chakra('td', {
@@ -70,11 +74,12 @@ const HeaderCell = chakra('th', {
 const numericStyle = { textAlign: 'end', fontVariantNumeric: 'tabular-nums' } as const;
 
 /** A table with its four states; a list of cards on narrow screens. Fills its parent's height. */
-export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, onRowClick, actions, error, onRetry } = props;
+export function DataTable<Row extends { id: number }>(props: DataTableProps<Row>) {
+  const { label, columns, rows, onRowClick, actions, query } = props;
+  const { error, hasNextPage = false, isFetchingNextPage = false } = query;
   const { t } = useTranslation();
 
-  if (error && !rows) return <ErrorState error={error} onRetry={() => onRetry?.()} />;
+  if (error && !rows) return <ErrorState error={error} onRetry={() => void query.refetch()} />;
   if (rows?.length === 0) return <>{props.empty ?? <EmptyState />}</>;
 
   const openByKey = (row: Row) => (event: React.KeyboardEvent) => {
@@ -104,7 +109,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       borderRadius="md"
       aria-busy={!rows}
       onScroll={onScrollNearEnd(() => {
-        if (props.hasMore && !props.loadingMore) props.onLoadMore?.();
+        if (hasNextPage && !isFetchingNextPage) void query.fetchNextPage?.();
       })}
     >
       <chakra.table
@@ -157,7 +162,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </chakra.thead>
         <tbody>
           {rows?.map((row) => (
-            <chakra.tr key={rowKey(row)} {...clickable(row)}>
+            <chakra.tr key={row.id} {...clickable(row)}>
               {columns.map((column, index) => (
                 <Cell
                   key={column.id}
@@ -177,7 +182,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               )}
             </chakra.tr>
           ))}
-          {(!rows || props.loadingMore) && (
+          {(!rows || isFetchingNextPage) && (
             <SkeletonTableRows
               columns={columns.length + (actions ? 1 : 0)}
               rows={rows ? 2 : 8}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, type ButtonProps } from './Button';
 import { Tooltip } from './Tooltip';
 
-export interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'square'> {
+interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'square'> {
   /** Its name, for the tooltip and for screen readers. */
   label: string;
   icon: ReactNode;

@@ -5,13 +5,16 @@ import { TextInput, type TextInputProps } from './TextInput';
 export const SEARCH_DEBOUNCE_MS = 500;
 
 interface SearchInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'startIcon'> {
+  /** What is looked for; stands in the empty field too, unless a placeholder does. */
+  label: string;
   /** What is searched for now; a change from outside shows in the field. */
   value: string;
   /** Called 500 ms after the last keystroke, at once for Enter. */
   onSearch: (text: string) => void;
 }
 
-export function SearchInput({ value, onSearch, ...props }: SearchInputProps) {
+/** A field to search by. */
+export function SearchInput({ label, value, onSearch, ...props }: SearchInputProps) {
   const [typed, setTyped] = useState(value);
   const [shownValue, setShownValue] = useState(value);
   const latest = useRef(onSearch);
@@ -31,6 +34,8 @@ export function SearchInput({ value, onSearch, ...props }: SearchInputProps) {
     <TextInput
       type="search"
       autoComplete="off"
+      aria-label={label}
+      placeholder={label}
       startIcon={<Search size={16} />}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}

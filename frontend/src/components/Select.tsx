@@ -12,7 +12,7 @@ export interface Option {
   disabled?: boolean;
 }
 
-export interface SelectProps extends Omit<HTMLChakraProps<'select'>, 'size' | 'multiline'> {
+interface SelectProps extends Omit<HTMLChakraProps<'select'>, 'size' | 'multiline'> {
   size?: 'sm' | 'md' | 'lg';
   options: readonly Option[];
   /** The words of the empty choice; without it there is none. */

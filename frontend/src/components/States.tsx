@@ -2,9 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { CircleAlert, Inbox, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { skeletonRecipe } from '@/theme/recipes/controls';
 import { errorMessage } from '@/lib/toast';
-import { Button } from './Button';
+import { skeletonRecipe } from '@/theme/recipes/controls';
+import { Button, Spinner } from './Button';
 
 interface MessageProps {
   icon: ReactNode;
@@ -120,6 +120,23 @@ export function SkeletonRows({ rows = 8 }: { rows?: number }) {
           <Skeleton w="8" h="3" />
         </chakra.div>
       ))}
+    </chakra.div>
+  );
+}
+
+/** The end of a list whose next page is on its way; `label` says what of. */
+export function LoadingMore({ label }: { label?: string }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.div
+      display="flex"
+      justifyContent="center"
+      p="3"
+      color="fg.muted"
+      role="status"
+      aria-label={label ?? t('loadingMore')}
+    >
+      <Spinner />
     </chakra.div>
   );
 }

@@ -90,7 +90,7 @@ export function PasswordInput(props: Omit<TextInputProps, 'type' | 'end'>) {
   );
 }
 
-export interface TextAreaProps extends Omit<HTMLChakraProps<'textarea'>, 'size' | 'multiline'> {
+interface TextAreaProps extends Omit<HTMLChakraProps<'textarea'>, 'size' | 'multiline'> {
   size?: Size;
   ref?: Ref<HTMLTextAreaElement>;
 }

@@ -2,7 +2,6 @@ import { chakra } from '@chakra-ui/react';
 import { Copy } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFieldWords } from '@/lib/forms';
 import {
   closedDay,
   completeHours,
@@ -18,6 +17,7 @@ import {
   type HoursErrors,
   type ScheduleRow,
 } from '@/lib/hours';
+import { useErrorText } from '@/lib/useErrorText';
 import { IconButton } from './IconButton';
 import { Menu } from './Menu';
 import { TextInput } from './TextInput';
@@ -135,12 +135,12 @@ interface HoursRowProps {
 function HoursRow(props: HoursRowProps) {
   const { row, on, errors, readOnly, onToggle, onTimes, onTyping, copy } = props;
   const { t } = useTranslation();
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const id = useId();
   // While it is being typed a time is none for a while: only what was left behind is wrong.
   const [isActive, setActive] = useState(false);
   const day = t(`hours.days.${row.weekdayEn}`);
-  const message = isActive ? undefined : words(errors.startTime ?? errors.endTime);
+  const message = isActive ? undefined : errorText(errors.startTime ?? errors.endTime);
 
   const time = (name: 'startTime' | 'endTime') => (
     <TextInput

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-export type DesktopPermission = NotificationPermission | 'unsupported';
+type DesktopPermission = NotificationPermission | 'unsupported';
 
 const current = (): DesktopPermission =>
   typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
@@ -16,7 +16,7 @@ export async function askForDesktop(): Promise<void> {
   useDesktop.setState({ permission: current() });
 }
 
-export interface DesktopNotice {
+interface DesktopNotice {
   title: string;
   body: string;
   /** One notice at a time for the same subject: a new one takes the old one's place. */

@@ -1,4 +1,4 @@
-/** What the server takes, checked before anything is uploaded (rules §6.4). */
+/** What the server takes, checked before anything is uploaded (rules/messages §5). */
 
 const MEGABYTE = 1024 * 1024;
 
@@ -24,7 +24,7 @@ export function kindOfMime(mime: string): FileKind {
 
 export const kindOfFile = (file: File): FileKind => kindOfMime(file.type);
 
-export type Refusal =
+type Refusal =
   | { reason: 'forbidden'; name: string }
   | { reason: 'empty'; name: string }
   | { reason: 'tooLarge'; name: string; limit: number };

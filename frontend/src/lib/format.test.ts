@@ -8,7 +8,6 @@ import {
   formatDay,
   formatDuration,
   formatLastMessageTime,
-  formatMoney,
   formatPhone,
   initials,
 } from './format';
@@ -41,8 +40,7 @@ test('phones of Brazil are grouped, others keep their digits', () => {
   expect(formatPhone('120363041234567890@g.us')).toBe('120363041234567890@g.us');
 });
 
-test('money, counts, sizes and durations', () => {
-  expect(formatMoney(1234.5)).toBe('R$ 1.234,50');
+test('counts, sizes and durations', () => {
   expect(formatCount(9999)).toBe('9.999');
   expect([formatBytes(214_300), formatBytes(3_240_000)]).toEqual(['214 kB', '3,2 MB']);
   expect([formatDuration(41), formatDuration(3725)]).toEqual(['0:41', '1:02:05']);

@@ -2,7 +2,7 @@
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-export type DateInput = string | number | Date;
+type DateInput = string | number | Date;
 
 /** DD/MM/YYYY in the browser's zone. */
 export function formatDate(input: DateInput): string {
@@ -48,11 +48,6 @@ export function formatPhone(number: string): string {
   if (brazil) return `+55 ${brazil[1]} ${brazil[2]}-${brazil[3]}`;
   return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : number;
 }
-
-const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
-
-/** 'R$ 1.234,50'. */
-export const formatMoney = (value: number) => reais.format(value).replace(/\u00a0/g, ' ');
 
 const whole = new Intl.NumberFormat('pt-BR');
 

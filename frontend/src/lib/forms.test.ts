@@ -3,7 +3,8 @@ import { useForm } from 'react-hook-form';
 import { afterEach, expect, it } from 'vitest';
 import { i18n } from '@/i18n';
 import { ApiError } from './api/errors';
-import { showFieldErrors, useFieldWords } from './forms';
+import { showFieldErrors } from './forms';
+import { useErrorText } from './useErrorText';
 
 const refusal = (code: string, fieldCodes: Record<string, string>) =>
   new ApiError(400, code, 'Inválido.', { nome: ['Informe o nome.'] }, { fieldCodes });
@@ -11,7 +12,7 @@ const refusal = (code: string, fieldCodes: Record<string, string>) =>
 function shown(error: ApiError) {
   const { result } = renderHook(() => {
     const form = useForm({ defaultValues: { name: '' } });
-    return { form, words: useFieldWords(), message: form.formState.errors.name?.message };
+    return { form, words: useErrorText(), message: form.formState.errors.name?.message };
   });
   act(() => {
     expect(showFieldErrors(result.current.form, error, { nome: 'name' })).toBe(true);

@@ -1,5 +1,4 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
 import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
 
@@ -7,7 +6,7 @@ import { ApiError } from '@/lib/api/errors';
  * The key of a refusal's words, in every language: its own name's, or that of the rule a field
  * breaks. Without one, what the server wrote has to do, and for its own language it is better.
  */
-function wordsKey(error: ApiError, wireName: string): string | undefined {
+function textKey(error: ApiError, wireName: string): string | undefined {
   if (error.code !== 'ERR_VALIDATION')
     return i18n.exists(`errors:${error.code}`) ? `errors:${error.code}` : undefined;
   const rule = error.fieldCodes[wireName];
@@ -15,14 +14,20 @@ function wordsKey(error: ApiError, wireName: string): string | undefined {
   return rule && !i18n.language.startsWith('pt') && i18n.exists(key) ? key : undefined;
 }
 
+function ownNames<Values extends FieldValues>(form: UseFormReturn<Values>) {
+  const names = Object.keys(form.getValues()) as Path<Values>[];
+  return Object.fromEntries(names.map((name) => [name, name]));
+}
+
 /**
- * Puts a refusal's reasons at the fields they name; `names` maps the wire's names to the form's.
+ * Puts a refusal's reasons at the fields they name; `names` maps the wire's names to the form's,
+ * where they are not the form's own.
  * Answers whether every reason found its field, so that no toast has to say it again.
  */
 export function showFieldErrors<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   error: unknown,
-  names: Readonly<Record<string, Path<Values>>>,
+  names: Readonly<Record<string, Path<Values>>> = ownNames(form),
 ): boolean {
   if (!(error instanceof ApiError)) return false;
   const reasons = Object.entries(error.fields);
@@ -32,17 +37,10 @@ export function showFieldErrors<Values extends FieldValues>(
     if (name)
       form.setError(
         name,
-        { type: 'server', message: wordsKey(error, wireName) ?? message ?? '' },
+        { type: 'server', message: textKey(error, wireName) ?? message ?? '' },
         // Far up in a long form it would not be seen.
         { shouldFocus: index === 0 },
       );
   }
   return known.length > 0 && known.length === reasons.length;
-}
-
-/** Words for a field's error: a key of the texts ('field.…', 'connections:…'), or a sentence. */
-export function useFieldWords() {
-  const { t, i18n } = useTranslation();
-  return (message: string | undefined) =>
-    message !== undefined && i18n.exists(message) ? t(message) : message;
 }

@@ -34,7 +34,7 @@ const CLOSED_AT = '00:00';
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const MINUTES_OF_DAY = 24 * 60;
 
-/** The hours a company starts with (specification 2 §3). */
+/** The hours a company starts with (rules/hours §2). */
 export function defaultHours(): ScheduleRow[] {
   return completeHours(
     WORKDAYS.map((day) => rowOf(day, '08:00', '18:00')).concat(
@@ -58,7 +58,7 @@ export function completeHours(rows: readonly ScheduleRow[]): ScheduleRow[] {
   );
 }
 
-/** A day on which nobody is there: equal times (rules §3.3). */
+/** A day on which nobody is there: equal times (rules/hours §2). */
 export const isClosedDay = ({ startTime, endTime, weekdayEn }: ScheduleRow) =>
   weekdayEn !== LUNCH && startTime !== '' && startTime === endTime;
 

@@ -10,7 +10,7 @@ export function can(user: Pick<SessionUser, 'permissions'> | null, permission: s
   return user?.permissions.includes(permission) ?? false;
 }
 
-/** Whether the company's plan holds a feature; the server answers every flag (rules §9). */
+/** Whether the company's plan holds a feature; the server tells every flag (rules/companies §3). */
 export function planAllows(user: SessionUser, flag: PlanFlag): boolean {
   if (flag === 'useCampaigns') return isCampaignsEnabled(user);
   return user.company.plan[flag];

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { io, type Socket } from 'socket.io-client';
 import { freshToken, refreshSession } from '@/lib/api/client';
+import type { LiveEvent, LiveEvents } from '@/lib/api/types';
 import { queryClient } from '@/lib/queryClient';
 import { setConnection } from '@/stores/connection';
 import { useSession } from '@/stores/session';
@@ -15,9 +16,12 @@ interface Room {
   users: Set<() => void>;
 }
 
+/** Each takes the payload of its own event. */
+type Handler = (payload: never) => void;
+
 let socket: Socket | null = null;
 /** Handlers and rooms outlive a connection: they are taken up again by the next one. */
-const handlers = new Map<string, Set<(payload: unknown) => void>>();
+const handlers = new Map<string, Set<Handler>>();
 const rooms = new Map<string, Room>();
 
 const emitRoom = (event: string, argument: string, heard: () => void) =>
@@ -67,7 +71,7 @@ export function openSocket(): () => void {
     if (!connection.active) refreshSession().then(retryLater, retryLater);
   });
   connection.onAny((event: string, payload: unknown) => {
-    for (const handler of handlers.get(event) ?? []) handler(payload);
+    for (const handler of handlers.get(event) ?? []) handler(payload as never);
   });
 
   function reconnect() {
@@ -92,7 +96,7 @@ export function openSocket(): () => void {
 }
 
 /** Hears an event by its full name, across reconnects; returns what stops it. */
-export function onSocketEvent(event: string, handler: (payload: unknown) => void): () => void {
+function onSocketEvent(event: string, handler: Handler): () => void {
   const listeners = handlers.get(event) ?? new Set();
   handlers.set(event, listeners.add(handler));
   return () => {
@@ -130,8 +134,11 @@ function useLatest(onJoined: (() => void) | undefined): () => void {
   return useCallback(() => latest.current?.(), []);
 }
 
-/** Hears `company-{id}-{name}`, e.g. `useCompanyEvent<TicketEvent>('ticket', fold)`. */
-export function useCompanyEvent<T>(name: string, handler: (payload: T) => void) {
+/** Hears `company-{id}-{name}`. */
+export function useCompanyEvent<Name extends keyof LiveEvents>(
+  name: Name,
+  handler: (event: LiveEvent<Name>) => void,
+) {
   const companyId = useSession((state) => state.user?.companyId);
   const latest = useRef(handler);
   useEffect(() => {
@@ -139,7 +146,9 @@ export function useCompanyEvent<T>(name: string, handler: (payload: T) => void) 
   });
   useEffect(() => {
     if (companyId === undefined) return;
-    return onSocketEvent(`company-${companyId}-${name}`, (payload) => latest.current(payload as T));
+    return onSocketEvent(`company-${companyId}-${name}`, (event: LiveEvent<Name>) =>
+      latest.current(event),
+    );
   }, [companyId, name]);
 }
 

@@ -2,7 +2,7 @@ import { createToaster } from '@chakra-ui/react';
 import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
 
-export const TOAST_MS = 2000;
+const TOAST_MS = 2000;
 const UNDO_MS = 8000;
 
 export const toaster = createToaster({ placement: 'top-end', duration: TOAST_MS, gap: 12 });

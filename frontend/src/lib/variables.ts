@@ -1,10 +1,10 @@
-/** Variables in texts of ours, as the server fills them in (rules §6.6). */
+/** Variables in texts of ours, as the server fills them in (rules/messages §7). */
 
 const VARIABLE = /\{\{\s*([\p{L}\p{N}_]+)\s*\}\}/gu;
 
-/** What is offered to those who write texts, in this order (specification 2 §9). */
+/** What is offered to those who write texts, in this order (rules/messages §7). */
 export const VARIABLES = ['firstName', 'name', 'ms', 'protocol', 'hora'] as const;
-export type Variable = (typeof VARIABLES)[number];
+type Variable = (typeof VARIABLES)[number];
 export type VariableValues = Record<Variable, string>;
 
 /** The greeting of an hour of the day; customers read it, so it is Portuguese in every language. */

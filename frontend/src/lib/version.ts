@@ -1,2 +1,2 @@
-/** The label at the foot of the side menu (specification 1 §9). */
+/** The label at the foot of the side menu (rules/screens §1). */
 export const VERSION = '5.2.1';

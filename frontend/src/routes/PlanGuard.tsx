@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { EmptyState } from '@/components/States';
 import { paths } from './paths';
 
-/** How long the refusal is read before the way home (specification 3 §6). */
+/** How long the refusal is read before the way home (rules/screens §1). */
 const READ_MS = 1000;
 
 /** Stands where a page would be that the company's plan does not hold, then goes home. */

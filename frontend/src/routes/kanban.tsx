@@ -1,15 +1,15 @@
 import { Board } from '@/features/kanban/Board';
-import { useBoardView } from '@/features/kanban/view';
-import { MessagePreview } from '@/features/tickets/MessagePreview';
+import { useBoardView } from '@/features/kanban/useBoardView';
+import { LastMessage } from '@/features/tickets/LastMessage';
 import { QueueFilter } from '@/features/tickets/QueueFilter';
 
 /** The kanban board, with the inbox's queue filter and last message. */
 export function Component() {
-  const { filters, change, isAdmin, maySeeAll } = useBoardView();
+  const { filters, change, isAdmin, seesAll } = useBoardView();
   return (
     <Board
       filters={filters}
-      Preview={MessagePreview}
+      Preview={LastMessage}
       queueFilter={
         <QueueFilter
           value={filters.queues}
@@ -17,7 +17,7 @@ export function Component() {
           isAdmin={isAdmin}
         />
       }
-      {...(maySeeAll && { onShowAll: (showAll: boolean) => change({ showAll }) })}
+      {...(seesAll && { onShowAll: (showAll: boolean) => change({ showAll }) })}
     />
   );
 }

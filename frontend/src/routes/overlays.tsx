@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Contact } from '@/features/contacts/api';
-import { useShortcuts } from '@/lib/shortcuts';
+import { useShortcuts } from '@/lib/useShortcuts';
 import { paths } from './paths';
 
 // What opens over any page loads when it is asked for.
@@ -18,7 +18,7 @@ const ContactDialog = lazy(() =>
   import('@/features/contacts/ContactDialog').then((file) => ({ default: file.ContactDialog })),
 );
 
-export type Overlay =
+type Overlay =
   | { kind: 'palette' | 'shortcuts' }
   | { kind: 'newTicket'; contact?: Contact }
   | { kind: 'newContact'; name: string };

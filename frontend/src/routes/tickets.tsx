@@ -13,16 +13,17 @@ import { TagSelector } from '@/features/tickets/TagSelector';
 import { TicketPanel } from '@/features/tickets/TicketPanel';
 import { TicketTags } from '@/features/tickets/TicketTags';
 import { seesTicket } from '@/features/tickets/transfer';
-import { formatView, useListView } from '@/features/tickets/view';
+import { useListView } from '@/features/tickets/useListView';
+import { formatView } from '@/features/tickets/view';
 import { Welcome } from '@/features/tickets/Welcome';
 import { can } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { useNarrowFocus } from '@/stores/ui';
 import { paths } from './paths';
-import { useContactDrawer } from './tickets/contactDrawer';
 import { Dialogs, type Open } from './tickets/Dialogs';
 import { useCards } from './tickets/useCards';
+import { useContactDrawer } from './tickets/useContactDrawer';
 import { useOpenTicket } from './tickets/useOpenTicket';
 
 const ContactDrawer = lazy(() =>

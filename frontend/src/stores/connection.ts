@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-export type ConnectionState = 'connecting' | 'connected' | 'lost';
+type ConnectionState = 'connecting' | 'connected' | 'lost';
 
 /** The live channel's state, for the banner. */
 export const useConnection = create<{ state: ConnectionState }>(() => ({ state: 'connecting' }));

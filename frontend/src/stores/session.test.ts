@@ -5,7 +5,7 @@ import { closeSession, openSession, useSession } from './session';
 const company = makeUser().company;
 const plan = { ...company.plan, useCampaigns: false };
 
-test('opening a session stores the keys of the specification', () => {
+test('opening a session stores the keys that older pages know', () => {
   openSession({ token: 'abc', user: makeUser() });
   expect(useSession.getState().status).toBe('in');
   expect(Object.fromEntries(Object.entries(localStorage))).toEqual({

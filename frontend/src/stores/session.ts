@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import { isCampaignsEnabled } from '@/lib/permissions';
 import type { SessionAnswer, SessionUser } from '@/lib/api/types';
+import { isCampaignsEnabled } from '@/lib/permissions';
 
 type Status = 'starting' | 'unreachable' | 'in' | 'out';
 

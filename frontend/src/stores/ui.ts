@@ -4,7 +4,7 @@ import { currentColourMode, storeColourMode, type ColourMode } from '@/theme/col
 
 const DRAWER_KEY = 'drawerOpen';
 const VOLUME_KEY = 'volume';
-/** Wider than this the drawer is part of the page; up to it, an overlay (specification 1 §2). */
+/** Wider than this the drawer is part of the page; up to it, an overlay (rules/screens §1). */
 export const NARROW_PX = 600;
 
 const isNarrow = () => window.innerWidth <= NARROW_PX;

@@ -1,7 +1,10 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import type { Resource } from 'i18next';
 import { afterEach } from 'vitest';
 import { startI18n } from '@/i18n';
+
+// A wait is for something; how long says nothing on a busy machine.
+configure({ asyncUtilTimeout: 10_000 });
 
 const files = import.meta.glob<Record<string, unknown>>('../i18n/*/*.json', {
   eager: true,

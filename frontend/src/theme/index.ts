@@ -16,7 +16,7 @@ import { textStyles } from './typography';
 const config = defineConfig({
   preflight: true,
   theme: {
-    // 600 px is the drawer's breakpoint of the specification.
+    // 600 px is the drawer's breakpoint (rules/screens §1).
     breakpoints: { sm: '601px', md: '900px', lg: '1200px', xl: '1440px' },
     tokens,
     semanticTokens,

@@ -22,7 +22,7 @@ MEDIA_TYPES = {
     "video": "video",
     "document": "application",
 }
-# Specification 4 §6.1.
+# See rules/messages §2.
 ACKS = {"accepted": 1, "sent": 2, "delivered": 3, "read": 4, "played": 5, "failed": -1}
 UNKNOWN = "unknown"
 
@@ -88,7 +88,7 @@ def _location(message: Content) -> Content | None:
     link = f"https://maps.google.com/?q={latitude},{longitude}"
     words = [as_text(place.get("name")), as_text(place.get("address"))]
     description = ", ".join(word for word in words if word).replace("|", "/")
-    # Specification 1 §2: image, link and description; the Cloud API sends no picture of the map.
+    # rules/messages §1: image, link and description; the Cloud API sends no picture of the map.
     return {"media_type": "locationMessage", "body": f"|{link}|{description}", "data": place}
 
 

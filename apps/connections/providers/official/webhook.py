@@ -5,6 +5,8 @@ Shapes: developers.facebook.com/docs/whatsapp/cloud-api/webhooks/components.
 
 import hashlib
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import orjson
@@ -31,8 +33,6 @@ PARTITION_LENGTH = 100
 DEPTH = 50
 WHOLE_NUMBER_BITS = 63
 
-# Where a field keeps its messages; an echo is what our side wrote on the phone itself.
-MESSAGE_KEYS = ("messages", "message_echoes")
 ENVELOPE_KEYS = frozenset({"messaging_product", "metadata", "contacts"})
 
 Routed = tuple[str, InboundNotice]
@@ -87,9 +87,14 @@ def _first(*candidates: Any) -> str:
 
 
 def _message_notice(
-    message: dict[str, Any], envelope: dict[str, Any], contacts: list[Any], *, is_alone: bool
+    message: dict[str, Any],
+    envelope: dict[str, Any],
+    contacts: list[Any],
+    *,
+    is_alone: bool,
+    is_echo: bool = False,
 ) -> InboundNotice:
-    sides = ("to", "to_user_id") if envelope["is_echo"] else ("from", "from_user_id")
+    sides = ("to", "to_user_id") if is_echo else ("from", "from_user_id")
     ids = {as_text(message.get(key)) for key in sides} - {""}
     contact = _own_contact(contacts, ids, is_alone=is_alone)
     message_id = as_text(message.get("id"))
@@ -99,7 +104,7 @@ def _message_notice(
         *(message.get(key) for key in sides),
         contact.get("user_id"),
     )
-    payload = {**envelope, "contact": contact, "message": message}
+    payload = {**envelope, "is_echo": is_echo, "contact": contact, "message": message}
     return _notice(f"message:{message_id or '#' + _digest(message)}", "message", partition, payload)
 
 
@@ -137,36 +142,37 @@ def _other_notice(value: Any, envelope: dict[str, Any], kind: str) -> InboundNot
     return _notice(f"{kind}:{_digest(payload)}", kind, partition, payload)
 
 
+# The lists of a notification, each with what makes a notice of an item.
+_ITEM_NOTICES: dict[str, Callable[..., InboundNotice]] = {
+    "messages": _message_notice,
+    # What our side wrote on the phone itself.
+    "message_echoes": partial(_message_notice, is_echo=True),
+    "statuses": _status_notice,
+    "calls": _call_notice,
+}
+
+
+def _has_items(key: str, items: Any) -> bool:
+    """Tell whether a list is split; calls of an odd shape stay together with what is around."""
+    if key == "calls":
+        return bool(as_list(items)) and all(isinstance(item, dict) for item in items)
+    return isinstance(items, list)
+
+
 def _value_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[InboundNotice]:
     contacts = as_list(value.get("contacts"))
     wider = {**envelope, "contacts": contacts} if contacts else envelope
-    found: list[InboundNotice] = []
     rest = {key: inner for key, inner in value.items() if key not in ENVELOPE_KEYS}
-    for key in MESSAGE_KEYS:
-        messages = rest.get(key)
-        if isinstance(messages, list):
-            del rest[key]
-            for item in messages:
-                if isinstance(item, dict):
-                    is_alone = len(messages) == 1
-                    source = {**envelope, "is_echo": key == "message_echoes"}
-                    found.append(_message_notice(item, source, contacts, is_alone=is_alone))
-                else:
-                    found.append(_other_notice(item, wider, key))
-    statuses = rest.get("statuses")
-    if isinstance(statuses, list):
-        del rest["statuses"]
-        for item in statuses:
+    found: list[InboundNotice] = []
+    for key, notice_of in _ITEM_NOTICES.items():
+        if not _has_items(key, rest.get(key)):
+            continue
+        items = rest.pop(key)
+        for item in items:
             if isinstance(item, dict):
-                is_alone = len(statuses) == 1
-                found.append(_status_notice(item, envelope, contacts, is_alone=is_alone))
+                found.append(notice_of(item, envelope, contacts, is_alone=len(items) == 1))
             else:
-                found.append(_other_notice(item, wider, "statuses"))
-    calls = rest.get("calls")
-    if isinstance(calls, list) and calls and all(isinstance(item, dict) for item in calls):
-        del rest["calls"]
-        is_alone = len(calls) == 1
-        found += [_call_notice(item, envelope, contacts, is_alone=is_alone) for item in calls]
+                found.append(_other_notice(item, wider, key))
     if "errors" in rest:
         found.append(_other_notice({"errors": rest.pop("errors")}, wider, "errors"))
     if rest or not found:

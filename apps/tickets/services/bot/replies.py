@@ -4,35 +4,26 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 
 from apps.automation.clients.base import Reply
-from apps.automation.clients.pieces import pieces
 from apps.common.errors import DomainError
 from apps.common.media import StoredMedia, delete_media, store_media
-from apps.tickets.models import MediaType, Message, Ticket
-from apps.tickets.services.messages import (
-    MAX_CAPTION,
-    WITHOUT_CAPTION,
-    is_voice,
-    media_message,
-    store_outgoing,
-)
+from apps.connections.providers.base import Choice, Menu
+from apps.tickets.models import Message, Ticket
+from apps.tickets.services.outbox import Content, captioned, texts_of, write_message
 
 logger = logging.getLogger(__name__)
 
 MAX_REPLIES = 40
 # A flow that types for longer than this would look dead.
 LONGEST_DELAY = timedelta(seconds=60)
-MAX_BUTTONS = 3
-BUTTON_TITLE, ROW_TITLE, ROW_DESCRIPTION = 20, 24, 72
 
 
 @dataclass
 class Prepared:
-    """Messages that are not stored yet, with their files that are."""
+    """What is to be sent, not stored yet, with its files that are."""
 
-    messages: list[tuple[Message, dict[str, Any], timedelta]] = field(default_factory=list)
+    contents: list[tuple[Content, timedelta]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
 
     def forget(self) -> None:
@@ -42,20 +33,11 @@ class Prepared:
 
     def write(self, ticket: Ticket, *, source: str, at: datetime) -> list[Message]:
         """Store the messages on a locked ticket with a connection; they leave in their time."""
-        connection = ticket.connection
-        if connection is None:
+        if ticket.connection_id is None:
             return []
         return [
-            store_outgoing(
-                message,
-                ticket=ticket,
-                connection=connection,
-                user=None,
-                source=source,
-                payload=payload,
-                not_before=at + delay,
-            )
-            for message, payload, delay in self.messages
+            write_message(content, ticket=ticket, user=None, source=source, not_before=at + delay)
+            for content, delay in self.contents
         ]
 
 
@@ -69,30 +51,23 @@ def prepare(company_id: int, replies: Sequence[Reply]) -> Prepared:
     try:
         for reply in replies[:MAX_REPLIES]:
             delay = min(delay + timedelta(milliseconds=max(reply.delay_ms, 0)), LONGEST_DELAY)
-            for message, payload in _messages(company_id, reply, prepared):
-                prepared.messages.append((message, payload, delay))
+            for content in _contents(company_id, reply, prepared):
+                prepared.contents.append((content, delay))
     except BaseException:
         prepared.forget()
         raise
     return prepared
 
 
-def _messages(
-    company_id: int, reply: Reply, prepared: Prepared
-) -> list[tuple[Message, dict[str, Any]]]:
+def _contents(company_id: int, reply: Reply, prepared: Prepared) -> Sequence[Content]:
     text = reply.text.replace("\x00", "").strip()
-    media = _stored(company_id, reply, prepared)
-    if media is None:
-        if reply.options and text:
-            return [_menu(text, reply)]
-        return [(Message(body=part), {}) for part in pieces(text)]
-    before: list[tuple[Message, dict[str, Any]]] = []
-    voice = {"voice": True} if reply.is_voice or is_voice(media) else {}
-    message = media_message(media, text)
-    if text and (message.media_type in WITHOUT_CAPTION or len(text) > MAX_CAPTION):
-        before = [(Message(body=part), {}) for part in pieces(text)]
-        message.body = media.name
-    return [*before, (message, voice if message.media_type == MediaType.AUDIO else {})]
+    file = _stored(company_id, reply, prepared)
+    if file is not None:
+        return captioned(file, text, is_voice=reply.is_voice)
+    if reply.options and text:
+        choices = (Choice(each.id, each.title, each.description) for each in reply.options)
+        return [Menu(text, tuple(choices))]
+    return texts_of(text)
 
 
 def _stored(company_id: int, reply: Reply, prepared: Prepared) -> StoredMedia | None:
@@ -110,19 +85,3 @@ def _stored(company_id: int, reply: Reply, prepared: Prepared) -> StoredMedia | 
         return None
     prepared.paths.append(media.path)
     return media
-
-
-def _menu(text: str, reply: Reply) -> tuple[Message, dict[str, Any]]:
-    as_list = len(reply.options) > MAX_BUTTONS
-    choices = [
-        {
-            "id": each.id,
-            "title": each.title[: ROW_TITLE if as_list else BUTTON_TITLE],
-            "description": each.description[:ROW_DESCRIPTION] if as_list else "",
-        }
-        for each in reply.options
-    ]
-    message = Message(
-        body=text[:MAX_CAPTION], media_type=MediaType.INTERACTIVE_LIST, data={"choices": choices}
-    )
-    return message, {"menu": {"body": message.body, "choices": choices, "as_list": as_list}}

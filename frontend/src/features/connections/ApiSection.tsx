@@ -7,8 +7,9 @@ import { Button } from '@/components/Button';
 import { CopyLine } from '@/components/CopyLine';
 import { ConfirmDialog } from '@/components/Dialog';
 import { toast } from '@/lib/toast';
-import { useIssueToken, useRevokeToken, type Connection } from './api';
+import { useIssueToken, useRevokeToken } from './api';
 import { Section } from './fields';
+import type { Connection } from './types';
 
 interface ApiSectionProps {
   connection: Connection;

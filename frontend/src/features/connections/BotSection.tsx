@@ -5,7 +5,7 @@ import { Field } from '@/components/Field';
 import { TextInput } from '@/components/TextInput';
 import { integrationsQuery } from '@/features/integrations/api';
 import { promptsQuery } from '@/features/prompts/api';
-import { useFieldWords } from '@/lib/forms';
+import { useErrorText } from '@/lib/useErrorText';
 import { ChoiceField, NumberField, Pair, QueueField, Section } from './fields';
 import type { Form } from './form';
 
@@ -18,7 +18,7 @@ interface BotSectionProps {
 /** The menu's limits, the keyword, and who answers instead of the menu. */
 export function BotSection({ form, shown }: BotSectionProps) {
   const { t } = useTranslation('connections');
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const integrations = useQuery({ ...integrationsQuery(), enabled: shown.integrations });
   const prompts = useQuery({ ...promptsQuery(), enabled: shown.prompts });
   /** Only one of them can answer: who chooses one leaves the other. */
@@ -50,7 +50,7 @@ export function BotSection({ form, shown }: BotSectionProps) {
           <Field
             label={t('fields.keyword')}
             help={t('fields.keywordHelp')}
-            error={words(form.formState.errors.textToTransfer?.message)}
+            error={errorText(form.formState.errors.textToTransfer?.message)}
           >
             <TextInput autoComplete="off" {...form.register('textToTransfer')} />
           </Field>

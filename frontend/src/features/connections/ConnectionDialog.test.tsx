@@ -7,8 +7,8 @@ import { queryClient } from '@/lib/queryClient';
 import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
-import type { Connection } from './api';
 import { ConnectionDialog } from './ConnectionDialog';
+import type { Connection } from './types';
 
 const SALES = { id: 1, name: 'Vendas', color: '#3E7BD6' };
 const SUPPORT = { id: 2, name: 'Suporte', color: '#E0763A' };

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm, type FieldErrors } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '@/components/Dialog';
@@ -11,7 +11,7 @@ import { showFieldErrors } from '@/lib/forms';
 import { planAllows } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import { useSaveConnection, type Connection } from './api';
+import { useSaveConnection } from './api';
 import { ApiSection } from './ApiSection';
 import { BotSection } from './BotSection';
 import { ConnectionSection } from './ConnectionSection';
@@ -26,6 +26,7 @@ import {
   type SectionName,
 } from './schemas';
 import { TimersSection } from './TimersSection';
+import type { Connection } from './types';
 
 interface ConnectionDialogProps {
   /** The connection to edit; without it a new one is made. */
@@ -39,11 +40,19 @@ const FIELDS = Object.keys(SECTION_OF) as ConnectionField[];
 /** The wire names the fields as the form does. */
 const WIRE_NAMES = Object.fromEntries(FIELDS.map((name) => [name, name]));
 
+/** Runs something once what stands before it in the same tab is there. */
+function OnMount({ run }: { run: () => void }) {
+  const latest = useEffectEvent(run);
+  useEffect(() => latest(), []);
+  return null;
+}
+
 /** An official number, entered by hand, with all that it says and does by itself. */
 export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDialogProps) {
   const { t } = useTranslation(['connections', 'common']);
   const user = useCurrentUser();
   const [section, setSection] = useState<SectionName>('connection');
+  const [wanted, setWanted] = useState<ConnectionField | null>(null);
   const [token, setToken] = useState<string | null>(null);
   const [hasToken, setHasToken] = useState(connection?.token !== '');
   const save = useSaveConnection(connection?.id);
@@ -63,8 +72,7 @@ export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDia
     const name = firstField(names);
     if (!name) return;
     setSection(SECTION_OF[name]);
-    // Once its tab is there.
-    requestAnimationFrame(() => form.setFocus(name));
+    setWanted(name);
   };
   const submit = form.handleSubmit(
     (values) =>
@@ -91,6 +99,14 @@ export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDia
       // As high as the fullest of them, so that the tabs stay where they are.
       <chakra.div pt="5" minH={{ sm: 'min(656px, calc(100dvh - 264px))' }}>
         {content}
+        {wanted && SECTION_OF[wanted] === value && (
+          <OnMount
+            run={() => {
+              form.setFocus(wanted);
+              setWanted(null);
+            }}
+          />
+        )}
       </chakra.div>
     ),
   });

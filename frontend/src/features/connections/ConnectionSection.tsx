@@ -7,10 +7,10 @@ import { Field } from '@/components/Field';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { queuesQuery } from '@/features/queues/api';
-import { useFieldWords } from '@/lib/forms';
-import type { Connection } from './api';
+import { useErrorText } from '@/lib/useErrorText';
 import { Pair } from './fields';
 import type { Form } from './form';
+import type { Connection } from './types';
 
 interface ConnectionSectionProps {
   form: Form;
@@ -22,17 +22,17 @@ interface ConnectionSectionProps {
 export function ConnectionSection({ form, connection, isFirst }: ConnectionSectionProps) {
   const { t } = useTranslation('connections');
   const queues = useQuery(queuesQuery());
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const { errors } = form.formState;
   return (
     <chakra.div display="flex" flexDirection="column" gap="4">
-      <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+      <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
         <TextInput autoFocus autoComplete="off" {...form.register('name')} />
       </Field>
       <Pair>
         <Field
           label={t('fields.phoneNumberId')}
-          error={words(errors.phone_number_id?.message)}
+          error={errorText(errors.phone_number_id?.message)}
           required
         >
           <TextInput
@@ -42,7 +42,7 @@ export function ConnectionSection({ form, connection, isFirst }: ConnectionSecti
             {...form.register('phone_number_id')}
           />
         </Field>
-        <Field label={t('fields.wabaId')} error={words(errors.waba_id?.message)} required>
+        <Field label={t('fields.wabaId')} error={errorText(errors.waba_id?.message)} required>
           <TextInput
             inputMode="numeric"
             autoComplete="off"
@@ -54,7 +54,7 @@ export function ConnectionSection({ form, connection, isFirst }: ConnectionSecti
       <Field
         label={t('fields.accessToken')}
         help={connection?.accessToken ? t('fields.tokenKept') : t('fields.tokenHelp')}
-        error={words(errors.accessToken?.message)}
+        error={errorText(errors.accessToken?.message)}
       >
         <PasswordInput
           autoComplete="off"
@@ -65,7 +65,7 @@ export function ConnectionSection({ form, connection, isFirst }: ConnectionSecti
       <Field
         label={t('fields.queues')}
         help={t('fields.queuesHelp')}
-        error={words(errors.queueIds?.message)}
+        error={errorText(errors.queueIds?.message)}
       >
         <Controller
           control={form.control}

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
+import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
-import { ConfirmDialog } from '@/components/Dialog';
 import { Page } from '@/components/Page';
 import { QueueChips } from '@/components/QueueChips';
 import { RowActions } from '@/components/RowActions';
@@ -16,8 +16,9 @@ import { can } from '@/lib/permissions';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import { connectionsQuery, useDeleteConnection, useVerifyConnection, type Connection } from './api';
+import { connectionsQuery, useDeleteConnection, useVerifyConnection } from './api';
 import { ConnectionDialog } from './ConnectionDialog';
+import type { Connection } from './types';
 
 type Open =
   | { dialog: 'add' }
@@ -57,7 +58,7 @@ export function ConnectionsTable() {
   const user = useCurrentUser();
   const client = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
-  const { data, error, refetch } = useQuery(connectionsQuery());
+  const list = useQuery(connectionsQuery());
   const remove = useDeleteConnection();
   const verify = useVerifyConnection();
   const refresh = () => void client.invalidateQueries({ queryKey: ['connections'] });
@@ -117,10 +118,8 @@ export function ConnectionsTable() {
       <DataTable
         label={t('label')}
         columns={columns}
-        rows={data}
-        rowKey={({ id }) => id}
-        error={error}
-        onRetry={() => void refetch()}
+        rows={list.data}
+        query={list}
         {...(mayEdit && {
           onRowClick: (connection: Connection) => setOpen({ dialog: 'edit', connection }),
         })}
@@ -157,7 +156,7 @@ export function ConnectionsTable() {
         )}
       />
       {open?.dialog === 'add' && (
-        <ConnectionDialog isFirst={data?.length === 0} onClose={() => setOpen(null)} />
+        <ConnectionDialog isFirst={list.data?.length === 0} onClose={() => setOpen(null)} />
       )}
       {open?.dialog === 'edit' && (
         <ConnectionDialog
@@ -167,22 +166,15 @@ export function ConnectionsTable() {
         />
       )}
       {open?.dialog === 'delete' && (
-        <ConfirmDialog
-          open
-          onClose={() => setOpen(null)}
+        <ConfirmDelete
           title={t('delete.title', { name: open.connection.name })}
-          confirmLabel={t('common:actions.delete')}
-          loading={remove.isPending}
-          onConfirm={() =>
-            remove.mutate(open.connection.id, {
-              onSuccess: () => toast.success(t('deleted')),
-              onError: toast.error,
-              onSettled: () => setOpen(null),
-            })
-          }
+          id={open.connection.id}
+          remove={remove}
+          done={t('deleted')}
+          onClose={() => setOpen(null)}
         >
           {t('delete.text')}
-        </ConfirmDialog>
+        </ConfirmDelete>
       )}
     </Page>
   );

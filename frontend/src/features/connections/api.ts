@@ -1,39 +1,31 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
+import { useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import type { components } from '@/lib/api/schema';
+import type { Connection, ConnectionInput } from './types';
+
+export type * from './types';
 
 type Schemas = components['schemas'];
 
-export type Connection = Schemas['Connection'];
-export type ConnectionInput = Schemas['ConnectionWriteRequest'];
+const connections = { path: '/whatsapp', keys: { all: ['connections'] } };
 
 /** The company's connections, without their sessions. */
 export const connectionsQuery = () =>
   queryOptions({
-    queryKey: ['connections'],
+    queryKey: connections.keys.all,
     queryFn: ({ signal }) => api.get<Connection[]>('/whatsapp/', { session: 0 }, signal),
   });
 
+/** Creates a connection, or changes the one with `id`. */
+export const useSaveConnection = (id?: number) =>
+  useSaveRow<Connection, ConnectionInput>(connections, id);
+
+export const useDeleteConnection = () => useDeleteRow(connections);
+
 function useRefetch() {
   const client = useQueryClient();
-  return () => void client.invalidateQueries({ queryKey: ['connections'] });
-}
-
-/** Creates a connection, or changes the one with `id`. */
-export function useSaveConnection(id?: number) {
-  const onSuccess = useRefetch();
-  return useMutation({
-    mutationFn: (body: ConnectionInput) =>
-      id === undefined
-        ? api.post<Connection>('/whatsapp', body)
-        : api.put<Connection>(`/whatsapp/${id}`, body),
-    onSuccess,
-  });
-}
-
-export function useDeleteConnection() {
-  const onSuccess = useRefetch();
-  return useMutation({ mutationFn: (id: number) => api.delete(`/whatsapp/${id}`), onSuccess });
+  return () => void client.invalidateQueries({ queryKey: connections.keys.all });
 }
 
 /** Asks the provider anew whether the number answers. */

@@ -8,7 +8,7 @@ import { Select } from '@/components/Select';
 import { TextArea, TextInput } from '@/components/TextInput';
 import { useInsertion, VariableChips } from '@/components/VariableChips';
 import { queuesQuery } from '@/features/queues/api';
-import { useFieldWords } from '@/lib/forms';
+import { useErrorText } from '@/lib/useErrorText';
 import type { Form } from './form';
 import type { ConnectionForm } from './schemas';
 
@@ -83,7 +83,7 @@ interface MessageProps extends Omit<TextFieldProps, 'name'> {
 }
 
 function Message({ form, field, label, help, required }: MessageProps) {
-  const fieldWords = useFieldWords();
+  const errorText = useErrorText();
   const { areaRef, insert } = useInsertion(field.value, field.onChange);
   return (
     <chakra.div display="flex" flexDirection="column" gap="2">
@@ -91,7 +91,7 @@ function Message({ form, field, label, help, required }: MessageProps) {
         label={label}
         help={help}
         required={required ?? false}
-        error={fieldWords(form.formState.errors[field.name]?.message)}
+        error={errorText(form.formState.errors[field.name]?.message)}
       >
         <TextArea
           rows={2}
@@ -112,9 +112,9 @@ function Message({ form, field, label, help, required }: MessageProps) {
 
 /** A whole number with what it counts. */
 export function NumberField({ form, name, unit, ...words }: TextFieldProps & { unit: string }) {
-  const fieldWords = useFieldWords();
+  const errorText = useErrorText();
   return (
-    <Field {...words} error={fieldWords(form.formState.errors[name]?.message)}>
+    <Field {...words} error={errorText(form.formState.errors[name]?.message)}>
       <chakra.div display="flex" alignItems="center" gap="2">
         <chakra.div w="28">
           <TextInput
@@ -144,13 +144,13 @@ interface ChoiceFieldProps {
 
 /** One record, or none. */
 export function ChoiceField({ form, name, label, help, none, options, ...on }: ChoiceFieldProps) {
-  const fieldWords = useFieldWords();
+  const errorText = useErrorText();
   return (
     <Controller
       control={form.control}
       name={name}
       render={({ field }) => (
-        <Field label={label} help={help} error={fieldWords(form.formState.errors[name]?.message)}>
+        <Field label={label} help={help} error={errorText(form.formState.errors[name]?.message)}>
           <Select
             name={field.name}
             ref={field.ref}

@@ -1,10 +1,10 @@
 import type { UseFormReturn } from 'react-hook-form';
-import type { Connection, ConnectionInput } from './api';
 import type { ConnectionForm } from './schemas';
+import type { Connection, ConnectionInput } from './types';
 
 export type Form = UseFormReturn<ConnectionForm>;
 
-/** What the dialog begins with; a new connection gets the defaults of specification 2 §9. */
+/** What the dialog begins with; a new connection gets the defaults of rules/connections §2. */
 export function formOf(connection: Connection | undefined, isFirst: boolean): ConnectionForm {
   return {
     name: connection?.name ?? '',

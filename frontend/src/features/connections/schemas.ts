@@ -27,7 +27,7 @@ const whole = (most: number, tooMuch: string) =>
 const minutes = whole(MOST_MINUTES, 'connections:tooManyMinutes');
 const isZero = (typed: string) => Number(typed) === 0;
 
-/** The form of an official number (specification 2 §3, §5); messages are keys of the texts. */
+/** The form of an official number (rules/connections §2); messages are keys of the texts. */
 export const connectionSchema = z
   .object({
     name: z

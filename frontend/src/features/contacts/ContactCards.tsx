@@ -3,34 +3,18 @@ import { EllipsisVertical } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso } from 'react-virtuoso';
 import { Avatar } from '@/components/Avatar';
-import { Spinner } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
+import { LoadingMore } from '@/components/States';
 import { Checkbox } from '@/components/Toggle';
-import { useContactEntries, type ContactEntry, type ContactRowsProps } from './actions';
-import type { Contact } from './api';
 import { ContactNumber } from './ContactNumber';
 import { NEAR_END_PX } from './ContactTable';
-
-interface ListContext {
-  isLoadingMore: boolean;
-  loading: string;
-}
+import type { Contact } from './types';
+import { useContactEntries, type ContactEntry, type ContactRowsProps } from './useContactEntries';
 
 const parts = {
-  Footer: ({ context }: { context?: ListContext }) =>
-    context?.isLoadingMore ? (
-      <chakra.div
-        display="flex"
-        justifyContent="center"
-        p="3"
-        color="fg.muted"
-        role="status"
-        aria-label={context.loading}
-      >
-        <Spinner />
-      </chakra.div>
-    ) : null,
+  Footer: ({ context }: { context?: { isLoadingMore: boolean } }) =>
+    context?.isLoadingMore && <LoadingMore />,
 };
 
 /** Contacts as an endless virtual list of cards, for narrow screens. */
@@ -43,7 +27,7 @@ export function ContactCards(props: ContactRowsProps) {
       <Virtuoso
         style={{ height: '100%' }}
         data={contacts}
-        context={{ isLoadingMore: props.isLoadingMore, loading: t('common:loadingMore') }}
+        context={{ isLoadingMore: props.isLoadingMore }}
         computeItemKey={(_, contact) => contact.id}
         increaseViewportBy={400}
         atBottomThreshold={NEAR_END_PX}

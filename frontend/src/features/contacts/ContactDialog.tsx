@@ -10,13 +10,15 @@ import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FormFooter } from '@/components/FormFooter';
 import { IconButton } from '@/components/IconButton';
-import { ErrorState, Skeleton } from '@/components/States';
+import { LoadingDialog } from '@/components/LoadingDialog';
 import { TextInput } from '@/components/TextInput';
 import { ApiError } from '@/lib/api/errors';
-import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
-import { contactQuery, useSaveContact, type Contact } from './api';
+import { useErrorText } from '@/lib/useErrorText';
+import { contactQuery, useSaveContact } from './api';
 import { contactSchema, reachableContactSchema, type ContactForm } from './schemas';
+import type { Contact } from './types';
 
 /** Refusals that are about the number, whatever field the server names. */
 const NUMBER_CODES = ['ERR_DUPLICATED_CONTACT', 'ERR_WAPP_INVALID_CONTACT'] as const;
@@ -34,7 +36,7 @@ interface ContactDialogProps {
   needsNumber?: boolean;
 }
 
-/** Adds or edits a contact with its extra info (specification 1 §2 'Dialogs'). */
+/** Adds or edits a contact with its extra info (rules/contacts §1). */
 export function ContactDialog({ contactId, ...props }: ContactDialogProps) {
   return contactId === undefined ? (
     <Form {...props} />
@@ -45,23 +47,11 @@ export function ContactDialog({ contactId, ...props }: ContactDialogProps) {
 
 function EditDialog(props: ContactDialogProps & { contactId: number }) {
   const { t } = useTranslation('contacts');
-  const { data, error, refetch } = useQuery(contactQuery(props.contactId));
+  const stored = useQuery(contactQuery(props.contactId));
   // The form's dialog takes the place of the loading one, which then is nothing to go back to.
   const [opener] = useState(() => document.activeElement as HTMLElement | null);
-  if (data) return <Form {...props} contact={data} finalFocus={() => opener} />;
-  return (
-    <Dialog open onClose={props.onClose} title={t('dialog.edit')}>
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <chakra.div role="status" display="flex" flexDirection="column" gap="4">
-          <Skeleton h="9" />
-          <Skeleton h="9" />
-          <Skeleton h="9" />
-        </chakra.div>
-      )}
-    </Dialog>
-  );
+  if (stored.data) return <Form {...props} contact={stored.data} finalFocus={() => opener} />;
+  return <LoadingDialog title={t('dialog.edit')} query={stored} onClose={props.onClose} />;
 }
 
 /** A typed name that is a number belongs into the number's field. */
@@ -107,7 +97,7 @@ function Form({
   const extra = useFieldArray({ control: form.control, name: 'extraInfo', keyName: 'key' });
   const save = useSaveContact(contact?.id);
   const { errors, isDirty } = form.formState;
-  const words = useFieldWords();
+  const errorText = useErrorText();
 
   function refused(error: unknown) {
     const code = error instanceof ApiError && NUMBER_CODES.find((known) => known === error.code);
@@ -168,13 +158,13 @@ function Form({
       }
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
-        <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+        <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
           <TextInput autoFocus autoComplete="off" {...form.register('name')} />
         </Field>
         <Field
           label={t('fields.number')}
           help={t('fields.numberHelp')}
-          error={words(errors.number?.message)}
+          error={errorText(errors.number?.message)}
           required={needsNumber}
         >
           <TextInput
@@ -185,7 +175,7 @@ function Form({
             {...form.register('number')}
           />
         </Field>
-        <Field label={t('fields.email')} error={words(errors.email?.message)}>
+        <Field label={t('fields.email')} error={errorText(errors.email?.message)}>
           <TextInput type="email" autoComplete="off" {...form.register('email')} />
         </Field>
         <chakra.fieldset display="flex" flexDirection="column" gap="3" minW="0">
@@ -196,13 +186,13 @@ function Form({
             <chakra.div key={line.key} display="flex" gap="2" alignItems="flex-end">
               <Field
                 label={t('extra.name')}
-                error={words(errors.extraInfo?.[index]?.name?.message)}
+                error={errorText(errors.extraInfo?.[index]?.name?.message)}
               >
                 <TextInput autoComplete="off" {...form.register(`extraInfo.${index}.name`)} />
               </Field>
               <Field
                 label={t('extra.value')}
-                error={words(errors.extraInfo?.[index]?.value?.message)}
+                error={errorText(errors.extraInfo?.[index]?.value?.message)}
               >
                 <TextInput autoComplete="off" {...form.register(`extraInfo.${index}.value`)} />
               </Field>

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { formatPhone } from '@/lib/format';
-import type { Contact } from './api';
+import type { Contact } from './types';
 
 /** A contact's number as people read it; a group has an id instead. */
 export function ContactNumber({ contact }: { contact: Contact }) {

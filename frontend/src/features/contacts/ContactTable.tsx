@@ -6,12 +6,12 @@ import { Avatar } from '@/components/Avatar';
 import { Spinner } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { Checkbox } from '@/components/Toggle';
-import { useContactEntries, type ContactRowsProps } from './actions';
-import type { Contact } from './api';
 import { ContactNumber } from './ContactNumber';
+import type { Contact } from './types';
+import { useContactEntries, type ContactRowsProps } from './useContactEntries';
 
 const ROW_PX = 48;
-/** The next page loads within this distance of the end (specification 2 §9). */
+/** The next page loads within this distance of the end (rules/screens §2). */
 export const NEAR_END_PX = 100;
 
 interface TableContext {

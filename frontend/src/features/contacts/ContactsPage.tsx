@@ -11,13 +11,14 @@ import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { formatCount } from '@/lib/format';
 import { can } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
-import { contactPagesQuery, type Contact } from './api';
+import { contactPagesQuery } from './api';
 import { ContactCards } from './ContactCards';
 import { ContactTable } from './ContactTable';
 import { DeleteContacts } from './DeleteContacts';
 import { useContactEvents } from './events';
 import { contactsOf } from './fold';
 import { TransferMenu } from './TransferMenu';
+import type { Contact } from './types';
 
 /** From this width on there is room for a table. */
 const WIDE = '(min-width: 900px)';
@@ -66,8 +67,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
     <Page
       tools={
         <SearchInput
-          aria-label={t('search')}
-          placeholder={t('search')}
+          label={t('search')}
           value={search}
           onSearch={(text) => {
             setSearch(text);

@@ -4,7 +4,8 @@ import { Button } from '@/components/Button';
 import { ConfirmDialog, Dialog } from '@/components/Dialog';
 import { formatCount } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import { useDeleteContacts, type Contact } from './api';
+import { useDeleteContacts } from './api';
+import type { Contact } from './types';
 
 /** How many names a question lists. */
 const NAMED = 5;

@@ -6,7 +6,8 @@ import { Dialog } from '@/components/Dialog';
 import { ApiError } from '@/lib/api/errors';
 import { formatCount } from '@/lib/format';
 import { errorMessage } from '@/lib/toast';
-import { useImportContacts, type ImportedContacts } from './api';
+import { useImportContacts } from './api';
+import type { ImportedContacts } from './types';
 
 const LINES = ['created', 'updated', 'existing', 'invalid'] as const;
 

@@ -8,7 +8,7 @@ import { toast } from '@/lib/toast';
 import { fetchContactsFile } from './api';
 import { ImportDialog } from './ImportDialog';
 
-/** The file's name is fixed (specification 2 §9). */
+/** The file's name is fixed (rules/contacts §5). */
 const FILE_NAME = 'contacts.csv';
 
 function save(file: Blob) {

@@ -3,22 +3,25 @@ import {
   queryOptions,
   useMutation,
   useQueryClient,
-  type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import type { components } from '@/lib/api/schema';
+import { nextPageByRows } from '@/lib/api/pages';
+import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
-import { contactsOf, foldContact, type ContactEvent } from './fold';
+import { foldContact } from './fold';
+import type {
+  Contact,
+  ContactInput,
+  ContactPages,
+  ContactsPage,
+  DeletionResult,
+  ImportedContacts,
+} from './types';
 
-type Schemas = components['schemas'];
+export type * from './types';
 
-export type Contact = Schemas['Contact'];
-export type ContactsPage = Schemas['ContactPage'];
-export type ContactPages = InfiniteData<ContactsPage>;
-export type ContactInput = Schemas['ContactInputRequest'];
-
-export const PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
 
 export const contactKeys = {
   all: ['contacts'] as const,
@@ -39,17 +42,18 @@ export const contactPagesQuery = (search: string) =>
         signal,
       ),
     initialPageParam: 1,
-    // From what is loaded, not from the last page's number: rows that left would be skipped.
     getNextPageParam: (last: ContactsPage, pages: ContactsPage[]) =>
-      last.hasMore
-        ? Math.floor(contactsOf({ pages, pageParams: [] }).length / PAGE_SIZE) + 1
-        : undefined,
+      nextPageByRows(
+        last,
+        pages.flatMap((page) => page.contacts),
+        PAGE_SIZE,
+      ),
   });
 
 /** Folds one event into every cached page of contacts. */
 export function changePages(
   client: QueryClient,
-  event: Exclude<ContactEvent, { action: 'reload' }>,
+  event: Exclude<LiveEvent<'contact'>, { action: 'reload' }>,
 ) {
   changeQueries<ContactPages>(client, contactKeys.pages, (pages, [, , search]) =>
     foldContact(pages, event, String(search)),
@@ -96,11 +100,6 @@ export function useSaveContact(id?: number) {
   });
 }
 
-export interface DeletionResult {
-  deleted: number[];
-  refused: Schemas['RefusedDeletion'][];
-}
-
 /** What one call takes. */
 const DELETE_AT_ONCE = 500;
 
@@ -124,8 +123,6 @@ export function useDeleteContacts() {
     onSettled: () => refetchButPages(client),
   });
 }
-
-export type ImportedContacts = Schemas['ImportedContacts'];
 
 /** Takes over the address book of the connected phone. */
 export function useImportContacts() {

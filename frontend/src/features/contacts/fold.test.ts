@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Contact, ContactPages } from './api';
 import { contactsOf, foldContact, termOf } from './fold';
+import type { Contact, ContactPages } from './types';
 
 const contact = (id: number, name: string, change: Partial<Contact> = {}): Contact => ({
   id,

@@ -1,21 +1,12 @@
-import type { InfiniteData } from '@tanstack/react-query';
-import type { components } from '@/lib/api/schema';
-import { fold } from '@/lib/fold';
+import type { LiveEvent } from '@/lib/api/types';
+import { foldText } from '@/lib/search';
+import type { Contact, ContactPages } from './types';
 
-type Contact = components['schemas']['Contact'];
-type ContactPages = InfiniteData<components['schemas']['ContactPage']>;
-
-export type ContactEvent =
-  | { action: 'create' | 'update'; contact: Contact }
-  | { action: 'delete'; contactId: number }
-  /** Many are new at once. */
-  | { action: 'reload' };
-
-const keyOf = ({ name, number, email }: Contact) => fold(`${name} ${number} ${email}`);
+const keyOf = ({ name, number, email }: Contact) => foldText(`${name} ${number} ${email}`);
 
 /** What the server looks for: accents and case gone, a number without its punctuation. */
 export function termOf(search: string): string {
-  const folded = fold(search);
+  const folded = foldText(search);
   return /^\+?[\d\s().-]*\d[\d\s().-]*$/.test(folded) ? folded.replace(/\D/g, '') : folded;
 }
 
@@ -79,7 +70,7 @@ function placed(pages: ContactPages, contact: Contact, term: string): ContactPag
 /** Folds one event into the pages of a search; older news change nothing. */
 export function foldContact(
   pages: ContactPages,
-  event: Exclude<ContactEvent, { action: 'reload' }>,
+  event: Exclude<LiveEvent<'contact'>, { action: 'reload' }>,
   search: string,
 ): ContactPages {
   const id = event.action === 'delete' ? event.contactId : event.contact.id;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The contact form (specification 1 §5); messages are keys of the common texts. */
+/** The contact form (rules/contacts §1); messages are keys of the common texts. */
 export const contactSchema = z.object({
   name: z
     .string()

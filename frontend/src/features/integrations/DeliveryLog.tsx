@@ -8,9 +8,9 @@ import { Dialog } from '@/components/Dialog';
 import { IconButton } from '@/components/IconButton';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { Segmented } from '@/components/Tabs';
-import type { Integration } from './api';
-import { deliveriesOf, deliveriesQuery, type Shown } from './deliveriesApi';
+import { deliveriesOf, deliveriesQuery } from './api';
 import { DeliveryRow } from './DeliveryRow';
+import type { Integration, Shown } from './types';
 
 interface DeliveryLogProps {
   integration: Integration;

@@ -7,9 +7,9 @@ import { Button } from '@/components/Button';
 import { CopyLine } from '@/components/CopyLine';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import type { Integration } from './api';
-import { isDelivered, useRedeliver, type Delivery } from './deliveriesApi';
-import { isSigned } from './types';
+import { isDelivered, useRedeliver } from './api';
+import { isSigned } from './integrationTypes';
+import type { Delivery, Integration } from './types';
 
 interface DeliveryRowProps {
   delivery: Delivery;

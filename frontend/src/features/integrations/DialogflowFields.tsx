@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { Field } from '@/components/Field';
 import { Select } from '@/components/Select';
 import { TextArea, TextInput } from '@/components/TextInput';
-import { useFieldWords } from '@/lib/forms';
-import type { Integration } from './api';
+import { useErrorText } from '@/lib/useErrorText';
 import { LANGUAGES, type IntegrationForm } from './schemas';
+import type { Integration } from './types';
 
 interface DialogflowFieldsProps {
   form: UseFormReturn<IntegrationForm>;
@@ -16,7 +16,7 @@ interface DialogflowFieldsProps {
 /** What only Dialogflow has, and a try of it. */
 export function DialogflowFields({ form, integration }: DialogflowFieldsProps) {
   const { t } = useTranslation('integrations');
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const { errors } = form.formState;
   const project = form.register('projectName');
   const json = form.register('jsonContent');
@@ -25,12 +25,12 @@ export function DialogflowFields({ form, integration }: DialogflowFieldsProps) {
       <Field
         label={t('fields.project')}
         help={t('fields.projectHelp')}
-        error={words(errors.projectName?.message)}
+        error={errorText(errors.projectName?.message)}
         required
       >
         <TextInput autoComplete="off" spellCheck={false} maxLength={100} {...project} />
       </Field>
-      <Field label={t('fields.language')} error={words(errors.language?.message)}>
+      <Field label={t('fields.language')} error={errorText(errors.language?.message)}>
         <Select
           options={LANGUAGES.map((value) => ({ value, label: t(`languages.${value}`) }))}
           {...form.register('language')}
@@ -40,7 +40,7 @@ export function DialogflowFields({ form, integration }: DialogflowFieldsProps) {
         <Field
           label={t('fields.json')}
           help={integration?.jsonContent ? t('fields.jsonKept') : t('fields.jsonHelp')}
-          error={words(errors.jsonContent?.message)}
+          error={errorText(errors.jsonContent?.message)}
           required={!integration?.jsonContent}
         >
           <TextArea

@@ -8,39 +8,24 @@ import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FormFooter } from '@/components/FormFooter';
 import { TextInput } from '@/components/TextInput';
-import { ApiError } from '@/lib/api/errors';
-import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
-import { useSaveIntegration, type Integration } from './api';
+import { useErrorText } from '@/lib/useErrorText';
+import { useSaveIntegration } from './api';
 import { DialogflowFields } from './DialogflowFields';
+import { isSigned } from './integrationTypes';
 import { bodyOf, formOf, integrationSchema, type IntegrationForm } from './schemas';
-import { NewSecret, SecretField } from './SigningSecret';
+import { NewSecret, SigningSecret } from './SigningSecret';
 import { TestSession } from './TestSession';
 import { TypebotFields } from './TypebotFields';
 import { TypeChoice } from './TypeChoice';
-import { isSigned } from './types';
+import type { Integration } from './types';
 
 interface IntegrationDialogProps {
   /** The integration to edit; without it a new one is made. */
   integration?: Integration;
   onClose: () => void;
 }
-
-const WIRE_NAMES = {
-  type: 'type',
-  name: 'name',
-  projectName: 'projectName',
-  jsonContent: 'jsonContent',
-  language: 'language',
-  urlN8N: 'urlN8N',
-  typebotSlug: 'typebotSlug',
-  typebotExpires: 'typebotExpires',
-  typebotDelayMessage: 'typebotDelayMessage',
-  typebotKeywordFinish: 'typebotKeywordFinish',
-  typebotKeywordRestart: 'typebotKeywordRestart',
-  typebotRestartMessage: 'typebotRestartMessage',
-  typebotUnknownMessage: 'typebotUnknownMessage',
-} as const;
 
 /** Adds or edits an integration; its fields are those of the type. A new secret is shown once. */
 export function IntegrationDialog({ integration, onClose }: IntegrationDialogProps) {
@@ -53,7 +38,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
     defaultValues: formOf(integration),
   });
   const save = useSaveIntegration(integration?.id);
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const { errors, isDirty } = form.formState;
   const type = useWatch({ control: form.control, name: 'type' }) as Integration['type'];
 
@@ -66,8 +51,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
         else onClose();
       },
       (error: unknown) => {
-        if (error instanceof ApiError && showFieldErrors(form, error, WIRE_NAMES)) return;
-        toast.error(error);
+        if (!showFieldErrors(form, error)) toast.error(error);
       },
     ),
   );
@@ -111,7 +95,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
           />
         </Wide>
         <Wide>
-          <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+          <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
             <TextInput autoFocus autoComplete="off" maxLength={50} {...form.register('name')} />
           </Field>
         </Wide>
@@ -120,7 +104,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
             <Field
               label={t(type === 'typebot' ? 'fields.typebotUrl' : 'fields.url')}
               help={t(type === 'typebot' ? 'fields.typebotUrlHelp' : 'fields.urlHelp')}
-              error={words(errors.urlN8N?.message)}
+              error={errorText(errors.urlN8N?.message)}
               required
             >
               <TextInput
@@ -150,7 +134,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
         {isSigned(type) && (
           <Wide>
             {integration && isSigned(integration.type) ? (
-              <SecretField
+              <SigningSecret
                 integrationId={integration.id}
                 name={integration.name}
                 onRotated={setSecret}

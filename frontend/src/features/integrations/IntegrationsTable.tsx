@@ -5,23 +5,19 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
+import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
-import { ConfirmDialog } from '@/components/Dialog';
 import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
+import { namesOf, UsedBy } from '@/components/UsedBy';
 import { formatDateTime } from '@/lib/format';
-import { toast } from '@/lib/toast';
-import {
-  integrationPagesQuery,
-  integrationsOf,
-  useDeleteIntegration,
-  type Integration,
-} from './api';
+import { integrationPagesQuery, useDeleteIntegration } from './api';
 import { useIntegrationEvents } from './events';
-import { TYPES } from './types';
+import { TYPES } from './integrationTypes';
+import type { Integration } from './types';
 
 const IntegrationDialog = lazy(() =>
   import('./IntegrationDialog').then((file) => ({ default: file.IntegrationDialog })),
@@ -43,7 +39,6 @@ export function IntegrationsTable() {
   });
   useIntegrationEvents();
   const close = () => setOpen(null);
-  const rows = list.data && integrationsOf(list.data);
   const add = (
     <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
       {t('dialog.add')}
@@ -75,27 +70,15 @@ export function IntegrationsTable() {
 
   return (
     <Page
-      tools={
-        <SearchInput
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={search}
-          onSearch={setSearch}
-        />
-      }
+      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
       action={add}
     >
       <DataTable
         label={t('label')}
         columns={columns}
-        rows={rows}
-        rowKey={({ id }) => id}
+        rows={list.data?.rows}
+        query={list}
         onRowClick={(row) => setOpen({ dialog: 'edit', row })}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        hasMore={list.hasNextPage}
-        loadingMore={list.isFetchingNextPage}
-        onLoadMore={() => void list.fetchNextPage()}
         empty={
           <EmptyState
             icon={<Workflow size={20} />}
@@ -164,25 +147,17 @@ function Name({ row }: { row: Integration }) {
 function Uses({ row }: { row: Integration }) {
   const { t } = useTranslation('integrations');
   const { queues, connections } = row.usedBy;
-  if (queues.length + connections.length === 0)
-    return <chakra.span color="fg.muted">{t('unused')}</chakra.span>;
+  const words = (rows: typeof queues) => ({ count: rows.length, names: namesOf(rows) });
   return (
-    <chakra.span display="flex" flexDirection="column" minW="0">
-      {queues.length > 0 && (
-        <chakra.span>
-          {t('usedByQueues', { count: queues.length, names: namesOf(queues) })}
-        </chakra.span>
-      )}
-      {connections.length > 0 && (
-        <chakra.span>
-          {t('usedByConnections', { count: connections.length, names: namesOf(connections) })}
-        </chakra.span>
-      )}
-    </chakra.span>
+    <UsedBy
+      lines={[
+        queues.length > 0 && t('usedByQueues', words(queues)),
+        connections.length > 0 && t('usedByConnections', words(connections)),
+      ]}
+      none={t('unused')}
+    />
   );
 }
-
-const namesOf = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).join(', ');
 
 function LastDelivery({ row }: { row: Integration }) {
   const { t } = useTranslation('integrations');
@@ -205,22 +180,15 @@ function DeleteIntegration({ row, onClose }: { row: Integration; onClose: () => 
   const remove = useDeleteIntegration();
   const count = row.usedBy.queues.length + row.usedBy.connections.length;
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ConfirmDelete
       title={t('delete.title', { name: row.name })}
-      confirmLabel={t('common:actions.delete')}
-      loading={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(row.id, {
-          onSuccess: () => toast.success(t('deleted')),
-          onError: toast.error,
-          onSettled: onClose,
-        })
-      }
+      id={row.id}
+      remove={remove}
+      done={t('deleted')}
+      onClose={onClose}
     >
       {t('delete.text')}
       {count > 0 && ` ${t('delete.used', { count })}`}
-    </ConfirmDialog>
+    </ConfirmDelete>
   );
 }

@@ -11,7 +11,7 @@ import { useRotateSecret } from './api';
 import { SNIPPETS, type SnippetLanguage } from './snippets';
 
 /** How a receiver proves that a call is ours; the code to do it with. */
-export function Verification() {
+function Verification() {
   const { t } = useTranslation('integrations');
   const [language, setLanguage] = useState<SnippetLanguage>('node');
   return (
@@ -79,7 +79,7 @@ interface SecretFieldProps {
 }
 
 /** The masked secret of an integration, and a new one for when it got into wrong hands. */
-export function SecretField({ integrationId, name, onRotated }: SecretFieldProps) {
+export function SigningSecret({ integrationId, name, onRotated }: SecretFieldProps) {
   const { t } = useTranslation('integrations');
   const [isAsking, setAsking] = useState(false);
   const rotate = useRotateSecret(integrationId);

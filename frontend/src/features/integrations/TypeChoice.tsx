@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { IntegrationType } from './api';
-import { TYPE_NAMES, TYPES } from './types';
+import { TYPE_NAMES, TYPES } from './integrationTypes';
+import type { IntegrationType } from './types';
 
 interface TypeChoiceProps {
   value: IntegrationType;

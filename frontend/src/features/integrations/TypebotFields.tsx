@@ -3,13 +3,13 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Field } from '@/components/Field';
 import { TextArea, TextInput } from '@/components/TextInput';
-import { useFieldWords } from '@/lib/forms';
+import { useErrorText } from '@/lib/useErrorText';
 import type { IntegrationForm } from './schemas';
 
 /** What only a Typebot has. */
 export function TypebotFields({ form }: { form: UseFormReturn<IntegrationForm> }) {
   const { t } = useTranslation('integrations');
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const { errors } = form.formState;
   return (
     <>
@@ -17,7 +17,7 @@ export function TypebotFields({ form }: { form: UseFormReturn<IntegrationForm> }
         <Field
           label={t('fields.slug')}
           help={t('fields.slugHelp')}
-          error={words(errors.typebotSlug?.message)}
+          error={errorText(errors.typebotSlug?.message)}
           required
         >
           <TextInput
@@ -31,14 +31,14 @@ export function TypebotFields({ form }: { form: UseFormReturn<IntegrationForm> }
       <Field
         label={t('fields.expires')}
         help={t('fields.expiresHelp')}
-        error={words(errors.typebotExpires?.message)}
+        error={errorText(errors.typebotExpires?.message)}
       >
         <TextInput inputMode="numeric" autoComplete="off" {...form.register('typebotExpires')} />
       </Field>
       <Field
         label={t('fields.delay')}
         help={t('fields.delayHelp')}
-        error={words(errors.typebotDelayMessage?.message)}
+        error={errorText(errors.typebotDelayMessage?.message)}
       >
         <TextInput
           inputMode="numeric"
@@ -49,21 +49,21 @@ export function TypebotFields({ form }: { form: UseFormReturn<IntegrationForm> }
       <Field
         label={t('fields.keywordFinish')}
         help={t('fields.keywordFinishHelp')}
-        error={words(errors.typebotKeywordFinish?.message)}
+        error={errorText(errors.typebotKeywordFinish?.message)}
       >
         <TextInput autoComplete="off" maxLength={100} {...form.register('typebotKeywordFinish')} />
       </Field>
       <Field
         label={t('fields.keywordRestart')}
         help={t('fields.keywordRestartHelp')}
-        error={words(errors.typebotKeywordRestart?.message)}
+        error={errorText(errors.typebotKeywordRestart?.message)}
       >
         <TextInput autoComplete="off" maxLength={100} {...form.register('typebotKeywordRestart')} />
       </Field>
       <chakra.div gridColumn="1 / -1">
         <Field
           label={t('fields.restartMessage')}
-          error={words(errors.typebotRestartMessage?.message)}
+          error={errorText(errors.typebotRestartMessage?.message)}
         >
           <TextArea rows={2} maxLength={4096} {...form.register('typebotRestartMessage')} />
         </Field>
@@ -72,7 +72,7 @@ export function TypebotFields({ form }: { form: UseFormReturn<IntegrationForm> }
         <Field
           label={t('fields.unknownMessage')}
           help={t('fields.unknownMessageHelp')}
-          error={words(errors.typebotUnknownMessage?.message)}
+          error={errorText(errors.typebotUnknownMessage?.message)}
         >
           <TextArea rows={2} maxLength={4096} {...form.register('typebotUnknownMessage')} />
         </Field>

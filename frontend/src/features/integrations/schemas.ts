@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Integration, IntegrationInput } from './api';
-import { hasAddress, TYPE_NAMES } from './types';
+import { hasAddress, TYPE_NAMES } from './integrationTypes';
+import type { Integration, IntegrationInput } from './types';
 
 export const LANGUAGES = ['pt-BR', 'en', 'es'] as const;
-export const MAX_EXPIRES_MINUTES = 525_600;
-export const MAX_DELAY_MS = 60_000;
+const MAX_EXPIRES_MINUTES = 525_600;
+const MAX_DELAY_MS = 60_000;
 
 const text = (length: number) => z.string().trim().max(length, 'field.tooLong');
 const count = (max: number) =>
@@ -32,7 +32,7 @@ export function keyProblem(json: string): string | undefined {
   }
 }
 
-/** The form of an integration (specification 3 §5); messages are keys of the texts. */
+/** The form of an integration (rules/automation §3); messages are keys of the texts. */
 export const integrationSchema = z
   .object({
     type: z.enum(TYPE_NAMES as [string, ...string[]]),
@@ -70,7 +70,7 @@ export const integrationSchema = z
 
 export type IntegrationForm = z.infer<typeof integrationSchema>;
 
-/** What the form starts with; a new one is a Typebot (specification 3 §9). */
+/** What the form starts with; a new one is a Typebot (rules/automation §3). */
 export function formOf(integration?: Integration): IntegrationForm {
   return {
     type: integration?.type ?? 'typebot',

@@ -1,29 +1,16 @@
-import {
-  BadgeCheck,
-  Bot,
-  MessageSquareCode,
-  ReceiptText,
-  Webhook,
-  Workflow,
-  type LucideIcon,
-} from 'lucide-react';
-import type { IntegrationType } from './api';
+import type { components } from '@/lib/api/schema';
 
-/** Every type with its icon, in the order of the dialog; names and hints are `types.<type>`. */
-export const TYPES: Record<IntegrationType, LucideIcon> = {
-  typebot: Bot,
-  n8n: Workflow,
-  webhook: Webhook,
-  webhook_official: BadgeCheck,
-  dialogflow: MessageSquareCode,
-  asaas: ReceiptText,
-};
+type Schemas = components['schemas'];
 
-export const TYPE_NAMES = Object.keys(TYPES) as IntegrationType[];
+export type Integration = Schemas['Integration'];
+export type IntegrationType = Integration['type'];
+export type IntegrationInput = Schemas['IntegrationInputRequest'];
+export type TestSessionInput = Schemas['PatchedTestSessionInputRequest'];
+export type IntegrationsPage = Schemas['IntegrationPage'];
 
-/** What is posted to their address carries a signature. */
-export const isSigned = (type: IntegrationType) =>
-  type === 'n8n' || type === 'webhook' || type === 'webhook_official';
+/** One call of an integration. */
+export type Delivery = Schemas['IntegrationCall'];
+export type DeliveriesPage = Schemas['IntegrationCallPage'];
 
-/** Whether the type asks for an address. */
-export const hasAddress = (type: IntegrationType) => isSigned(type) || type === 'typebot';
+/** Which calls the log shows. */
+export type Shown = 'all' | 'ok' | 'failed';

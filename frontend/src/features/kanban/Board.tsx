@@ -16,15 +16,17 @@ import { Switch } from '@/components/Toggle';
 import { useReader, type Ticket } from '@/features/tickets/api';
 import { formatCount } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import { cardOf, lanesQuery, useMove, useTotal, type BoardFilters, type Lane } from './api';
+import { cardOf, lanesQuery, useMoveCard, useTicketTotal } from './api';
 import { CardFace, cardShape, nameOf, type Preview } from './Card';
-import { laneUnder, neighbour, usePointerSensors, type Drag, type Landing } from './drag';
+import { adjacentLane, laneUnder, type Drag, type Landing } from './drag';
 import { useBoardEvents } from './events';
 import { LaneColumn } from './LaneColumn';
+import { OPEN_LANE } from './lanes';
 import { LaneSkeletons, NoLanes } from './LaneStates';
 import { LaneSwitcher } from './LaneSwitcher';
-import { OPEN_LANE } from './lanes';
 import { showLane, stepFocus } from './scrolling';
+import type { BoardFilters, Lane } from './types';
+import { usePointerSensors } from './usePointerSensors';
 
 interface BoardProps {
   filters: BoardFilters;
@@ -35,13 +37,13 @@ interface BoardProps {
   Preview: Preview;
 }
 
-/** The kanban board: what is open or waits, by kanban tag (specification 2 §2 and §4). */
+/** The kanban board: what is open or waits, by kanban tag (rules/screens §6). */
 export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) {
   const { t } = useTranslation('kanban');
   const client = useQueryClient();
   const reader = useReader();
   const found = useQuery(lanesQuery());
-  const move = useMove();
+  const move = useMoveCard();
   const sensors = usePointerSensors();
   const scroller = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<Drag | null>(null);
@@ -56,7 +58,7 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
   );
   const laneIds = lanes.map(({ id }) => id);
   const nameOfLane = (laneId: number | null) => lanes.find(({ id }) => id === laneId)?.name ?? '';
-  const total = useTotal(found.data ? laneIds : [], filters);
+  const total = useTicketTotal(found.data ? laneIds : [], filters);
 
   const dragging = drag?.by === 'pointer';
   useEffect(() => {
@@ -130,7 +132,7 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
     if (event.key === 'Escape' || event.key === 'Tab') cancel();
     else if (event.key === ' ' || event.key === 'Enter') drop();
     else if (step !== undefined && drag.over !== null) {
-      const next = neighbour(laneIds, drag.over, step);
+      const next = adjacentLane(laneIds, drag.over, step);
       showLane(scroller.current, next);
       hover(next);
     }

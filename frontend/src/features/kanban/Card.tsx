@@ -10,7 +10,8 @@ import { Button } from '@/components/Button';
 import { Menu } from '@/components/Menu';
 import type { Ticket } from '@/features/tickets/api';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
-import type { Lane } from './api';
+import type { Lane } from './types';
+import { LaneDot } from './LaneDot';
 
 const CardLink = chakra(Link);
 
@@ -259,17 +260,7 @@ export const Card = memo(function Card(props: CardProps) {
                 entries: targets.map((lane) => ({
                   id: String(lane.id),
                   label: lane.name,
-                  icon: (
-                    <chakra.span
-                      aria-hidden
-                      w="2"
-                      h="2"
-                      flexShrink="0"
-                      borderRadius="2px"
-                      bg="fg.subtle"
-                      style={lane.color ? { backgroundColor: lane.color } : undefined}
-                    />
-                  ),
+                  icon: <LaneDot color={lane.color} />,
                   checked: lane.id === laneId,
                   disabled: lane.id === laneId,
                   onSelect: () => props.onMove(ticket, lane.id),

@@ -4,17 +4,18 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
-import { Spinner } from '@/components/Button';
-import { ErrorState, Skeleton } from '@/components/States';
+import { ErrorState, LoadingMore, Skeleton } from '@/components/States';
 import { ticketsOf, type Reader, type Ticket } from '@/features/tickets/api';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/routes/paths';
-import { laneQuery, type BoardFilters, type Lane } from './api';
+import { laneQuery } from './api';
 import { Card, type Preview } from './Card';
 import type { Drag, Landing } from './drag';
 import { mayMove } from './fold';
+import type { BoardFilters, Lane } from './types';
+import { LaneDot } from './LaneDot';
 
-/** The next page loads within this distance of the end (specification 2 §9). */
+/** The next page loads within this distance of the end (rules/screens §2). */
 const NEAR_END_PX = 100;
 /** As high as most cards, so that the first guess of a long lane's height is near. */
 const CARD_PX = 96;
@@ -128,15 +129,7 @@ export function LaneColumn(props: LaneColumnProps) {
         textStyle="sm"
         fontWeight="semibold"
       >
-        <chakra.span
-          aria-hidden
-          w="2"
-          h="2"
-          flexShrink="0"
-          borderRadius="2px"
-          bg="fg.subtle"
-          style={lane.color ? { backgroundColor: lane.color } : undefined}
-        />
+        <LaneDot color={lane.color} />
         <chakra.span
           minW="0"
           overflow="hidden"
@@ -211,7 +204,7 @@ export function LaneColumn(props: LaneColumnProps) {
                 )}
               </chakra.div>
             )}
-            components={{ Footer: list.isFetchingNextPage ? LoadingMore : undefined }}
+            components={{ Footer: list.isFetchingNextPage ? Footer : undefined }}
           />
         )}
       </chakra.div>
@@ -219,18 +212,7 @@ export function LaneColumn(props: LaneColumnProps) {
   );
 }
 
-function LoadingMore() {
+function Footer() {
   const { t } = useTranslation('kanban');
-  return (
-    <chakra.div
-      display="flex"
-      justifyContent="center"
-      p="3"
-      color="fg.muted"
-      role="status"
-      aria-label={t('lane.loadingMore')}
-    >
-      <Spinner />
-    </chakra.div>
-  );
+  return <LoadingMore label={t('lane.loadingMore')} />;
 }

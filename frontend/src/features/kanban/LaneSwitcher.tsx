@@ -1,8 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BoardFilters, Lane } from './api';
 import { showLane } from './scrolling';
+import type { BoardFilters, Lane } from './types';
+import { LaneDot } from './LaneDot';
 
 interface LaneSwitcherProps {
   lanes: readonly Lane[];
@@ -78,15 +79,7 @@ export function LaneSwitcher({ lanes, scroller }: LaneSwitcherProps) {
           color={lane.id === current ? 'brand.fg' : 'fg.muted'}
           fontWeight={lane.id === current ? 'semibold' : 'normal'}
         >
-          <chakra.span
-            aria-hidden
-            w="2"
-            h="2"
-            flexShrink="0"
-            borderRadius="2px"
-            bg="fg.subtle"
-            style={lane.color ? { backgroundColor: lane.color } : undefined}
-          />
+          <LaneDot color={lane.color} />
           <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
             {lane.name}
           </chakra.span>

@@ -10,34 +10,26 @@ import { useCallback, useSyncExternalStore } from 'react';
 import {
   PAGE_SIZE,
   queryOf,
+  setLane,
   storeTicket,
-  ticketsOf,
   useReader,
   type Reader,
   type Ticket,
   type TicketPages,
   type TicketsPage,
 } from '@/features/tickets/api';
-import { setLane } from '@/features/tickets/tagsApi';
 import { api } from '@/lib/api/client';
+import { nextPageByRows } from '@/lib/api/pages';
 import type { components } from '@/lib/api/schema';
 import { changeQueries } from '@/lib/queryClient';
 import { toast } from '@/lib/toast';
 import { foldIntoLane } from './fold';
 import { inLane, inOrder, laneOf } from './lanes';
+import type { BoardFilters, Lane } from './types';
 
 type Schemas = components['schemas'];
 
-/** A column: a kanban tag. */
-export type Lane = Pick<Schemas['Tag'], 'id' | 'name' | 'color'>;
-
-/** What narrows the board. `queues`: chosen queues, 0 for 'without queue'; empty is all. */
-export interface BoardFilters {
-  showAll: boolean;
-  queues: readonly number[];
-}
-
-export const boardKey = ['kanban'] as const;
+const boardKey = ['kanban'] as const;
 export const lanesKey = ['kanban', 'lanes'] as const;
 export const laneKey = ['kanban', 'lane'] as const;
 
@@ -61,11 +53,12 @@ export const laneQuery = (laneId: number, filters: BoardFilters) =>
         signal,
       ),
     initialPageParam: 1,
-    // From what is loaded, not from the last page's number: cards that left would be skipped.
     getNextPageParam: (last: TicketsPage, pages: TicketsPage[]) =>
-      last.hasMore
-        ? Math.floor(ticketsOf({ pages, pageParams: [] }).length / PAGE_SIZE) + 1
-        : undefined,
+      nextPageByRows(
+        last,
+        pages.flatMap((page) => page.tickets),
+        PAGE_SIZE,
+      ),
   });
 
 /** Changes every cached lane. */
@@ -96,7 +89,7 @@ function targetOf(client: QueryClient, ticketId: number, except?: Move): Move | 
 }
 
 /** How many tickets all lanes hold together; null until each has been heard of. */
-export function useTotal(laneIds: readonly number[], filters: BoardFilters): number | null {
+export function useTicketTotal(laneIds: readonly number[], filters: BoardFilters): number | null {
   const client = useQueryClient();
   const total = () => {
     let sum = 0;
@@ -136,7 +129,7 @@ export function storeOnBoard(client: QueryClient, told: Ticket, reader: Reader, 
 }
 
 /** Moves a card at once; a refusal puts it back and says why. */
-export function useMove() {
+export function useMoveCard() {
   const client = useQueryClient();
   const reader = useReader();
   return useMutation({

@@ -1,12 +1,4 @@
-import {
-  MouseSensor,
-  pointerWithin,
-  rectIntersection,
-  TouchSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core';
-import type { CollisionDetection } from '@dnd-kit/core';
+import { pointerWithin, rectIntersection, type CollisionDetection } from '@dnd-kit/core';
 import type { Ticket } from '@/features/tickets/api';
 
 /** A card under way, by pointer, finger or keys. */
@@ -27,19 +19,6 @@ export interface Landing {
   focus: boolean;
 }
 
-/** A pixel or two is a click, not a drag. */
-const MOUSE_PX = 6;
-/** A finger that stays this long lifts; one that moves before scrolls. */
-const TOUCH_MS = 220;
-const TOUCH_PX = 8;
-
-export function usePointerSensors() {
-  return useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: MOUSE_PX } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: TOUCH_MS, tolerance: TOUCH_PX } }),
-  );
-}
-
 /** The lane under the pointer; in the gap between two, the one that the card covers more. */
 export const laneUnder: CollisionDetection = (given) => {
   const under = pointerWithin(given);
@@ -47,7 +26,7 @@ export const laneUnder: CollisionDetection = (given) => {
 };
 
 /** The lane beside one, to the left (-1) or right (1); the same at the ends. */
-export function neighbour(laneIds: readonly number[], laneId: number, step: -1 | 1): number {
+export function adjacentLane(laneIds: readonly number[], laneId: number, step: -1 | 1): number {
   const place = laneIds.indexOf(laneId);
   return laneIds[Math.min(laneIds.length - 1, Math.max(0, place + step))] ?? laneId;
 }

@@ -1,16 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
+import type { Tag } from '@/features/tags/api';
 import { ticketsOf, type Reader, type Ticket, type TicketPages } from '@/features/tickets/api';
-import { laneQuery, storeOnBoard, type BoardFilters } from './api';
-import {
-  applyContactEvent,
-  applyMessageEvent,
-  applyQueueEvent,
-  applyTagEvent,
-  applyTicketEvent,
-} from './events';
+import type { LiveEvent } from '@/lib/api/types';
+import { laneQuery, storeOnBoard } from './api';
+import { applyMessageEvent, applyNeighbour, applyTagEvent, applyTicketEvent } from './events';
 import { foldDeleted, foldIntoLane, isOnBoard, mayMove } from './fold';
 import { OPEN_LANE } from './lanes';
+import type { BoardFilters } from './types';
 
 const DOING = 5;
 const DONE = 6;
@@ -18,12 +15,10 @@ const LABEL = 9;
 const reader: Reader = { userId: 7, queues: [1] };
 const filters: BoardFilters = { showAll: false, queues: [] };
 
-const tagOf = (id: number) => ({
-  id,
-  name: `Tag ${id}`,
-  color: '#888',
-  kanban: id < LABEL ? 1 : 0,
-});
+type Message = LiveEvent<'appMessage'>['message'];
+
+const tagOf = (id: number) =>
+  ({ id, name: `Tag ${id}`, color: '#888', kanban: id < LABEL ? 1 : 0 }) as Tag;
 
 function makeTicket(id: number, tagIds: number[] = [], fields: Partial<Ticket> = {}): Ticket {
   return {
@@ -98,9 +93,9 @@ test('a change of status takes only the card that still shows the old one', () =
 
 test('messages move their card, ticks and reading change it', () => {
   const client = makeBoard({ [DOING]: [makeTicket(2, [DOING]), makeTicket(1, [DOING])] });
-  const message = { id: 40, ack: 1, isDeleted: false };
+  const message = { id: 40, ack: 1, isDeleted: false } as Message;
   const ticket = makeTicket(1, [DOING], { lastMessageId: 40, updatedAt: '2026-01-01T11:00:00Z' });
-  applyMessageEvent(client, { action: 'create', message, ticket }, reader);
+  applyMessageEvent(client, { action: 'create', message, ticket, contact: ticket.contact }, reader);
   applyMessageEvent(client, { action: 'update', message: { ...message, ack: 4 } }, reader);
   applyTicketEvent(client, { action: 'updateUnread', ticketId: 1 }, reader);
   expect(idsIn(client, DOING)).toEqual([1, 2]);
@@ -122,15 +117,14 @@ test('a card that moves is not thrown back by what happens to it meanwhile', () 
   expect(idsIn(client, OPEN_LANE)).toEqual([]);
 });
 
-test('a tag renames its cards’ tags, and one that goes has the lanes fetched again', () => {
-  const client = makeBoard({ [OPEN_LANE]: [makeTicket(1, [LABEL])], [DOING]: [] });
-  const tag = { ...tagOf(LABEL), name: 'Urgente' };
-  applyTagEvent(client, { action: 'update', tag });
-  expect(ticketsOf(lane(client, OPEN_LANE))[0]?.tags[0]?.name).toBe('Urgente');
+test('a tag that goes has the lanes fetched again', () => {
+  const client = makeBoard({ [OPEN_LANE]: [makeTicket(1)], [DOING]: [] });
+  applyTagEvent(client, { action: 'update', tag: { ...tagOf(LABEL), name: 'Urgente' } });
+  const state = () => client.getQueryState(laneQuery(OPEN_LANE, filters).queryKey);
+  expect(state()?.isInvalidated).toBe(false);
   applyTagEvent(client, { action: 'delete', tagId: DOING });
   expect(client.getQueryData(['kanban', 'lanes'])).toEqual([expect.objectContaining({ id: DONE })]);
-  const state = client.getQueryState(laneQuery(OPEN_LANE, filters).queryKey);
-  expect(state?.isInvalidated).toBe(true);
+  expect(state()?.isInvalidated).toBe(true);
 });
 
 test('the board holds what the server lists: own, waiting in own queues, with all: everybody’s', () => {
@@ -164,13 +158,23 @@ test('an old card that is moved is shown though older pages are not loaded', () 
   expect(folded.pages[0]?.count).toBe(81);
 });
 
-test('a deleted contact takes its cards along, a renamed queue shows its new name', () => {
+test('a deleted contact takes its cards along, a renamed queue or tag shows its new name', () => {
   const client = makeBoard({
-    [OPEN_LANE]: [makeTicket(2, [], { contactId: 30 }), makeTicket(1, [], { contactId: 31 })],
+    [OPEN_LANE]: [makeTicket(2, [], { contactId: 30 }), makeTicket(1, [LABEL], { contactId: 31 })],
   });
-  applyContactEvent(client, { contactId: 30 });
+  applyNeighbour(client, { kind: 'contact', id: 30, now: null });
   expect(idsIn(client, OPEN_LANE)).toEqual([1]);
   expect(countOf(client, OPEN_LANE)).toBe(1);
-  applyQueueEvent(client, { queue: { id: 1, name: 'Loja', color: '#123456' } });
-  expect(ticketsOf(lane(client, OPEN_LANE))[0]?.queue?.name).toBe('Loja');
+  applyNeighbour(client, { kind: 'queue', id: 1, now: { name: 'Loja', color: '#123456' } });
+  const renamed = { name: 'Urgente', color: '#888', kanban: 0 };
+  applyNeighbour(client, { kind: 'tag', id: LABEL, now: renamed });
+  const [card] = ticketsOf(lane(client, OPEN_LANE));
+  expect([card?.queue?.name, card?.tags[0]?.name]).toEqual(['Loja', 'Urgente']);
+});
+
+test('who sees the cards of a deleted queue is asked anew', () => {
+  const client = makeBoard({ [OPEN_LANE]: [makeTicket(1)] });
+  applyNeighbour(client, { kind: 'queue', id: 1, now: null });
+  const state = client.getQueryState(laneQuery(OPEN_LANE, filters).queryKey);
+  expect(state?.isInvalidated).toBe(true);
 });

@@ -7,14 +7,14 @@ import {
   type TicketPages,
   type TicketStatus,
 } from '@/features/tickets/api';
-import type { BoardFilters } from './api';
 import { laneOf } from './lanes';
+import type { BoardFilters } from './types';
 
-/** Whether a ticket stands on the board of these filters, as the server decides it (rules §4.4). */
+/** Whether a ticket stands on the board of these filters, as on the server (rules/tickets §10). */
 export const isOnBoard = (ticket: Ticket, filters: BoardFilters, reader: Reader): boolean =>
   ticket.status !== 'closed' && belongs(ticket, filters, reader);
 
-/** Who serves a ticket moves it: its holder, the members of its queue, admins (rules §4.1). */
+/** Who serves a ticket moves it: its holder, its queue's members, admins (rules/tickets §5). */
 export const mayMove = (ticket: Ticket, reader: Reader): boolean =>
   reader.isAdmin === true ||
   (ticket.status === 'open' && ticket.userId === reader.userId) ||
@@ -34,11 +34,7 @@ export function foldIntoLane(
   if (laneOf(ticket) !== laneId || !isOnBoard(ticket, filters, reader))
     return removeTicket(pages, ticket.id);
   if (find(pages, ticket.id))
-    return patchTickets(
-      pages,
-      ({ id }) => id === ticket.id,
-      () => ticket,
-    );
+    return patchTickets(pages, { picks: ({ id }) => id === ticket.id, patch: () => ticket });
   const [first, ...rest] = pages.pages;
   if (!first) return pages;
   // Its place comes from its time; also an old one is shown at once where it was dropped.

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import type { Tag } from '@/features/tags/api';
 import type { Ticket } from '@/features/tickets/api';
-import { neighbour } from './drag';
-import { foldLanes, foldTag, inLane, inOrder, laneOf, OPEN_LANE } from './lanes';
+import { adjacentLane } from './drag';
+import { foldLanes, inLane, inOrder, laneOf, OPEN_LANE } from './lanes';
 import { formatFilters, parseFilters } from './view';
 
-const tag = (id: number, name: string, kanban = 1) => ({ id, name, color: '#888888', kanban });
+const tag = (id: number, name: string, kanban = 1) =>
+  ({ id, name, color: '#888888', kanban }) as Tag;
 const ticket = (...tags: ReturnType<typeof tag>[]) => ({ tags }) as unknown as Ticket;
 const names = (lanes: { name: string }[]) => lanes.map(({ name }) => name);
 
@@ -33,18 +35,10 @@ test('lanes come, change and go as their tags do', () => {
   expect(names(foldLanes(lanes, { action: 'delete', tagId: 2 }))).toEqual(['A']);
 });
 
-test('a ticket takes over a tag’s change, and keeps its identity without that tag', () => {
-  const known = ticket(tag(3, 'VIP', 0));
-  expect(foldTag(known, { action: 'delete', tagId: 4 })).toBe(known);
-  expect(foldTag(known, { action: 'delete', tagId: 3 }).tags).toEqual([]);
-  const renamed = foldTag(known, { action: 'update', tag: tag(3, 'Ouro') });
-  expect(renamed.tags).toEqual([tag(3, 'Ouro')]);
-});
-
 test('the neighbour of the last lane is itself', () => {
-  expect(neighbour([0, 5, 6], 5, 1)).toBe(6);
-  expect(neighbour([0, 5, 6], 6, 1)).toBe(6);
-  expect(neighbour([0, 5, 6], 0, -1)).toBe(0);
+  expect(adjacentLane([0, 5, 6], 5, 1)).toBe(6);
+  expect(adjacentLane([0, 5, 6], 6, 1)).toBe(6);
+  expect(adjacentLane([0, 5, 6], 0, -1)).toBe(0);
 });
 
 test('filters survive the address, what is usual being left out', () => {

@@ -1,12 +1,9 @@
 import type { Ticket } from '@/features/tickets/api';
-import type { Lane } from './api';
+import type { LiveEvent } from '@/lib/api/types';
+import type { Lane } from './types';
 
 /** The lane of tickets without a kanban tag. */
 export const OPEN_LANE = 0;
-
-export type TagEvent =
-  | { action: 'create' | 'update'; tag: Lane & { kanban: number } }
-  | { action: 'delete'; tagId: number };
 
 /** Lanes by name, numbers in it by their value: '2. Separação' stands before '10. Entrega'. */
 export const inOrder = (lanes: readonly Lane[]): Lane[] =>
@@ -28,25 +25,10 @@ export function inLane(ticket: Ticket, lane: Lane | null): Ticket {
 }
 
 /** Lanes appear, change their name and colour, and go as their tags do. */
-export function foldLanes(lanes: readonly Lane[], event: TagEvent): Lane[] {
+export function foldLanes(lanes: readonly Lane[], event: LiveEvent<'tag'>): Lane[] {
   const id = event.action === 'delete' ? event.tagId : event.tag.id;
   const others = lanes.filter((lane) => lane.id !== id);
   if (event.action === 'delete' || event.tag.kanban !== 1) return inOrder(others);
   const { name, color } = event.tag;
   return inOrder([...others, { id, name, color }]);
-}
-
-/** The tags of a ticket after a tag's change; the same ticket when it does not carry it. */
-export function foldTag(ticket: Ticket, event: TagEvent): Ticket {
-  const id = event.action === 'delete' ? event.tagId : event.tag.id;
-  if (!ticket.tags.some((tag) => tag.id === id)) return ticket;
-  const tags =
-    event.action === 'delete'
-      ? ticket.tags.filter((tag) => tag.id !== id)
-      : ticket.tags.map((tag) =>
-          tag.id === id
-            ? { id, name: event.tag.name, color: event.tag.color, kanban: event.tag.kanban }
-            : tag,
-        );
-  return { ...ticket, tags };
 }

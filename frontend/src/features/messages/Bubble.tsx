@@ -2,9 +2,10 @@ import { chakra } from '@chakra-ui/react';
 import { Ban, Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BubbleMeta, BubbleMetaSpace } from '@/components/BubbleMeta';
 import { BubbleTail } from '@/components/BubbleTail';
 import { formatDateTime, formatTime } from '@/lib/format';
-import type { Message } from './api';
+import type { Message } from './types';
 
 interface BubbleProps {
   out: boolean;
@@ -52,7 +53,7 @@ const TICKS = {
   failed: { Icon: CircleAlert, read: false },
 } as const;
 
-/** The step of a sent message in a word (rules §6.1, the two ticks from 2 on). */
+/** The step of a sent message in a word (rules/messages §2, the two ticks from 2 on). */
 export function tickOf(ack: number): keyof typeof TICKS {
   if (ack < 0) return 'failed';
   if (ack === 0) return 'waiting';
@@ -101,45 +102,24 @@ function MetaContent({ message, hidden }: { message: MetaMessage; hidden?: boole
   );
 }
 
-const metaStyle = {
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: '1',
-  h: '4',
-  textStyle: 'xs',
-  fontVariantNumeric: 'tabular-nums',
-  whiteSpace: 'nowrap',
-} as const;
-
 const metaColour = ({ fromMe, ack }: MetaMessage) =>
   fromMe ? (ack < 0 ? 'status.danger.fg' : 'bubble.out.meta') : 'fg.muted';
 
 /** Time and tick at the end of the last line; text before it ends with a `MetaSpace`. */
 export function Meta({ message, inset = true }: { message: MetaMessage; inset?: boolean }) {
   return (
-    <chakra.span
-      {...metaStyle}
-      color={metaColour(message)}
-      {...(inset && { position: 'absolute', insetEnd: '2.5', bottom: '1' })}
-    >
+    <BubbleMeta color={metaColour(message)} inset={inset}>
       <MetaContent message={message} />
-    </chakra.span>
+    </BubbleMeta>
   );
 }
 
 /** The room that `Meta` takes, as the last word of a text. */
 export function MetaSpace({ message }: { message: MetaMessage }) {
   return (
-    <chakra.span
-      {...metaStyle}
-      aria-hidden
-      visibility="hidden"
-      ms="2"
-      verticalAlign="bottom"
-      userSelect="none"
-    >
+    <BubbleMetaSpace>
       <MetaContent message={message} hidden />
-    </chakra.span>
+    </BubbleMetaSpace>
   );
 }
 
@@ -153,7 +133,7 @@ export function MetaLine({ message }: { message: MetaMessage }) {
 }
 
 /** In words, where there is nothing to show. */
-export function Gone({ children }: { children: ReactNode }) {
+export function NoContentText({ children }: { children: ReactNode }) {
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1.5" fontStyle="italic">
       <chakra.span flexShrink="0" display="flex">

@@ -9,12 +9,13 @@ import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
-import { messagesKey, type Message } from './api';
+import { messagesKey } from './api';
 import { Composer } from './Composer';
 import { useComposition } from './composer/useComposition';
 import { messagesOf } from './fold';
 import { resendItem, settleByEvent, useOutbox } from './outbox';
 import { makeMessage, makePage, makePages, makeTicket } from './testData';
+import type { Message } from './types';
 
 const QUICK_MESSAGES: QuickMessage[] = (
   [
@@ -171,11 +172,44 @@ test('a live event before the answer shows the message once', async () => {
   const { user } = open();
   await user.keyboard('um{Enter}');
   const body = '*Camila Duarte:*\num';
-  settleByEvent(makeMessage(31, { body, fromMe: true, userId: 7 }));
+  const clientId = sent[0]?.clientId ?? '';
+  settleByEvent(makeMessage(31, { body, clientId, fromMe: true, userId: 7 }));
   expect(useOutbox.getState().items).toMatchObject([{ state: 'stored' }]);
   reply();
   await waitFor(() => expect(useOutbox.getState().items).toEqual([]));
   expect(shown().filter((text) => text === body)).toHaveLength(1);
+});
+
+test('of two equal texts each is settled by its own event, however late that comes', async () => {
+  const answers: (() => void)[] = [];
+  answer = (body) => new Promise((resolve) => answers.push(() => resolve(accepts(body))));
+  const { user } = open();
+  await user.keyboard('ok{Enter}ok{Enter}');
+  const tell = (id: number, { body, clientId }: Sent) =>
+    settleByEvent(makeMessage(id, { body, clientId, fromMe: true, userId: 7 }));
+  const states = () => useOutbox.getState().items.map(({ state }) => state);
+  answers[0]?.();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  const [first, second] = sent;
+  if (!first || !second) throw new Error('two were sent');
+  tell(31, first);
+  expect(states()).toEqual(['sending']);
+  tell(32, second);
+  expect(states()).toEqual(['stored']);
+  answers[1]?.();
+  await waitFor(() => expect(states()).toEqual([]));
+});
+
+test('one that was taken though its answer was lost is no failure', async () => {
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  const { user } = open();
+  await user.keyboard('ok{Enter}');
+  await waitFor(() => expect(useOutbox.getState().items).toMatchObject([{ state: 'failed' }]));
+  const equal = { body: '*Camila Duarte:*\nok', fromMe: true, userId: 7 };
+  settleByEvent(makeMessage(30, equal));
+  expect(useOutbox.getState().items).toHaveLength(1);
+  settleByEvent(makeMessage(31, { ...equal, clientId: sent[0]?.clientId ?? '' }));
+  expect(useOutbox.getState().items).toEqual([]);
 });
 
 test('a failure keeps the text and its reason; trying again sends the same id', async () => {

@@ -1,24 +1,25 @@
 import { chakra } from '@chakra-ui/react';
 import { lazy, Suspense, useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { QuickMessage } from '@/features/quickMessages/api';
 import type { Ticket } from '@/features/tickets/api';
+import { fillVariables } from '@/lib/variables';
 import { useCurrentUser } from '@/stores/session';
-import type { Message } from './api';
 import { AttachmentStrip } from './composer/AttachmentStrip';
-import { Bar } from './composer/Bar';
+import { ComposerBar } from './composer/ComposerBar';
 import { Notices } from './composer/Notices';
-import { QuickAnswers } from './composer/QuickAnswers';
+import { QuickMessagePicker } from './composer/QuickMessagePicker';
 import type { RecorderEnd } from './composer/Recorder';
-import { MAX_CAPTION, MAX_TEXT, signed, unsigned, useSigning } from './composer/signing';
+import { MAX_CAPTION, MAX_TEXT, signed, unsigned } from './composer/signing';
 import { TextField, type TextFieldHandle } from './composer/TextField';
 import { Tools } from './composer/Tools';
 import type { Composing } from './composer/useComposition';
-import { useQuickAnswers } from './composer/useQuickAnswers';
+import { useQuickMessagePicker } from './composer/useQuickMessagePicker';
+import { useSigning } from './composer/useSigning';
 import { writeDraft } from './drafts';
 import { send } from './outbox';
+import type { Message } from './types';
 import { variablesOf } from './variables';
-import { fillVariables } from '@/lib/variables';
-import type { QuickMessage } from '@/features/quickMessages/api';
 
 const Recorder = lazy(() => import('./composer/Recorder'));
 
@@ -119,7 +120,7 @@ export function Composer(props: ComposerProps) {
     setNotice('');
     focus();
   };
-  const quick = useQuickAnswers({
+  const quick = useQuickMessagePicker({
     text,
     enabled: !editing && !recording,
     onChoose: chooseQuick,
@@ -172,7 +173,7 @@ export function Composer(props: ComposerProps) {
   return (
     <chakra.div position="relative">
       {quick.isOpen && (
-        <QuickAnswers
+        <QuickMessagePicker
           quickMessages={quick.offered}
           fill={fill}
           activeId={quick.activeId}
@@ -207,7 +208,7 @@ export function Composer(props: ComposerProps) {
           '&:has(textarea:focus-visible)': { borderColor: 'brand.fg', boxShadow: 'focus' },
         }}
       >
-        <Bar
+        <ComposerBar
           quoted={editing ?? replyTo}
           isEdit={editing !== null}
           onClose={() => {

@@ -6,23 +6,24 @@ import { useTicketAction, type Ticket, type TicketAction } from '@/features/tick
 import { ApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import { editMessage, type Message } from './api';
+import { editMessage } from './api';
 import { changeConversation } from './cache';
 import { Composer, type ComposerHandle } from './Composer';
 import { isEmpty } from './composer/composition';
 import { keptReply, useComposition } from './composer/useComposition';
 import { ComposerNotice, Hints } from './ComposerNotice';
-import { ConversationHeader, type HeaderTools } from './ConversationHeader';
 import type { CardActions } from './content/ContactCards';
+import { ConversationHeader, type HeaderTools } from './ConversationHeader';
 import { DropHint, useDrop } from './DropZone';
 import { useConversationEvents, useReading } from './events';
 import { foldUpdated } from './fold';
-import { useSummary } from './kinds';
 import { composerMode, mayWrite, WINDOW_MS } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
 import { Thread } from './Thread';
-import { useThread } from './thread';
+import type { Message } from './types';
 import { useEntries } from './useEntries';
+import { useSummary } from './useSummary';
+import { useThread } from './useThread';
 
 const ConversationSearch = lazy(() =>
   import('./ConversationSearch').then((file) => ({ default: file.ConversationSearch })),

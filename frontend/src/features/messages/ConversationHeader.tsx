@@ -10,7 +10,8 @@ import { leaderOf, type Ticket, type TicketAction } from '@/features/tickets/api
 import { useCurrentUser } from '@/stores/session';
 import { HeaderMenu, type HeaderTools } from './HeaderMenu';
 import { mayServe, mayTransfer, mayWrite } from './rules';
-import { useRoom, type Room } from './useRoom';
+import { useHeaderLayout, type HeaderLayout } from './useHeaderLayout';
+import { useOverflow } from './useOverflow';
 
 export type { HeaderTools };
 
@@ -33,13 +34,13 @@ interface ActionProps {
   variant: ButtonProps['variant'];
   loading: boolean;
   onClick: () => void;
-  room: Room;
+  layout: HeaderLayout;
   large: boolean;
 }
 
 /** With its word where there is room, else as a square. */
-function Action({ label, room, large, ...props }: ActionProps) {
-  return room === 'words' ? (
+function Action({ label, layout, large, ...props }: ActionProps) {
+  return layout === 'words' ? (
     <Button size="sm" {...props}>
       {label}
     </Button>
@@ -53,8 +54,11 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const { ticket, busy, onAction, onBack, onOpenContact, onSearch, tools = {} } = props;
   const { t } = useTranslation(['messages', 'common']);
   const user = useCurrentUser();
-  const { ref, room } = useRoom<HTMLElement>();
+  const { ref, layout } = useHeaderLayout<HTMLElement>();
   const { contact, queue, tags, whatsapp } = ticket;
+  const { ref: labelsRef, overflows } = useOverflow<HTMLDivElement>(
+    [queue?.name, ...tags.map(({ name }) => name)].join(),
+  );
   const { tagSelector, contact: drawer, onTransfer, ...others } = tools;
   const holder = ticket.user?.name;
   const leader = leaderOf(ticket);
@@ -65,7 +69,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
     label: t(`actions.${name}`),
     loading: busy === name,
     onClick: () => onAction?.(name),
-    room,
+    layout,
     large,
   });
   return (
@@ -76,7 +80,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         gap={large ? '2' : '3'}
         h="60px"
         ps={large ? '1' : '5'}
-        pe={large ? '1' : room === 'menu' ? '2' : '4'}
+        pe={large ? '1' : layout === 'menu' ? '2' : '4'}
       >
         {onBack && (
           <IconButton
@@ -116,7 +120,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             {' · '}
             {holder ? (
               <>
-                {room === 'words' && <>{t('assignedTo')} </>}
+                {layout === 'words' && <>{t('assignedTo')} </>}
                 {holder}
               </>
             ) : (
@@ -130,7 +134,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           )}
           {canLead && (
             <>
-              {room !== 'menu' && (
+              {layout !== 'menu' && (
                 <Action {...action('return')} icon={<Undo2 size={16} />} variant="outline" />
               )}
               <Action {...action('resolve')} icon={<Check size={16} />} variant="solid" />
@@ -140,7 +144,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             <Action {...action('reopen')} icon={<RotateCcw size={16} />} variant="outline" />
           )}
           <chakra.div display="flex" alignItems="center">
-            {onSearch && room !== 'menu' && (
+            {onSearch && layout !== 'menu' && (
               <IconButton
                 label={t('options.search')}
                 icon={<Search size={20} />}
@@ -153,14 +157,14 @@ export function ConversationHeader(props: ConversationHeaderProps) {
                 size={large ? 'lg' : 'md'}
                 {...others}
                 {...(onTransfer && mayTransfer(ticket, user) && { onTransfer })}
-                {...(room === 'menu' && {
+                {...(layout === 'menu' && {
                   onReturn: canLead ? () => onAction('return') : undefined,
                   onSearch,
                   ...(drawer && { contact: drawer }),
                 })}
               />
             )}
-            {drawer && room !== 'menu' && (
+            {drawer && layout !== 'menu' && (
               <IconButton
                 label={t(drawer.isOpen ? 'options.closeContact' : 'options.contact')}
                 icon={<PanelRight size={20} />}
@@ -187,8 +191,9 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           minW="0"
           overflowX="auto"
           css={{ scrollbarWidth: 'none', '& > *': { flexShrink: 0, maxWidth: '240px' } }}
-          // Many tags are reached with the keyboard too.
-          tabIndex={tags.length > 2 ? 0 : undefined}
+          ref={labelsRef}
+          // What is cut off is reached with the keyboard too.
+          tabIndex={overflows ? 0 : undefined}
           role="group"
           aria-label={t('labels')}
         >
@@ -198,7 +203,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             </Chip>
           ) : (
             <Chip colour="currentColor" shape="queue">
-              {t('events.noQueue')}
+              {t('activities.noQueue')}
             </Chip>
           )}
           {tags.map((tag) => (
@@ -208,7 +213,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           ))}
         </chakra.div>
         {tagSelector}
-        {whatsapp && room !== 'menu' && (
+        {whatsapp && layout !== 'menu' && (
           <chakra.span
             display="inline-flex"
             alignItems="center"

@@ -89,8 +89,7 @@ export function ConversationSearch(props: ConversationSearchProps) {
           autoFocus
           value={text}
           onSearch={(typed) => onText(typed.trim())}
-          placeholder={t('search.placeholder')}
-          aria-label={t('search.placeholder')}
+          label={t('search.placeholder')}
         />
       </chakra.div>
       <chakra.span

@@ -4,10 +4,11 @@ import { CircleAlert, RotateCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from '@/lib/toast';
-import { resendMessage, type Message } from './api';
+import { resendMessage } from './api';
 import { changeConversation } from './cache';
 import { foldUpdated } from './fold';
 import { INTERRUPTED, removeItem, resendItem, type OutboxItem } from './outbox';
+import type { Message } from './types';
 
 const Action = chakra('button', {
   base: {
@@ -55,7 +56,7 @@ const useNotSent = () => {
   return (reason: string) => (reason ? t('notSentBecause', { reason }) : t('notSent'));
 };
 
-/** The provider refused it (rules §6.1): the reason, and another try in place. */
+/** The provider refused it (rules/messages §2): the reason, and another try in place. */
 export function Failure(props: { message: Message; ticketId: number; canResend: boolean }) {
   const { message, ticketId, canResend } = props;
   const { t } = useTranslation('messages');
@@ -85,7 +86,7 @@ export function Failure(props: { message: Message; ticketId: number; canResend: 
 }
 
 /** It never reached the server: the reason, another try, or giving up. */
-export function LocalFailure({ item }: { item: OutboxItem }) {
+export function OutboxFailure({ item }: { item: OutboxItem }) {
   const { t } = useTranslation('messages');
   const notSent = useNotSent();
   const reason = item.code === INTERRUPTED ? t('outbox.interrupted') : item.reason;

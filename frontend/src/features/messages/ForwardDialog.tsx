@@ -12,10 +12,11 @@ import { contactSearchQuery, type Contact } from '@/features/contacts/api';
 import { ApiError } from '@/lib/api/errors';
 import { formatPhone } from '@/lib/format';
 import { errorMessage, toast } from '@/lib/toast';
-import { forwardMessage, type Forwarded, type Message } from './api';
+import { forwardMessage } from './api';
 import { storeMessages } from './cache';
 import { newClientId } from './outbox';
 import { Quote } from './Quote';
+import type { Forwarded, Message } from './types';
 
 const MIN_CHARACTERS = 3;
 /** The server's limit. */
@@ -134,13 +135,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
             ))}
           </chakra.ul>
         )}
-        <SearchInput
-          autoFocus
-          value={search}
-          onSearch={setSearch}
-          placeholder={t('forward.search')}
-          aria-label={t('forward.search')}
-        />
+        <SearchInput autoFocus value={search} onSearch={setSearch} label={t('forward.search')} />
         <chakra.div flex="1" minH="0" mx="-2" role="group" aria-label={t('forward.contacts')}>
           {search.trim().length < MIN_CHARACTERS ? (
             <Hint>{t('forward.type', { count: MIN_CHARACTERS })}</Hint>

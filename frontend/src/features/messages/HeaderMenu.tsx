@@ -32,7 +32,7 @@ interface HeaderMenuProps extends HeaderTools {
   onSearch?: (() => void) | undefined;
 }
 
-/** The options of a ticket (specification 2 §2 'Ticket options menu'). */
+/** The options of a ticket (rules/screens §4). */
 export function HeaderMenu({ ticket, size, onReturn, onSearch, ...tools }: HeaderMenuProps) {
   const { t } = useTranslation(['messages', 'common']);
   const copyLink = () => {

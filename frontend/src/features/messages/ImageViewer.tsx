@@ -3,13 +3,13 @@ import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '@/lib/format';
-import type { Message } from './api';
 import { captionOf } from './kinds';
 import { useAuthor } from './Quote';
+import type { Message } from './types';
 import { useZoom } from './useZoom';
 
 interface ImageViewerProps {
-  /** Pictures and films, oldest first. */
+  /** Pictures and videos, oldest first. */
   images: readonly Message[];
   currentId: number;
   onChange: (messageId: number) => void;
@@ -46,7 +46,7 @@ function ViewerButton({ label, icon, ...props }: ViewerButtonProps) {
   );
 }
 
-/** One picture or film over the whole screen: arrows lead to the others, Escape back. */
+/** One picture or video over the whole screen: arrows lead to the others, Escape back. */
 export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewerProps) {
   const { t } = useTranslation(['messages', 'conversation', 'common']);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -67,13 +67,13 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
     const next = direction < 0 ? before : after;
     if (next) onChange(next.id);
   };
-  const isFilm = shown?.mediaType === 'video';
+  const isVideo = shown?.mediaType === 'video';
   if (!shown?.mediaUrl) return null;
-  const name = shown.mediaName || t(isFilm ? 'kinds.video' : 'kinds.image');
+  const name = shown.mediaName || t(isVideo ? 'kinds.video' : 'kinds.image');
   return (
     <chakra.dialog
       ref={dialog}
-      aria-label={t(isFilm ? 'conversation:media.film' : 'media.viewer')}
+      aria-label={t(isVideo ? 'conversation:media.film' : 'media.viewer')}
       onClose={onClose}
       w="100dvw"
       h="100dvh"
@@ -133,16 +133,16 @@ interface StageProps {
 
 function Stage({ shown, name, heading, onClose, onBefore, onAfter }: StageProps) {
   const { t } = useTranslation(['messages', 'conversation', 'common']);
-  const isFilm = shown.mediaType === 'video';
+  const isVideo = shown.mediaType === 'video';
   const { frame, ...zoom } = useZoom((direction) => (direction < 0 ? onBefore : onAfter)?.());
   const isWhole = zoom.scale === 1;
   const media = { w: 'full', h: 'full', objectFit: 'contain' } as const;
   const keys = useRef<(event: KeyboardEvent) => void>(() => undefined);
   useEffect(() => {
     keys.current = (event) => {
-      // A film's own controls take the arrows while they have the focus.
-      if (isFilm && event.target instanceof HTMLVideoElement) return;
-      if (!isFilm && zoom.onKey(event.key)) event.preventDefault();
+      // A video's own controls take the arrows while they have the focus.
+      if (isVideo && event.target instanceof HTMLVideoElement) return;
+      if (!isVideo && zoom.onKey(event.key)) event.preventDefault();
       else if (event.key === 'ArrowLeft') onBefore?.();
       else if (event.key === 'ArrowRight') onAfter?.();
     };
@@ -157,7 +157,7 @@ function Stage({ shown, name, heading, onClose, onBefore, onAfter }: StageProps)
     <>
       <chakra.div display="flex" alignItems="center" gap="1" px="4" py="2" flexShrink="0">
         {heading}
-        {!isFilm && (
+        {!isVideo && (
           <>
             <ViewerButton
               label={t('conversation:media.zoomOut')}
@@ -200,9 +200,9 @@ function Stage({ shown, name, heading, onClose, onBefore, onAfter }: StageProps)
           h="full"
           mx={{ base: '0', sm: '16' }}
           overflow="hidden"
-          {...(!isFilm && zoom.handlers)}
+          {...(!isVideo && zoom.handlers)}
         >
-          {isFilm ? (
+          {isVideo ? (
             <chakra.video
               {...media}
               src={shown.mediaUrl ?? undefined}

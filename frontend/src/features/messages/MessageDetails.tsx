@@ -2,9 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '@/components/Dialog';
 import { formatBytes, formatDateTime } from '@/lib/format';
-import type { Message } from './api';
 import { tickOf } from './Bubble';
 import { useAuthor } from './Quote';
+import type { Message } from './types';
 
 /** Who sent a message, by which way, when, and how far it got. */
 export function MessageDetails({ message, onClose }: { message: Message; onClose: () => void }) {

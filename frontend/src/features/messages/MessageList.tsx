@@ -6,13 +6,13 @@ import { Spinner } from '@/components/Button';
 import type { Entry } from './entries';
 import { JumpButton } from './JumpButton';
 import { moveFocus } from './listKeys';
-import { messageOfItem } from './local';
 import { MessageRow, type RowHandlers } from './MessageRow';
-import { useStayAtEnd } from './stayAtEnd';
-import { DayPill, Divider, EventLine } from './SystemLines';
-import type { Target } from './thread';
+import { messageOfItem } from './outboxMessage';
+import { ActivityLine, DayPill, Divider } from './SystemLines';
+import { useStayAtEnd } from './useStayAtEnd';
+import type { Target } from './useThread';
 
-/** Older messages load this near to the top (specification 1 §9), newer ones to the bottom. */
+/** Older messages load this near to the top (rules/screens §2), newer ones to the bottom. */
 const NEAR_PX = 50;
 const AT_BOTTOM_PX = 48;
 /** Rows before the first loaded one get lower numbers; it only has to be enough of them. */
@@ -63,8 +63,8 @@ function Row({ entry, context }: { entry: Entry; context: Context }) {
       return (
         <Divider>{t('ticketChange', { closed: entry.closedId, started: entry.startedId })}</Divider>
       );
-    case 'event':
-      return <EventLine event={entry.event} />;
+    case 'activity':
+      return <ActivityLine activity={entry.activity} />;
     case 'message':
       return (
         <MessageRow

@@ -12,11 +12,11 @@ import {
 } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Message } from './api';
 import type { MenuAnchor } from './MessageRow';
+import type { Message } from './types';
 
 /** What people answer with most. */
-export const QUICK_EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
+const QUICK_EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
 
 export const MENU_ENTRIES = [
   { id: 'reply', Icon: Reply },

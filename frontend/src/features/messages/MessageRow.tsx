@@ -4,22 +4,22 @@ import { memo, useRef, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { avatarHue } from '@/lib/format';
-import type { Message } from './api';
 import { Bubble } from './Bubble';
 import { Audio } from './content/Audio';
-import { TemplateMessage } from './content/Template';
-import { CallLog, Document, Place, Unshown } from './content/Cards';
+import { CallContent, DocumentContent, LocationContent, NoContent } from './content/Cards';
 import { ContactCards, type CardActions } from './content/ContactCards';
 import { Interactive } from './content/Interactive';
-import { Film, Picture, Sticker } from './content/Media';
+import { ImageContent, StickerContent, VideoContent } from './content/Media';
+import { TemplateMessage } from './content/Template';
 import { BigEmoji, isBigEmoji, Text } from './content/Text';
-import { ChangeFailure, Failure, LocalFailure } from './Failure';
+import { ChangeFailure, Failure, OutboxFailure } from './Failure';
 import type { OutboxItem } from './outbox';
 import { isForwarded } from './parse';
 import { Quote, useAuthor } from './Quote';
 import { Reactions } from './Reactions';
 import { SourceLabel } from './SourceLabel';
 import { isAutomatic } from './sources';
+import type { Message } from './types';
 
 /** Where a message's menu opens. */
 export interface MenuAnchor {
@@ -58,33 +58,43 @@ const TIGHT = new Set(['image', 'video', 'audio', 'application', 'vcard', 'locat
 
 function Content({ message, item, handlers }: Omit<MessageRowProps, 'first' | 'highlighted'>) {
   const { t } = useTranslation('messages');
-  if (message.isDeleted) return <Unshown message={message} words={t('deleted')} />;
+  if (message.isDeleted) return <NoContent message={message} words={t('deleted')} />;
   switch (message.mediaType) {
     case 'image':
       return (
-        <Picture message={message} item={item} onOpen={() => handlers.onOpenMedia(message.id)} />
+        <ImageContent
+          message={message}
+          item={item}
+          onOpen={() => handlers.onOpenMedia(message.id)}
+        />
       );
     case 'sticker':
-      return <Sticker message={message} />;
+      return <StickerContent message={message} />;
     case 'video':
-      return <Film message={message} item={item} onOpen={() => handlers.onOpenMedia(message.id)} />;
+      return (
+        <VideoContent
+          message={message}
+          item={item}
+          onOpen={() => handlers.onOpenMedia(message.id)}
+        />
+      );
     case 'audio':
       return <Audio key={message.id} message={message} item={item} />;
     case 'application':
-      return <Document message={message} item={item} />;
+      return <DocumentContent message={message} item={item} />;
     case 'vcard':
       return <ContactCards message={message} actions={handlers} />;
     case 'locationMessage':
-      return <Place message={message} />;
+      return <LocationContent message={message} />;
     case 'interactive_list':
       return <Interactive message={message} />;
     case 'template':
       return <TemplateMessage message={message} />;
     case 'call_log':
-      return <CallLog message={message} />;
+      return <CallContent message={message} />;
   }
   if (message.mediaType === 'unknown' || message.body === 'unknown')
-    return <Unshown message={message} words={t('unknown')} />;
+    return <NoContent message={message} words={t('unknown')} />;
   return isBigEmoji(message) ? <BigEmoji message={message} /> : <Text message={message} />;
 }
 
@@ -257,7 +267,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       )}
       {failed ? (
         item ? (
-          <LocalFailure item={item} />
+          <OutboxFailure item={item} />
         ) : (
           <Failure
             message={message}

@@ -1,8 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { QuotedMessage } from './api';
-import { KIND_ICONS, useSummary } from './kinds';
+import { KIND_ICONS } from './kinds';
 import { isAutomatic } from './sources';
+import type { QuotedMessage } from './types';
+import { useSummary } from './useSummary';
 
 interface QuoteProps {
   quoted: QuotedMessage;

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { Message } from './api';
+import type { Message } from './types';
 
 interface ReactionsProps {
   message: Message;

@@ -14,10 +14,10 @@ import {
 import type { ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { formatDate, formatTime, isSameDay } from '@/lib/format';
-import type { TicketEvent } from './api';
+import type { TicketActivity } from './types';
 
 /** 'Hoje', 'Ontem', else the date. */
-export function useDayLabel() {
+function useDayLabel() {
   const { t } = useTranslation('messages');
   return (day: string) => {
     const yesterday = new Date();
@@ -75,7 +75,7 @@ export function Divider({ children, strong = false }: { children: ReactNode; str
   );
 }
 
-const EVENT_ICONS: Record<TicketEvent['kind'], LucideIcon> = {
+const ACTIVITY_ICONS: Record<TicketActivity['kind'], LucideIcon> = {
   accepted: UserRoundCheck,
   returned: Undo2,
   resolved: CheckCheck,
@@ -89,23 +89,23 @@ const EVENT_ICONS: Record<TicketEvent['kind'], LucideIcon> = {
 
 const BEST_RATE = 3;
 
-/** Which sentence tells of an event: what the bot did says how, what people did says who. */
-export function sentenceOf({ kind, actorName, by, reason, rate }: TicketEvent): string {
-  if (kind === 'queued') return `events.queuedBy.${KNOWN_WAYS.has(by ?? '') ? by : 'other'}`;
+/** Which sentence tells of an activity: what the bot did says how, what people did says who. */
+export function sentenceOf({ kind, actorName, by, reason, rate }: TicketActivity): string {
+  if (kind === 'queued') return `activities.queuedBy.${KNOWN_WAYS.has(by ?? '') ? by : 'other'}`;
   if (kind === 'bot_ended')
-    return `events.botEnded.${KNOWN_REASONS.has(reason ?? '') ? reason : 'other'}`;
-  if (kind === 'rated') return `events.rates.${rate}`;
-  return `events.${kind}${actorName ? '' : 'Auto'}`;
+    return `activities.botEnded.${KNOWN_REASONS.has(reason ?? '') ? reason : 'other'}`;
+  if (kind === 'rated') return `activities.rates.${rate}`;
+  return `activities.${kind}${actorName ? '' : 'Auto'}`;
 }
 
 const KNOWN_WAYS = new Set(['menu', 'option', 'keyword', 'timer', 'integration', 'prompt']);
 const KNOWN_REASONS = new Set(['leaf', 'limit', 'handed_over', 'failed', 'finished', 'phone']);
 
 /** What happened to the ticket, small among the messages. */
-export function EventLine({ event }: { event: TicketEvent }) {
+export function ActivityLine({ activity }: { activity: TicketActivity }) {
   const { t } = useTranslation('messages');
-  const Icon = EVENT_ICONS[event.kind];
-  const target = [event.queueName, event.userName].filter(Boolean).join(' · ');
+  const Icon = ACTIVITY_ICONS[activity.kind];
+  const target = [activity.queueName, activity.userName].filter(Boolean).join(' · ');
   return (
     <chakra.div
       display="flex"
@@ -122,15 +122,15 @@ export function EventLine({ event }: { event: TicketEvent }) {
       <chakra.span overflowWrap="anywhere">
         <Trans
           t={t}
-          i18nKey={sentenceOf(event)}
-          values={{ actor: event.actorName, target: target || t('events.noQueue') }}
+          i18nKey={sentenceOf(activity)}
+          values={{ actor: activity.actorName, target: target || t('activities.noQueue') }}
           components={{ b: <chakra.strong fontWeight="semibold" color="fg.default" /> }}
         />
-        {event.error && `: ${event.error.replace(/\.$/, '')}`}
-        {event.kind === 'rated' && event.rate !== null && <Stars rate={event.rate} />}
+        {activity.error && `: ${activity.error.replace(/\.$/, '')}`}
+        {activity.kind === 'rated' && activity.rate !== null && <Stars rate={activity.rate} />}
         <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
           {' · '}
-          {formatTime(event.createdAt)}
+          {formatTime(activity.createdAt)}
         </chakra.span>
       </chakra.span>
     </chakra.div>

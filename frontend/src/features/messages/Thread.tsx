@@ -3,15 +3,15 @@ import { MessageCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorState } from '@/components/States';
 import type { Ticket } from '@/features/tickets/api';
-import type { Message } from './api';
 import type { CardActions } from './content/ContactCards';
 import type { Entry } from './entries';
 import { SearchedText } from './highlight';
 import { MessageList } from './MessageList';
 import type { RowHandlers } from './MessageRow';
-import type { useThread } from './thread';
 import { ThreadSkeleton } from './ThreadSkeleton';
+import type { Message } from './types';
 import { useMessageActions } from './useMessageActions';
+import type { useThread } from './useThread';
 
 const ImageViewer = lazy(() =>
   import('./ImageViewer').then((module) => ({ default: module.ImageViewer })),

@@ -1,19 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { connectionsQuery, type Connection } from '@/features/connections/api';
-import type { Ticket } from '@/features/tickets/api';
-import type { Message } from './api';
+import type { Connection } from '@/features/connections/api';
 import { captionOf } from './kinds';
+import type { Message } from './types';
 
 export type Capabilities = Pick<Connection['capabilities'], 'edit' | 'delete' | 'react'>;
-
-/** Until the connections are known: what an official number can do, which is the least. */
-const LEAST: Capabilities = { edit: false, delete: false, react: true };
-
-/** What can be done on the ticket's connection. */
-export function useCapabilities({ whatsappId }: Pick<Ticket, 'whatsappId'>): Capabilities {
-  const { data } = useQuery(connectionsQuery());
-  return data?.find(({ id }) => id === whatsappId)?.capabilities ?? LEAST;
-}
 
 /** WhatsApp's own limit, whoever connects the number. */
 const EDIT_MS = 15 * 60_000;

@@ -1,32 +1,7 @@
-import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import type { components } from '@/lib/api/schema';
-
-type Schemas = components['schemas'];
-
-/** What the browser draws of a row; an unsent message has nothing of the rest. */
-export type QuotedMessage = Omit<
-  Schemas['QuotedMessage'],
-  'companyId' | 'quotedMsgId' | 'read' | 'remoteJid' | 'wid'
->;
-export type Message = QuotedMessage & { quotedMsg: QuotedMessage | null };
-export type TicketEvent = Schemas['TicketEvent'];
-/** A page of a conversation, oldest message first. */
-export type MessagePage = Omit<Schemas['MessagePage'], 'messages' | 'ticket'> & {
-  messages: Message[];
-  /** What the contact wrote while the loaded pages end before the newest message. */
-  arrivedIds?: number[];
-};
-
-/** Where a page stands: at the end, before or after a message, or around one. */
-export interface PagePlace {
-  before?: number;
-  after?: number;
-  around?: number;
-}
-
-/** Newest page first. */
-export type MessagePages = InfiniteData<MessagePage, PagePlace>;
+import { nextPage } from '@/lib/api/pages';
+import type { Forwarded, FoundMessages, Message, MessagePage, PagePlace } from './types';
 
 export const messagesKey = (ticketId: number) => ['messages', ticketId] as const;
 
@@ -45,9 +20,9 @@ const olderThan = (page: MessagePage, { after }: PagePlace): PagePlace | undefin
 };
 
 /**
- * The conversation around a ticket (rules §2). Pages go by ids, so that what arrives meanwhile does
- * not shift them; the next one is older, the previous one newer. Reading it is what resets the
- * holder's unread count (rules §4.5), hence never served from the cache alone.
+ * The conversation around a ticket (rules/tickets §8). Pages go by ids, so that what arrives
+ * meanwhile does not shift them; the next one is older, the previous one newer. Reading it is what
+ * resets the holder's unread count (rules/tickets §7), hence never served from the cache alone.
  */
 export const messagesQuery = (ticketId: number) =>
   infiniteQueryOptions({
@@ -62,8 +37,6 @@ export const messagesQuery = (ticketId: number) =>
     staleTime: 0,
   });
 
-export type FoundMessages = Omit<Schemas['FoundMessages'], 'messages'> & { messages: Message[] };
-
 /** The messages of a conversation that hold a text, newest first. */
 export const foundMessagesQuery = (ticketId: number, text: string) =>
   infiniteQueryOptions({
@@ -76,7 +49,7 @@ export const foundMessagesQuery = (ticketId: number, text: string) =>
         signal,
       ),
     initialPageParam: 1,
-    getNextPageParam: (last: FoundMessages, pages) => (last.hasMore ? pages.length + 1 : undefined),
+    getNextPageParam: nextPage,
     // What was written since is found by looking again.
     gcTime: 0,
   });
@@ -141,8 +114,6 @@ export const editMessage = (messageId: number, body: string) =>
 
 /** Takes a message back at the contact's; the row stays, marked. */
 export const deleteMessage = (messageId: number) => api.delete<Message>(`/messages/${messageId}`);
-
-export type Forwarded = Omit<Schemas['Forwarded'], 'messages'> & { messages: Message[] };
 
 /** The same message to other contacts; the same `clientId` again sends nothing twice. */
 export const forwardMessage = (messageId: number, contactIds: number[], clientId: string) =>

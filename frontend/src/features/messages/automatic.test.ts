@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { leaderOf } from '@/features/tickets/api';
 import { i18n } from '@/i18n';
-import type { TicketEvent } from './api';
 import { entriesOf } from './entries';
 import { isAutomatic } from './sources';
 import { sentenceOf } from './SystemLines';
-import { makeEvent, makeMessage } from './testData';
+import { makeActivity, makeMessage } from './testData';
+import type { TicketActivity } from './types';
 
-const words = (event: Partial<TicketEvent>) =>
-  i18n.t(`messages:${sentenceOf({ ...makeEvent(1, 0), actorName: null, ...event })}`, {
+const words = (activity: Partial<TicketActivity>) =>
+  i18n.t(`messages:${sentenceOf({ ...makeActivity(1, 0), actorName: null, ...activity })}`, {
     target: 'Vendas',
     actor: 'Ana',
   });
 
-test.each<[Partial<TicketEvent>, string]>([
+test.each<[Partial<TicketActivity>, string]>([
   [{ kind: 'queued', by: 'menu' }, 'O contato escolheu <b>Vendas</b> no menu'],
   [{ kind: 'queued', by: 'keyword' }, 'A palavra-chave do contato levou para <b>Vendas</b>'],
   [{ kind: 'queued', by: 'something new' }, 'Encaminhado para <b>Vendas</b>'],
@@ -23,8 +23,8 @@ test.each<[Partial<TicketEvent>, string]>([
   [{ kind: 'rated', rate: 3 }, 'O contato avaliou: muito satisfeito'],
   [{ kind: 'expired' }, 'Encerrado por inatividade do contato'],
   [{ kind: 'resolved', actorName: 'Ana' }, '<b>Ana</b> resolveu o atendimento'],
-])('%o is told in words', (event, expected) => {
-  expect(words(event)).toBe(expected);
+])('%o is told in words', (activity, expected) => {
+  expect(words(activity)).toBe(expected);
 });
 
 test('what a machine writes is not what a person, a phone or the contact writes', () => {
@@ -41,7 +41,13 @@ test('a new writer begins a new group of bubbles', () => {
     makeMessage(2, { source: 'bot', ...common }),
     makeMessage(3, { source: 'ai', ...common }),
   ];
-  const entries = entriesOf({ messages, events: [], outbox: [], unread: null, hasOlder: false });
+  const entries = entriesOf({
+    messages,
+    activities: [],
+    outbox: [],
+    unread: null,
+    hasOlder: false,
+  });
   const firsts = entries.flatMap((entry) => (entry.kind === 'message' ? [entry.first] : []));
   expect(firsts).toEqual([true, false, true]);
 });

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { changeQueries } from '@/lib/queryClient';
-import { messagesKey, type Message, type MessagePages } from './api';
+import { messagesKey } from './api';
 import { foldCreated } from './fold';
+import type { Message, MessagePages } from './types';
 
 /** Applies a fold to a conversation that is loaded. */
 export function changeConversation(

@@ -1,13 +1,13 @@
 /** What was typed and not sent, per person and ticket, across reloads. */
 
-import type { Message } from './api';
 import type { StoredFile } from './composer/composition';
+import type { Message } from './types';
 
 const KEY = 'drafts';
 const MAX_AGE_MS = 30 * 86_400_000;
 const MAX_COUNT = 100;
 
-export interface Draft {
+interface Draft {
   text: string;
   /** The message that is answered to. */
   reply: Message | null;

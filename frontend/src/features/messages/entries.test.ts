@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { entriesOf, firstUnreadId, type Entry } from './entries';
-import { makeEvent, makeMessage } from './testData';
+import { makeActivity, makeMessage } from './testData';
 
-const nothing = { messages: [], events: [], outbox: [], unread: null, hasOlder: false };
+const nothing = { messages: [], activities: [], outbox: [], unread: null, hasOlder: false };
 const shape = (entries: Entry[]) =>
   entries.map((entry) => (entry.kind === 'message' ? entry.message.id : entry.kind));
 const firsts = (entries: Entry[]) =>
@@ -50,14 +50,14 @@ test('a change of ticket is a divider and begins a group', () => {
 
 test('the history stands at its time, and after the last message', () => {
   const messages = [makeMessage(1), makeMessage(2)];
-  const events = [makeEvent(1, 0), makeEvent(2, 1), makeEvent(3, 9)];
-  expect(shape(entriesOf({ ...nothing, messages, events }))).toEqual([
+  const activities = [makeActivity(1, 0), makeActivity(2, 1), makeActivity(3, 9)];
+  expect(shape(entriesOf({ ...nothing, messages, activities }))).toEqual([
     'day',
-    'event',
+    'activity',
     1,
-    'event',
+    'activity',
     2,
-    'event',
+    'activity',
   ]);
 });
 
@@ -91,11 +91,11 @@ test('older messages come above what is shown and change nothing of it', () => {
     makeMessage(4, { createdAt: '2026-03-03T15:00:00Z' }),
     makeMessage(5, { createdAt: '2026-03-03T15:01:00Z' }),
   ];
-  const events = [makeEvent(1, 0), makeEvent(2, 2)];
+  const activities = [makeActivity(1, 0), makeActivity(2, 2)];
   const unread = { firstId: 2, count: 4 };
-  const whole = entriesOf({ ...nothing, messages, events, unread });
+  const whole = entriesOf({ ...nothing, messages, activities, unread });
   for (const from of [1, 2, 3]) {
-    const loaded = { ...nothing, messages: messages.slice(from), events, unread };
+    const loaded = { ...nothing, messages: messages.slice(from), activities, unread };
     const shown = entriesOf({ ...loaded, hasOlder: true });
     expect(shown.length).toBeGreaterThan(0);
     expect(whole.slice(-shown.length)).toEqual(shown);

@@ -1,12 +1,12 @@
-import type { Message, TicketEvent } from './api';
 import type { OutboxItem } from './outbox';
+import type { Message, TicketActivity } from './types';
 
 /** One row of the conversation, by what stands in it. `day` is any moment of its day. */
 export type Entry = { key: string; day: string } & (
   | { kind: 'day' }
   | { kind: 'unread'; count: number }
   | { kind: 'ticket'; closedId: number; startedId: number }
-  | { kind: 'event'; event: TicketEvent }
+  | { kind: 'activity'; activity: TicketActivity }
   | { kind: 'message'; message: Message; first: boolean }
   | { kind: 'outbox'; item: OutboxItem; first: boolean }
 );
@@ -48,7 +48,7 @@ function continues(before: Entry | undefined, message: Message): boolean {
 
 interface Sources {
   messages: readonly Message[];
-  events: readonly TicketEvent[];
+  activities: readonly TicketActivity[];
   outbox: readonly OutboxItem[];
   unread: { firstId: number; count: number } | null;
   /** Whether more messages come before these. */
@@ -66,7 +66,7 @@ function withoutOldest(entries: Entry[]): Entry[] {
 }
 
 /** Messages by id, the history's lines at their time among them, what is unsent at the end. */
-export function entriesOf({ messages, events, outbox, unread, hasOlder }: Sources): Entry[] {
+export function entriesOf({ messages, activities, outbox, unread, hasOlder }: Sources): Entry[] {
   const entries: Entry[] = [];
   let shownDay = 0;
   // A clock that went back a little opens no second line for a day that was begun.
@@ -76,23 +76,23 @@ export function entriesOf({ messages, events, outbox, unread, hasOlder }: Source
     shownDay = start;
     entries.push({ kind: 'day', key: `day-before-${before}`, day });
   };
-  const addEvent = (event: TicketEvent) => {
-    const key = `event-${event.id}`;
-    openDay(event.createdAt, key);
-    entries.push({ kind: 'event', key, day: event.createdAt, event });
+  const addActivity = (activity: TicketActivity) => {
+    const key = `activity-${activity.id}`;
+    openDay(activity.createdAt, key);
+    entries.push({ kind: 'activity', key, day: activity.createdAt, activity });
   };
 
-  let nextEvent = 0;
+  let nextActivity = 0;
   let ticketId: number | undefined;
   for (const message of messages) {
     const day = message.createdAt;
     for (
-      let event = events[nextEvent];
-      event && event.createdAt < message.createdAt;
-      event = events[nextEvent]
+      let activity = activities[nextActivity];
+      activity && activity.createdAt < message.createdAt;
+      activity = activities[nextActivity]
     ) {
-      addEvent(event);
-      nextEvent += 1;
+      addActivity(activity);
+      nextActivity += 1;
     }
     const key = `message-${message.id}`;
     openDay(day, key);
@@ -106,7 +106,7 @@ export function entriesOf({ messages, events, outbox, unread, hasOlder }: Source
     const first = !continues(entries.at(-1), message);
     entries.push({ kind: 'message', key, day, message, first });
   }
-  for (const event of events.slice(nextEvent)) addEvent(event);
+  for (const activity of activities.slice(nextActivity)) addActivity(activity);
   for (const item of outbox) {
     openDay(item.createdAt, item.clientId);
     const before = entries.at(-1);

@@ -2,29 +2,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Ticket } from '@/features/tickets/api';
 import { useCompanyEvent, useTicketRoom } from '@/lib/socket';
-import { readUpTo, type Message, type TicketEvent } from './api';
+import { readUpTo } from './api';
 import { changeConversation, storeMessages } from './cache';
-import { EarlySteps } from './earlySteps';
-import { foldClosed, foldEvent, foldUpdated } from './fold';
+import { EarlyUpdates } from './earlyUpdates';
+import { foldActivity, foldClosed, foldUpdated } from './fold';
 import { settleByEvent } from './outbox';
+import type { Message } from './types';
 
 /** Messages that arrive within this time are one reading. */
 const READ_DELAY_MS = 400;
 
 type Place = Pick<Ticket, 'id' | 'contactId' | 'whatsappId'>;
 
-type AppMessageEvent =
-  { action: 'create'; message: Message; ticket: Place } | { action: 'update'; message: Message };
-
-interface TicketPayload {
-  action: string;
-  ticket?: { id: number };
-  event?: TicketEvent;
-}
-
 /**
  * Whether a message of `owner` belongs to the conversation that `ticket` shows: its own, and the
- * contact's other tickets on the same connection (rules §2).
+ * contact's other tickets on the same connection (rules/tickets §8).
  */
 export const belongsTo = (ticket: Place, owner: Place): boolean =>
   ticket.id === owner.id ||
@@ -34,8 +26,8 @@ export const belongsTo = (ticket: Place, owner: Place): boolean =>
 export function useConversationEvents(ticket: Ticket, onArrival: (message: Message) => void) {
   const client = useQueryClient();
   useTicketRoom(ticket.id);
-  const [early] = useState(() => new EarlySteps());
-  useCompanyEvent<AppMessageEvent>('appMessage', (event) => {
+  const [early] = useState(() => new EarlyUpdates());
+  useCompanyEvent('appMessage', (event) => {
     const { message } = event;
     if (event.action === 'update') {
       early.note(message);
@@ -47,9 +39,10 @@ export function useConversationEvents(ticket: Ticket, onArrival: (message: Messa
     storeMessages(client, ticket.id, [early.newestOf(message)]);
     if (!message.fromMe) onArrival(message);
   });
-  useCompanyEvent<TicketPayload>('ticket', ({ action, ticket: changed, event }) => {
-    if (action !== 'update' || !event || changed?.id !== ticket.id) return;
-    changeConversation(client, ticket.id, (pages) => foldEvent(pages, event));
+  useCompanyEvent('ticket', (change) => {
+    if (change.action !== 'update' || change.ticket.id !== ticket.id) return;
+    const { event } = change;
+    if (event) changeConversation(client, ticket.id, (pages) => foldActivity(pages, event));
   });
   useEffect(() => () => changeConversation(client, ticket.id, foldClosed), [client, ticket.id]);
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { messagesQuery } from './api';
-import { eventsOf, foldClosed, foldCreated, foldEvent, foldUpdated, messagesOf } from './fold';
-import { makeEvent, makeMessage, makePage, makePages } from './testData';
+import {
+  activitiesOf,
+  foldClosed,
+  foldCreated,
+  foldActivity,
+  foldUpdated,
+  messagesOf,
+} from './fold';
+import { makeActivity, makeMessage, makePage, makePages } from './testData';
 
 const pages = makePages(makePage([21, 22], { hasMore: true }), makePage([19, 20]));
 const ids = (folded: typeof pages) => messagesOf(folded).map(({ id }) => id);
@@ -46,9 +53,9 @@ test('a staler state and an unknown message change nothing', () => {
 });
 
 test("a line of the ticket's history comes once", () => {
-  const once = foldEvent(pages, makeEvent(1, 22));
-  expect(foldEvent(once, makeEvent(1, 22))).toBe(once);
-  expect(eventsOf(foldEvent(once, makeEvent(2, 20))).map(({ id }) => id)).toEqual([2, 1]);
+  const once = foldActivity(pages, makeActivity(1, 22));
+  expect(foldActivity(once, makeActivity(1, 22))).toBe(once);
+  expect(activitiesOf(foldActivity(once, makeActivity(2, 20))).map(({ id }) => id)).toEqual([2, 1]);
 });
 
 test('closing keeps the newest page alone', () => {
@@ -67,7 +74,7 @@ test('what arrives behind a part that ends early is counted once and put nowhere
 test('a part that ends early still takes the changes of its messages', () => {
   const edited = makeMessage(51, { body: 'outro', updatedAt: '2026-03-02T13:30:00Z' });
   expect(messagesOf(foldCreated(part, edited)).at(-1)?.body).toBe('outro');
-  expect(foldEvent(part, makeEvent(1, 59))).toBe(part);
+  expect(foldActivity(part, makeActivity(1, 59))).toBe(part);
 });
 
 test('stale pages and the events since are what a fresh answer brings', () => {

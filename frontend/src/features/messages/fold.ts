@@ -1,4 +1,4 @@
-import type { Message, MessagePage, MessagePages, TicketEvent } from './api';
+import type { Message, MessagePage, MessagePages, TicketActivity } from './types';
 
 type Loaded = Pick<MessagePages, 'pages'>;
 
@@ -59,10 +59,10 @@ export function foldCreated(pages: MessagePages, message: Message): MessagePages
 }
 
 /** A line of the ticket's history, once. */
-export function foldEvent(pages: MessagePages, event: TicketEvent): MessagePages {
+export function foldActivity(pages: MessagePages, activity: TicketActivity): MessagePages {
   if (endsEarly(pages)) return pages;
-  if (pages.pages.some(({ events }) => events.some(({ id }) => id === event.id))) return pages;
-  return changePage(pages, 0, (page) => ({ ...page, events: [...page.events, event] }));
+  if (pages.pages.some(({ events }) => events.some(({ id }) => id === activity.id))) return pages;
+  return changePage(pages, 0, (page) => ({ ...page, events: [...page.events, activity] }));
 }
 
 /** Only the newest page, so that opening the conversation again is one call and shows its end. */
@@ -77,11 +77,11 @@ export const messagesOf = (pages: Loaded | undefined): Message[] =>
   pages ? pages.pages.flatMap((_, index) => pages.pages.at(-1 - index)?.messages ?? []) : [];
 
 /** Every loaded line of the history, oldest first, once. */
-export function eventsOf(pages: Loaded | undefined): TicketEvent[] {
-  const events = new Map<number, TicketEvent>();
+export function activitiesOf(pages: Loaded | undefined): TicketActivity[] {
+  const activities = new Map<number, TicketActivity>();
   for (const page of pages?.pages ?? [])
-    for (const event of page.events) events.set(event.id, event);
-  return [...events.values()].sort(
+    for (const activity of page.events) activities.set(activity.id, activity);
+  return [...activities.values()].sort(
     (left, right) => Date.parse(left.createdAt) - Date.parse(right.createdAt) || left.id - right.id,
   );
 }

@@ -5,7 +5,7 @@ export const SearchedText = createContext('');
 
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
-export interface Part {
+interface Part {
   text: string;
   isHit: boolean;
 }

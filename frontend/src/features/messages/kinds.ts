@@ -11,10 +11,7 @@ import {
   Video,
   type LucideIcon,
 } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
-import type { QuotedMessage } from './api';
-import { plainText } from '@/lib/markup';
-import { parseCards, parseLocation } from './parse';
+import type { QuotedMessage } from './types';
 
 /** Signs of what is not plain text. */
 export const KIND_ICONS: Readonly<Record<string, LucideIcon>> = {
@@ -32,28 +29,3 @@ export const KIND_ICONS: Readonly<Record<string, LucideIcon>> = {
 
 /** What was written under a file; its bare name is none. */
 export const captionOf = ({ body, mediaName }: QuotedMessage) => (body === mediaName ? '' : body);
-
-/** A message in one line, as quotes and announcements say it. */
-export function useSummary(): (message: QuotedMessage) => string {
-  const { t } = useTranslation('messages');
-  return (message) => {
-    if (message.isDeleted) return t('deleted');
-    const { mediaType, body } = message;
-    switch (mediaType) {
-      case 'locationMessage':
-        return parseLocation(body).description || t('kinds.locationMessage');
-      case 'vcard':
-        return parseCards(body)[0]?.name || t('kinds.vcard');
-      case 'application':
-        return body || message.mediaName || t('kinds.application');
-      case 'image':
-      case 'sticker':
-      case 'audio':
-      case 'video':
-        return plainText(captionOf(message)) || t(`kinds.${mediaType}`);
-      default:
-        if (body && body !== 'unknown') return plainText(body);
-        return t(mediaType in KIND_ICONS ? `kinds.${mediaType}` : 'kinds.unknown');
-    }
-  };
-}

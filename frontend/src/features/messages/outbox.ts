@@ -4,10 +4,11 @@ import { kindOfFile } from '@/lib/files';
 import { queryClient } from '@/lib/queryClient';
 import { errorMessage } from '@/lib/toast';
 import { useSession } from '@/stores/session';
-import { sendFile, sendText, type Message } from './api';
+import { sendFile, sendText } from './api';
 import { storeMessages } from './cache';
 import type { StoredFile } from './composer/composition';
 import { sendStored } from './storedFiles';
+import type { Message } from './types';
 
 const KEY = 'outbox';
 /** A reload broke it off; the same clientId makes another try harmless. */
@@ -76,7 +77,7 @@ export function newClientId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-export interface Outgoing {
+interface Outgoing {
   ticketId: number;
   body: string;
   quoted: Message | null;
@@ -130,19 +131,11 @@ export function removeItem(clientId: string) {
   }));
 }
 
-const nameOfFile = ({ file, stored }: OutboxItem) => file?.name ?? stored?.name;
-
-/** A live event may bring our message before the answer of the call that sent it. */
-export function settleByEvent(message: Message) {
-  if (!message.fromMe || message.userId !== useSession.getState().user?.id) return;
-  const item = items().find(
-    (each) =>
-      each.state === 'sending' &&
-      each.ticketId === message.ticketId &&
-      // A file without a caption comes back with its name as the text.
-      (each.body === message.body || (!each.body && nameOfFile(each) === message.mediaName)),
-  );
-  if (item) update(item.clientId, { state: 'stored' });
+/** A live event may bring our message before the answer of the call that sent it, or without it. */
+export function settleByEvent({ clientId }: Message) {
+  const item = items().find((each) => each.clientId === clientId);
+  if (item?.state === 'sending') update(item.clientId, { state: 'stored' });
+  if (item?.state === 'failed') removeItem(item.clientId);
 }
 
 /** One after another, so that they arrive in the order they were written. */

@@ -32,13 +32,13 @@ export function safeHref(address: string): string | undefined {
   }
 }
 
-export interface Location {
+interface Location {
   image: string;
   href: string | undefined;
   description: string;
 }
 
-/** 'image|link|description'; the image may be bare base64 (specification 1 §2). */
+/** 'image|link|description'; the image may be bare base64 (rules/messages §1). */
 export function parseLocation(body: string): Location {
   const [image = '', link = '', ...rest] = body.split('|').map((part) => part.trim());
   const isData = image.startsWith('data:image/');
@@ -49,7 +49,7 @@ export function parseLocation(body: string): Location {
   };
 }
 
-export interface ContactCard {
+interface ContactCard {
   name: string;
   numbers: string[];
 }
@@ -90,7 +90,7 @@ export function parseCloudCards(data: unknown): ContactCard[] {
   }));
 }
 
-export interface Choices {
+interface Choices {
   header: string;
   body: string;
   footer: string;

@@ -1,26 +1,26 @@
 import type { Ticket } from '@/features/tickets/api';
 import type { SessionUser } from '@/lib/api/types';
 
-/** How long an official number may write freely after the contact did (rules §6.3). */
+/** How long an official number may write freely after the contact did (rules/messages §4). */
 export const WINDOW_MS = 24 * 3_600_000;
 /** With less than this left of the 24-hour window, its end stands out. */
 const HINT_MS = 4 * 3_600_000;
 
-export type Access = Pick<Ticket, 'status' | 'userId' | 'queueId'>;
-export type Reader = Pick<SessionUser, 'id' | 'profile' | 'super'> & { queues: { id: number }[] };
+type Access = Pick<Ticket, 'status' | 'userId' | 'queueId'>;
+export type Viewer = Pick<SessionUser, 'id' | 'profile' | 'super'> & { queues: { id: number }[] };
 
-export const isAdmin = (user: Reader) => user.profile === 'admin' || user.super;
+export const isAdmin = (user: Viewer) => user.profile === 'admin' || user.super;
 
-/** Whether a user may take the ticket: one of their queues, or an admin (rules §4.1). */
-export const mayServe = (ticket: Access, user: Reader) =>
+/** Whether a user may take the ticket: one of their queues, or an admin (rules/tickets §5). */
+export const mayServe = (ticket: Access, user: Viewer) =>
   isAdmin(user) || user.queues.some(({ id }) => id === ticket.queueId);
 
-/** Only the holder or an admin writes, returns or resolves (rules §4.1). */
-export const mayWrite = (ticket: Access, user: Reader) =>
+/** Only the holder or an admin writes, returns or resolves (rules/tickets §5). */
+export const mayWrite = (ticket: Access, user: Viewer) =>
   ticket.status === 'open' && (ticket.userId === user.id || isAdmin(user));
 
-/** An open ticket is passed on by who leads it, any other by who may take it (rules §4.1). */
-export const mayTransfer = (ticket: Access, user: Reader) =>
+/** An open ticket is passed on by who leads it, any other by who may take it (rules/tickets §5). */
+export const mayTransfer = (ticket: Access, user: Viewer) =>
   ticket.status === 'open' && ticket.userId !== null
     ? mayWrite(ticket, user)
     : mayServe(ticket, user);
@@ -43,7 +43,7 @@ interface Window {
   now: number;
 }
 
-export function composerMode(ticket: Access, user: Reader, window: Window): ComposerMode {
+export function composerMode(ticket: Access, user: Viewer, window: Window): ComposerMode {
   if (ticket.status === 'pending') return { kind: mayServe(ticket, user) ? 'accept' : 'readOnly' };
   if (ticket.status === 'closed') return { kind: mayServe(ticket, user) ? 'reopen' : 'readOnly' };
   if (!mayWrite(ticket, user)) return { kind: 'readOnly' };
@@ -56,7 +56,7 @@ export function composerMode(ticket: Access, user: Reader, window: Window): Comp
   return { kind: 'write', closesAt };
 }
 
-export interface TimeLeft {
+interface TimeLeft {
   hours: number;
   minutes: number;
   /** It ends within four hours: whoever has something to say should say it. */

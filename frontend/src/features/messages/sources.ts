@@ -1,5 +1,5 @@
 import { Bot, CalendarClock, Code, Sparkles, Workflow, type LucideIcon } from 'lucide-react';
-import type { Message } from './api';
+import type { Message } from './types';
 
 /** Who writes for us besides people; their names are `messages:sources.<source>`. */
 export const SOURCE_ICONS = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { peaksOf } from './content/waveform';
-import { readDraft, writeDraft } from './drafts';
 import { refusalOf } from '@/lib/files';
+import { peaksOf } from './content/useWaveform';
+import { readDraft, writeDraft } from './drafts';
 import { newClientId } from './outbox';
 import { makeMessage } from './testData';
 

@@ -1,7 +1,7 @@
 import { freshMediaPath } from '@/features/quickMessages/api';
 import { api } from '@/lib/api/client';
-import type { Message } from './api';
 import type { StoredFile } from './composer/composition';
+import type { Message } from './types';
 
 interface Outgoing {
   ticketId: number;

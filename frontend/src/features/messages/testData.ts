@@ -1,5 +1,5 @@
 import type { Ticket } from '@/features/tickets/api';
-import type { Message, MessagePage, MessagePages, TicketEvent } from './api';
+import type { Message, MessagePage, MessagePages, TicketActivity } from './types';
 
 /** A ticket of Mariana's, held by user 7; give what differs. */
 export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
@@ -49,6 +49,7 @@ export function makeMessage(id: number, changes: Partial<Message> = {}): Message
   const at = new Date(Date.UTC(2026, 2, 2, 12, id)).toISOString();
   return {
     id,
+    clientId: null,
     ticketId: 50,
     contactId: 3,
     body: `mensagem ${id}`,
@@ -79,7 +80,7 @@ export function makeMessage(id: number, changes: Partial<Message> = {}): Message
   };
 }
 
-export function makeEvent(id: number, minute: number): TicketEvent {
+export function makeActivity(id: number, minute: number): TicketActivity {
   return {
     id,
     ticketId: 50,

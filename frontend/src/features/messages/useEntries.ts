@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import type { Ticket } from '@/features/tickets/api';
 import { useCurrentUser } from '@/stores/session';
 import { entriesOf, firstUnreadId, type Unread } from './entries';
-import { eventsOf, messagesOf } from './fold';
+import { activitiesOf, messagesOf } from './fold';
 import { useOutbox, type OutboxItem } from './outbox';
-import type { useThread } from './thread';
+import type { useThread } from './useThread';
 
 const NOTHING: OutboxItem[] = [];
 
@@ -20,7 +20,7 @@ export function useEntries(ticket: Ticket, thread: ReturnType<typeof useThread>)
       : null,
   );
   const messages = useMemo(() => messagesOf(data), [data]);
-  const events = useMemo(() => eventsOf(data), [data]);
+  const activities = useMemo(() => activitiesOf(data), [data]);
   const outboxItems = useOutbox((outbox) => outbox.items);
   const outbox = useMemo(
     () =>
@@ -38,11 +38,11 @@ export function useEntries(ticket: Ticket, thread: ReturnType<typeof useThread>)
     const firstId = hasNewer ? null : (known ?? oldest ?? null);
     return entriesOf({
       messages,
-      events,
+      activities,
       outbox: shownOutbox,
       unread: unread && firstId !== null ? { firstId, count: unread.count } : null,
       hasOlder: hasNextPage,
     });
-  }, [messages, events, shownOutbox, unread, hasNextPage, hasNewer, isFetchedAfterMount]);
+  }, [messages, activities, shownOutbox, unread, hasNextPage, hasNewer, isFetchedAfterMount]);
   return { messages, entries, outbox, endUnread: () => setUnread(null) };
 }

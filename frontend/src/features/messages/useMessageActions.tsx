@@ -5,13 +5,15 @@ import { ConfirmDialog } from '@/components/Dialog';
 import type { Ticket } from '@/features/tickets/api';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import { actionsFor, copyableText, useCapabilities } from './actions';
-import { deleteMessage, reactToMessage, type Message } from './api';
+import { actionsFor, copyableText } from './actions';
+import { deleteMessage, reactToMessage } from './api';
 import { changeConversation } from './cache';
 import { foldUpdated } from './fold';
 import { MENU_ENTRIES, MessageMenu, type MenuChoice } from './MessageMenu';
 import type { MenuAnchor } from './MessageRow';
 import { isAdmin } from './rules';
+import type { Message } from './types';
+import { useCapabilities } from './useCapabilities';
 
 const ReactionPicker = lazy(() =>
   import('./ReactionPicker').then((file) => ({ default: file.ReactionPicker })),

@@ -5,7 +5,7 @@ export interface View {
   y: number;
 }
 
-export interface Size {
+interface Size {
   width: number;
   height: number;
 }

@@ -11,9 +11,9 @@ import { paths } from '@/routes/paths';
 import { setUnreadBadge } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { storedVolume } from '@/stores/ui';
+import { openBrowserTabs, type BrowserTabs } from './browserTabs';
 import { showOnIcon } from './favicon';
-import { concerns, handedOver, noticesOf, type Arrival, type Change, type Notice } from './rules';
-import { openTabs, type Tabs } from './tabs';
+import { concerns, handedOver, noticesOf, type Arrival, type Notice } from './rules';
 
 /** Messages of this moment are told together, and other tabs can say that they show them. */
 const GATHER_MS = 250;
@@ -28,8 +28,6 @@ const unreadQuery = () =>
 
 /** The message by which tabs tell each other what they show. */
 const shownBy = ({ message, ticket }: Arrival) => message?.id ?? ticket.lastMessageId ?? 0;
-
-type AppMessage = { action: 'create' | 'update' } & Arrival;
 
 /** Tells of new messages on every page: sound, desktop, the tab's title and icon. */
 export function Notifications() {
@@ -68,7 +66,7 @@ function useUnreadCount() {
   };
   useNotificationRoom(recount);
   useCompanyEvent('ticket', recount);
-  useCompanyEvent<{ action: string }>('appMessage', ({ action }) => {
+  useCompanyEvent('appMessage', ({ action }) => {
     if (action === 'create') recount();
   });
 }
@@ -81,9 +79,9 @@ function useArrivals() {
   const waiting = useRef<Arrival[]>([]);
   const timer = useRef(0);
   const soundedAt = useRef(-QUIET_MS);
-  const tabs = useRef<Tabs | null>(null);
+  const tabs = useRef<BrowserTabs | null>(null);
   useEffect(() => {
-    const opened = openTabs();
+    const opened = openBrowserTabs();
     tabs.current = opened;
     return () => {
       opened.close();
@@ -138,11 +136,11 @@ function useArrivals() {
     if (!timer.current) timer.current = window.setTimeout(tell, GATHER_MS);
   }
 
-  useCompanyEvent<AppMessage>('appMessage', (event) => {
+  useCompanyEvent('appMessage', (event) => {
     if (event.action === 'create') hear(event);
   });
-  useCompanyEvent<Change>('ticket', (change) => {
-    const arrival = handedOver(change);
+  useCompanyEvent('ticket', (event) => {
+    const arrival = handedOver(event);
     if (arrival) hear(arrival);
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Ticket } from '@/features/tickets/api';
+import type { LiveEvent } from '@/lib/api/types';
 import { makeUser } from '@/test/user';
 import { concerns, handedOver, MOST_AT_ONCE, noticesOf, type Arrival } from './rules';
 
@@ -56,18 +57,18 @@ describe('who is told', () => {
 
 describe('what the bot leaves to people', () => {
   const { ticket } = arrival({});
-  const ended = { kind: 'bot_ended', reason: 'handed_over' };
+  const update = (kind: string, reason: string | null) =>
+    ({ action: 'update', ticket, event: { kind, reason } }) as LiveEvent<'ticket'>;
 
   test('waits for them, whether it ended or a time ran out', () => {
-    for (const event of [ended, { kind: 'queued', reason: null }])
-      expect(handedOver({ action: 'update', ticket, event })).toEqual({ message: null, ticket });
+    for (const event of [update('bot_ended', 'handed_over'), update('queued', null)])
+      expect(handedOver(event)).toEqual({ message: null, ticket });
   });
 
   test('but not when somebody answered on the phone, nor at any other change', () => {
-    const phone = { ...ended, reason: 'phone' };
-    expect(handedOver({ action: 'update', ticket, event: phone })).toBeNull();
+    expect(handedOver(update('bot_ended', 'phone'))).toBeNull();
     expect(handedOver({ action: 'update', ticket })).toBeNull();
-    expect(handedOver({ action: 'delete' })).toBeNull();
+    expect(handedOver({ action: 'delete', ticketId: ticket.id })).toBeNull();
   });
 
   test('is one notice together with the message that led to it', () => {

@@ -1,5 +1,5 @@
 import { leaderOf, type Ticket } from '@/features/tickets/api';
-import type { SessionUser } from '@/lib/api/types';
+import type { LiveEvent, SessionUser } from '@/lib/api/types';
 import { can } from '@/lib/permissions';
 
 /** A new message, as the live event brings it; without one, the bot left the ticket to people. */
@@ -8,16 +8,10 @@ export interface Arrival {
   ticket: Ticket;
 }
 
-/** A change of a ticket, as the live event brings it. */
-export interface Change {
-  action: string;
-  ticket?: Ticket;
-  event?: { kind: string; reason: string | null };
-}
-
 /** A ticket that the bot, or a time that ran out, left to people just now. */
-export function handedOver({ action, ticket, event }: Change): Arrival | null {
-  if (action !== 'update' || !ticket || !event) return null;
+export function handedOver(change: LiveEvent<'ticket'>): Arrival | null {
+  if (change.action !== 'update' || !change.event) return null;
+  const { ticket, event } = change;
   // On the telephone itself somebody has answered already.
   const left = event.kind === 'queued' || (event.kind === 'bot_ended' && event.reason !== 'phone');
   return left ? { message: null, ticket } : null;

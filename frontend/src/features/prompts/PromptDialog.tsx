@@ -11,13 +11,15 @@ import { Select } from '@/components/Select';
 import { TextArea, TextInput } from '@/components/TextInput';
 import { queuesQuery } from '@/features/queues/api';
 import { formatCount } from '@/lib/format';
-import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
-import { useSavePrompt, type Prompt } from './api';
+import { useErrorText } from '@/lib/useErrorText';
+import { useSavePrompt } from './api';
 import { formOf, inputOf, MAX_PROMPT, promptSchema, type PromptForm } from './schemas';
 import { SecretField } from './SecretField';
 import { TemperatureField } from './TemperatureField';
-import { TrialPanel } from './TrialPanel';
+import { TestPanel } from './TestPanel';
+import type { Prompt } from './types';
 import { TEXT, VOICES } from './voices';
 
 interface PromptDialogProps {
@@ -25,21 +27,6 @@ interface PromptDialogProps {
   prompt?: Prompt;
   onClose: () => void;
 }
-
-const WIRE_NAMES = {
-  name: 'name',
-  prompt: 'prompt',
-  queueId: 'queueId',
-  apiKey: 'apiKey',
-  voice: 'voice',
-  voiceKey: 'voiceKey',
-  voiceRegion: 'voiceRegion',
-  maxTokens: 'maxTokens',
-  maxMessages: 'maxMessages',
-  temperature: 'temperature',
-  model: 'model',
-  baseUrl: 'baseUrl',
-} as const;
 
 /** Adds or edits a prompt, and tries it on the way. */
 export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
@@ -50,7 +37,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
     defaultValues: formOf(prompt),
   });
   const save = useSavePrompt(prompt?.id);
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const { errors, isDirty } = form.formState;
   const [text, voice, baseUrl] = useWatch({
     control: form.control,
@@ -60,7 +47,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
     form.resetField(name);
     form.clearErrors(name);
   };
-  const refused = (error: unknown) => showFieldErrors(form, error, WIRE_NAMES);
+  const refused = (error: unknown) => showFieldErrors(form, error);
 
   const submit = form.handleSubmit((values) =>
     save.mutateAsync(inputOf(values)).then(
@@ -101,13 +88,13 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
           alignContent="start"
           gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}
         >
-          <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+          <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
             <TextInput autoFocus autoComplete="off" maxLength={100} {...form.register('name')} />
           </Field>
           <Field
             label={t('fields.queue')}
             help={t('fields.queueHelp')}
-            error={words(errors.queueId?.message)}
+            error={errorText(errors.queueId?.message)}
             required
           >
             <Select
@@ -125,7 +112,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
             <Field
               label={t('fields.prompt')}
               help={t('fields.promptHelp')}
-              error={words(errors.prompt?.message)}
+              error={errorText(errors.prompt?.message)}
               aside={
                 <chakra.span
                   textStyle="xs"
@@ -152,7 +139,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
             <SecretField
               label={t('fields.apiKey')}
               help={t('fields.apiKeyHelp')}
-              error={words(errors.apiKey?.message)}
+              error={errorText(errors.apiKey?.message)}
               isStored={Boolean(prompt?.apiKey)}
               required={!prompt?.apiKey && baseUrl === ''}
               onKeep={keepSecret('apiKey')}
@@ -162,7 +149,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
           <Field
             label={t('fields.maxTokens')}
             help={t('fields.maxTokensHelp')}
-            error={words(errors.maxTokens?.message)}
+            error={errorText(errors.maxTokens?.message)}
             required
           >
             <TextInput inputMode="numeric" autoComplete="off" {...form.register('maxTokens')} />
@@ -170,7 +157,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
           <Field
             label={t('fields.maxMessages')}
             help={t('fields.maxMessagesHelp')}
-            error={words(errors.maxMessages?.message)}
+            error={errorText(errors.maxMessages?.message)}
             required
           >
             <TextInput inputMode="numeric" autoComplete="off" {...form.register('maxMessages')} />
@@ -182,14 +169,14 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
               <TemperatureField
                 value={field.value}
                 onChange={field.onChange}
-                error={words(errors.temperature?.message)}
+                error={errorText(errors.temperature?.message)}
               />
             )}
           />
           <Field
             label={t('fields.voice')}
             help={t('fields.voiceHelp')}
-            error={words(errors.voice?.message)}
+            error={errorText(errors.voice?.message)}
           >
             <Select
               options={[
@@ -206,7 +193,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
             <>
               <SecretField
                 label={t('fields.voiceKey')}
-                error={words(errors.voiceKey?.message)}
+                error={errorText(errors.voiceKey?.message)}
                 isStored={Boolean(prompt?.voiceKey)}
                 required
                 onKeep={keepSecret('voiceKey')}
@@ -214,7 +201,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
               />
               <Field
                 label={t('fields.voiceRegion')}
-                error={words(errors.voiceRegion?.message)}
+                error={errorText(errors.voiceRegion?.message)}
                 required
               >
                 <TextInput
@@ -235,7 +222,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
               <Field
                 label={t('fields.model')}
                 help={t('fields.modelHelp')}
-                error={words(errors.model?.message)}
+                error={errorText(errors.model?.message)}
               >
                 <TextInput
                   autoComplete="off"
@@ -247,7 +234,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
               <Field
                 label={t('fields.baseUrl')}
                 help={t('fields.baseUrlHelp')}
-                error={words(errors.baseUrl?.message)}
+                error={errorText(errors.baseUrl?.message)}
               >
                 <TextInput
                   type="url"
@@ -270,7 +257,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
           h={{ base: '380px', md: '520px' }}
           minW="0"
         >
-          <TrialPanel
+          <TestPanel
             promptId={prompt?.id}
             onRefused={refused}
             draft={async () =>

@@ -4,23 +4,17 @@ import { BotMessageSquare, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
+import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
-import { ConfirmDialog } from '@/components/Dialog';
 import { Page } from '@/components/Page';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState, Skeleton } from '@/components/States';
+import { namesOf, UsedBy } from '@/components/UsedBy';
 import { formatCount } from '@/lib/format';
-import { toast } from '@/lib/toast';
-import {
-  promptPagesQuery,
-  promptsOf,
-  promptUsageQuery,
-  useDeletePrompt,
-  type Prompt,
-  type PromptUsage,
-} from './api';
+import { promptPagesQuery, promptUsageQuery, useDeletePrompt } from './api';
 import { usePromptEvents } from './events';
+import type { Prompt, PromptUsage } from './types';
 
 const PromptDialog = lazy(() =>
   import('./PromptDialog').then((file) => ({ default: file.PromptDialog })),
@@ -40,7 +34,6 @@ export function PromptsTable() {
   const usage = useQuery(promptUsageQuery());
   usePromptEvents();
   const close = () => setOpen(null);
-  const rows = list.data && promptsOf(list.data);
   const add = (
     <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
       {t('dialog.add')}
@@ -74,28 +67,16 @@ export function PromptsTable() {
 
   return (
     <Page
-      tools={
-        <SearchInput
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={search}
-          onSearch={setSearch}
-        />
-      }
+      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
       action={add}
     >
       {usage.data && usage.data.answers > 0 && <Total usage={usage.data} />}
       <DataTable
         label={t('label')}
         columns={columns}
-        rows={rows}
-        rowKey={({ id }) => id}
+        rows={list.data?.rows}
+        query={list}
         onRowClick={(row) => setOpen({ dialog: 'edit', row })}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        hasMore={list.hasNextPage}
-        loadingMore={list.isFetchingNextPage}
-        onLoadMore={() => void list.fetchNextPage()}
         empty={
           <EmptyState
             icon={<BotMessageSquare size={20} />}
@@ -164,24 +145,18 @@ function Cost(props: { id: number; usage: PromptUsage | undefined; failed: boole
   );
 }
 
-const namesOf = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).join(', ');
-
 function Uses({ row }: { row: Prompt }) {
   const { t } = useTranslation('prompts');
   const { queues, connections } = row.usedBy;
-  if (queues.length + connections.length === 0)
-    return <chakra.span color="fg.muted">{t('unused')}</chakra.span>;
+  const words = (rows: typeof queues) => ({ count: rows.length, names: namesOf(rows) });
   return (
-    <chakra.span display="flex" flexDirection="column" minW="0">
-      {queues.length > 0 && (
-        <span>{t('usedByQueues', { count: queues.length, names: namesOf(queues) })}</span>
-      )}
-      {connections.length > 0 && (
-        <span>
-          {t('usedByConnections', { count: connections.length, names: namesOf(connections) })}
-        </span>
-      )}
-    </chakra.span>
+    <UsedBy
+      lines={[
+        queues.length > 0 && t('usedByQueues', words(queues)),
+        connections.length > 0 && t('usedByConnections', words(connections)),
+      ]}
+      none={t('unused')}
+    />
   );
 }
 
@@ -190,21 +165,14 @@ function DeletePrompt({ row, onClose }: { row: Prompt; onClose: () => void }) {
   const remove = useDeletePrompt();
   const count = row.usedBy.queues.length + row.usedBy.connections.length;
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ConfirmDelete
       title={t('delete.title', { name: row.name })}
-      confirmLabel={t('common:actions.delete')}
-      loading={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(row.id, {
-          onSuccess: () => toast.success(t('deleted')),
-          onError: (error) => toast.error(error),
-          onSettled: onClose,
-        })
-      }
+      id={row.id}
+      remove={remove}
+      done={t('deleted')}
+      onClose={onClose}
     >
       {count === 0 ? t('delete.unused') : t('delete.text', { count })}
-    </ConfirmDialog>
+    </ConfirmDelete>
   );
 }

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Field, useFieldProps } from '@/components/Field';
 import { MAX_TEMPERATURE } from './schemas';
-import { temperatureWord } from './temperature';
+import { temperatureLabel } from './temperature';
 
 const STEP = 0.1;
 interface TemperatureFieldProps {
@@ -20,7 +20,7 @@ export function TemperatureField({ value, onChange, error }: TemperatureFieldPro
       label={t('fields.temperature')}
       aside={
         <chakra.span textStyle="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-          {shown} · {t(`temperature.${temperatureWord(value)}`)}
+          {shown} · {t(`temperature.${temperatureLabel(value)}`)}
         </chakra.span>
       }
       help={t('fields.temperatureHelp')}
@@ -29,7 +29,7 @@ export function TemperatureField({ value, onChange, error }: TemperatureFieldPro
       <Slider
         value={value}
         onChange={onChange}
-        words={`${shown}, ${t(`temperature.${temperatureWord(value)}`)}`}
+        words={`${shown}, ${t(`temperature.${temperatureLabel(value)}`)}`}
       />
       <chakra.div
         aria-hidden

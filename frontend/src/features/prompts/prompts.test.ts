@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { PromptTrial } from './api';
 import { foldPrompt } from './events';
 import { formOf, inputOf, promptSchema, type PromptForm } from './schemas';
-import { temperatureWord } from './temperature';
+import { temperatureLabel } from './temperature';
 import { makePrompt } from './testData';
-import { answered, asked } from './trial';
+import { answered, asked } from './testLines';
+import type { PromptTest } from './types';
 import { VOICES } from './voices';
 
 const schema = promptSchema({ hasVoiceKey: false });
@@ -16,7 +16,7 @@ const faults = (changes: Partial<PromptForm>, rules = schema) => {
   );
 };
 
-test('a new form has the defaults of the specification', () => {
+test('a new form has the defaults of the rules', () => {
   expect(formOf(undefined)).toMatchObject({
     voice: 'texto',
     maxTokens: '100',
@@ -70,7 +70,7 @@ test('keys are not shown, and an empty one is sent as it is', () => {
 });
 
 test('the temperature has a word', () => {
-  expect([0, 0.6, 1, 2].map(temperatureWord)).toEqual([
+  expect([0, 0.6, 1, 2].map(temperatureLabel)).toEqual([
     'precise',
     'precise',
     'balanced',
@@ -96,7 +96,7 @@ test('an event that was overtaken changes nothing', () => {
   expect(foldPrompt(list, event)).toEqual(list);
 });
 
-const answer: PromptTrial = {
+const answer: PromptTest = {
   messages: ['Temos!', 'Quer?'],
   handOver: true,
   model: 'gpt',
@@ -105,7 +105,7 @@ const answer: PromptTrial = {
   durationMs: 1500,
 };
 
-test('a trial shows the answer, its cost and the hand-over', () => {
+test('a test shows the answer, its cost and the hand-over', () => {
   const { lines } = asked([], 'Tem bolo?');
   expect(answered(lines, answer)).toEqual([
     { kind: 'contact', text: 'Tem bolo?' },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Prompt, PromptInput } from './api';
+import type { Prompt, PromptInput } from './types';
 import { TEXT } from './voices';
 
 export const MAX_PROMPT = 20_000;
-export const MAX_TOKENS = 8000;
-export const MAX_MESSAGES = 50;
+const MAX_TOKENS = 8000;
+const MAX_MESSAGES = 50;
 export const MAX_TEMPERATURE = 2;
 
 const count = (most: number, words: string) =>
@@ -14,7 +14,7 @@ const count = (most: number, words: string) =>
     .refine((text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most, words);
 
 /**
- * The prompt form (specification 3 §5); messages are keys of the texts. Whether the model wants a
+ * The prompt form (rules/automation §7); messages are keys of the texts. Whether the model wants a
  * key the server knows: the operator's may have none.
  */
 export function promptSchema({ hasVoiceKey }: { hasVoiceKey: boolean }) {

@@ -5,5 +5,5 @@ const WORDS = [
   [0, 'precise'],
 ] as const;
 
-export const temperatureWord = (value: number) =>
+export const temperatureLabel = (value: number) =>
   WORDS.find(([from]) => value >= from)?.[1] ?? 'precise';

@@ -1,4 +1,4 @@
-import type { Prompt } from './api';
+import type { Prompt } from './types';
 
 export const makePrompt = (id: number, name: string, changes: Partial<Prompt> = {}): Prompt => ({
   id,

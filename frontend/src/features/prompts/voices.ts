@@ -6,5 +6,5 @@ const PEOPLE = [
   ['Julio', 'Leila', 'Leticia', 'Manuela', 'Nicolau', 'Valerio', 'Yara'],
 ].flat();
 
-/** Azure's Brazilian voices (rules §5.2), by their people's names. */
+/** Azure's Brazilian voices (rules/automation §8), by their people's names. */
 export const VOICES = PEOPLE.map((name) => ({ value: `pt-BR-${name}Neural`, name }));

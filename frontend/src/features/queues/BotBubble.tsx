@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { ArrowLeftRight, Bot, MoonStar, Sparkles, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { BubbleMeta, BubbleMetaSpace } from '@/components/BubbleMeta';
 import { BubbleTail } from '@/components/BubbleTail';
 import { Marks } from '@/components/MessagePreview';
 import { parseMarkup } from '@/lib/markup';
@@ -14,16 +15,6 @@ interface BotBubbleProps {
   /** Time and ticks, at the end of the last line. */
   meta?: ReactNode;
 }
-
-const metaStyle = {
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: '1',
-  h: '4',
-  textStyle: 'xs',
-  fontVariantNumeric: 'tabular-nums',
-  whiteSpace: 'nowrap',
-} as const;
 
 /** A message of the bot or to it, as it looks on the contact's phone. */
 export function BotBubble({ text, mine = false, first = false, meta }: BotBubbleProps) {
@@ -48,31 +39,9 @@ export function BotBubble({ text, mine = false, first = false, meta }: BotBubble
       {first && <BubbleTail out={mine} fill={fill} line={line} />}
       <chakra.div textStyle="sm" whiteSpace="pre-wrap" overflowWrap="anywhere">
         <Marks nodes={parseMarkup(text)} />
-        {meta && (
-          // The room that it takes, as the last word of the text.
-          <chakra.span
-            {...metaStyle}
-            aria-hidden
-            visibility="hidden"
-            ms="2"
-            verticalAlign="bottom"
-            userSelect="none"
-          >
-            {meta}
-          </chakra.span>
-        )}
+        {meta && <BubbleMetaSpace>{meta}</BubbleMetaSpace>}
       </chakra.div>
-      {meta && (
-        <chakra.span
-          {...metaStyle}
-          position="absolute"
-          insetEnd="2.5"
-          bottom="1"
-          color={mine ? 'bubble.out.meta' : 'fg.muted'}
-        >
-          {meta}
-        </chakra.span>
-      )}
+      {meta && <BubbleMeta color={mine ? 'bubble.out.meta' : 'fg.muted'}>{meta}</BubbleMeta>}
     </chakra.div>
   );
 }

@@ -1,11 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '@/components/Dialog';
+import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { Skeleton } from '@/components/States';
 import { formatCount } from '@/lib/format';
-import { toast } from '@/lib/toast';
-import { queueUsageQuery, useDeleteQueue, type Queue, type QueueUsage } from './api';
+import { queueUsageQuery, useDeleteQueue } from './api';
+import type { Queue, QueueUsage } from './types';
 
 /** In the order of what hurts most. */
 const PARTS: readonly (keyof QueueUsage)[] = [
@@ -23,19 +23,12 @@ export function DeleteQueue({ queue, onClose }: { queue: Queue; onClose: () => v
   const remove = useDeleteQueue();
   const used = PARTS.filter((part) => (usage.data?.[part] ?? 0) > 0);
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ConfirmDelete
       title={t('delete.title', { name: queue.name })}
-      confirmLabel={t('common:actions.delete')}
-      loading={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(queue.id, {
-          onSuccess: () => toast.success(t('deleted')),
-          onError: (error) => toast.error(error),
-          onSettled: onClose,
-        })
-      }
+      id={queue.id}
+      remove={remove}
+      done={t('deleted')}
+      onClose={onClose}
     >
       <chakra.div aria-live="polite" display="flex" flexDirection="column" gap="2">
         {usage.isPending && <Skeleton display="block" h="3" w="60%" />}
@@ -54,6 +47,6 @@ export function DeleteQueue({ queue, onClose }: { queue: Queue; onClose: () => v
         )}
         <chakra.p>{t('delete.undo')}</chakra.p>
       </chakra.div>
-    </ConfirmDialog>
+    </ConfirmDelete>
   );
 }

@@ -4,7 +4,7 @@ import { useController, type Control } from 'react-hook-form';
 import { Field } from '@/components/Field';
 import { TextArea } from '@/components/TextInput';
 import { useInsertion, VariableChips } from '@/components/VariableChips';
-import { useFieldWords } from '@/lib/forms';
+import { useErrorText } from '@/lib/useErrorText';
 import { MAX_TEXT, type QueueDraft } from './drafts';
 
 interface MessageFieldProps {
@@ -18,10 +18,10 @@ interface MessageFieldProps {
 export function MessageField({ control, name, label, help }: MessageFieldProps) {
   const { field, fieldState } = useController({ control, name });
   const { areaRef, insert } = useInsertion(field.value, field.onChange);
-  const words = useFieldWords();
+  const errorText = useErrorText();
   return (
     <chakra.div display="flex" flexDirection="column" gap="2">
-      <Field label={label} help={help} error={words(fieldState.error?.message)}>
+      <Field label={label} help={help} error={errorText(fieldState.error?.message)}>
         <TextArea
           rows={2}
           maxLength={MAX_TEXT}

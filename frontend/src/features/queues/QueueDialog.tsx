@@ -9,12 +9,12 @@ import { Tabs, type Tab } from '@/components/Tabs';
 import { WorkingHours } from '@/components/WorkingHours';
 import { useSetting } from '@/features/settings/api';
 import { useMedia } from '@/lib/useMedia';
-import type { Queue } from './api';
 import { ConflictDialog } from './ConflictDialog';
 import { MessageField } from './MessageField';
 import { QueueFields } from './QueueFields';
 import { TestChat } from './testChat/TestChat';
 import { OptionTree } from './tree/OptionTree';
+import type { Queue } from './types';
 import { useQueueForm, type QueuePart } from './useQueueForm';
 
 interface QueueDialogProps {

@@ -8,13 +8,13 @@ import { TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { integrationsQuery } from '@/features/integrations/api';
 import { promptsQuery } from '@/features/prompts/api';
-import { useFieldWords } from '@/lib/forms';
 import { planAllows } from '@/lib/permissions';
+import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
-import type { Queue } from './api';
 import { ColorPicker } from './ColorPicker';
 import type { QueueDraft } from './drafts';
 import { MessageField } from './MessageField';
+import type { Queue } from './types';
 
 interface QueueFieldsProps {
   form: UseFormReturn<QueueDraft>;
@@ -25,7 +25,7 @@ interface QueueFieldsProps {
 /** What a queue is called and looks like, who answers in it, and its greeting. */
 export function QueueFields({ form, others }: QueueFieldsProps) {
   const { t } = useTranslation('queues');
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const { errors } = form.formState;
   return (
     <chakra.div display="flex" flexDirection="column" gap="4">
@@ -35,11 +35,11 @@ export function QueueFields({ form, others }: QueueFieldsProps) {
         gridTemplateColumns={{ base: '1fr 96px', sm: 'minmax(0, 1fr) 136px 88px' }}
       >
         <chakra.div gridColumn={{ base: '1 / -1', sm: 'auto' }} minW="0">
-          <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+          <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
             <TextInput autoFocus autoComplete="off" maxLength={50} {...form.register('name')} />
           </Field>
         </chakra.div>
-        <Field label={t('fields.color')} error={words(errors.color?.message)} required>
+        <Field label={t('fields.color')} error={errorText(errors.color?.message)} required>
           <Controller
             control={form.control}
             name="color"
@@ -48,7 +48,7 @@ export function QueueFields({ form, others }: QueueFieldsProps) {
             )}
           />
         </Field>
-        <Field label={t('fields.order')} error={words(errors.orderQueue?.message)} required>
+        <Field label={t('fields.order')} error={errorText(errors.orderQueue?.message)} required>
           <TextInput
             type="number"
             step={1}
@@ -76,7 +76,7 @@ function Answering({ form }: { form: UseFormReturn<QueueDraft> }) {
   const integrations = useQuery({ ...integrationsQuery(), enabled: hasIntegrations });
   const hasPrompts = planAllows(user, 'useOpenAi');
   const prompts = useQuery({ ...promptsQuery(), enabled: hasPrompts });
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const { errors } = form.formState;
   const [integrationId, promptId] = useWatch({
     control: form.control,
@@ -92,7 +92,7 @@ function Answering({ form }: { form: UseFormReturn<QueueDraft> }) {
       {hasIntegrations && (
         <Field
           label={t('fields.integration')}
-          error={words(errors.integrationId?.message)}
+          error={errorText(errors.integrationId?.message)}
           {...(integrationId && { help: t('fields.integrationHelp') })}
         >
           <LinkSelect
@@ -106,7 +106,7 @@ function Answering({ form }: { form: UseFormReturn<QueueDraft> }) {
       {hasPrompts && (
         <Field
           label={t('fields.prompt')}
-          error={words(errors.promptId?.message)}
+          error={errorText(errors.promptId?.message)}
           {...(promptId && !integrationId && { help: t('fields.promptHelp') })}
         >
           <LinkSelect

@@ -11,11 +11,12 @@ import { RowActions } from '@/components/RowActions';
 import { EmptyState } from '@/components/States';
 import { formatCount } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import { queuesQuery, useMoveQueues, type Queue } from './api';
+import { queuesQuery, useMoveQueues } from './api';
 import { DeleteQueue } from './DeleteQueue';
 import { useQueueEvents } from './events';
 import { movedQueues } from './fold';
 import { QueueDialog } from './QueueDialog';
+import type { Queue } from './types';
 
 type Open = { dialog: 'add' } | { dialog: 'edit'; id: number } | { dialog: 'delete'; queue: Queue };
 
@@ -114,10 +115,8 @@ export function QueuesTable() {
         label={t('label')}
         columns={columns}
         rows={rows}
-        rowKey={({ id }) => id}
+        query={list}
         onRowClick={({ id }) => setOpen({ dialog: 'edit', id })}
-        error={list.error}
-        onRetry={() => void list.refetch()}
         empty={
           <EmptyState
             icon={<Layers size={20} />}

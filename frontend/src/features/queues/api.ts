@@ -1,15 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import type { components } from '@/lib/api/schema';
 import { changeQueries } from '@/lib/queryClient';
 import { foldQueues } from './fold';
+import type { Queue, QueueInput, QueueUsage, QueueWithOptions } from './types';
 
-type Schemas = components['schemas'];
-
-export type Queue = Schemas['Queue'];
-export type QueueWithOptions = Schemas['QueueWithOptions'];
-export type QueueInput = Schemas['QueueInputRequest'];
-export type QueueUsage = Schemas['QueueUsage'];
+export type * from './types';
 
 export const queueKeys = {
   /** All queues, as `GET /queue` answers them. */

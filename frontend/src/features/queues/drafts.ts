@@ -1,6 +1,6 @@
 import type { ScheduleRow } from '@/components/WorkingHours';
 
-/** The server's bounds of a queue's tree (specification 4 §3.4). */
+/** The server's bounds of a queue's tree (rules/queues §2). */
 export const MAX_DEPTH = 10;
 export const MAX_OPTIONS = 200;
 export const MAX_TITLE = 100;
@@ -34,7 +34,7 @@ export interface QueueDraft {
 }
 
 /** A node as the wire answers it. */
-export interface OptionNode {
+interface OptionNode {
   id: number;
   title: string;
   message: string;

@@ -1,14 +1,16 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent } from '@/lib/socket';
-import { queueKeys, type Queue } from './api';
-import { foldQueues, type QueueEvent } from './fold';
+import { queueKeys } from './api';
+import { foldQueues } from './fold';
+import type { Queue } from './types';
 
 /** Lists whose rows name queues; a deleted one leaves them. */
 const NAMING_QUEUES = ['connections', 'users', 'prompts'];
 
 /** Folds one queue event into the cached list. */
-export function applyQueueEvent(client: QueryClient, event: QueueEvent) {
+export function applyQueueEvent(client: QueryClient, event: LiveEvent<'queue'>) {
   changeQueries<Queue[]>(client, queueKeys.all, (queues) => foldQueues(queues, event));
   if (event.action === 'delete')
     for (const key of NAMING_QUEUES) void client.invalidateQueries({ queryKey: [key] });
@@ -17,5 +19,5 @@ export function applyQueueEvent(client: QueryClient, event: QueueEvent) {
 /** Keeps the list of queues in step with the live events while mounted. */
 export function useQueueEvents() {
   const client = useQueryClient();
-  useCompanyEvent<QueueEvent>('queue', (event) => applyQueueEvent(client, event));
+  useCompanyEvent('queue', (event) => applyQueueEvent(client, event));
 }

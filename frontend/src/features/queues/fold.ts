@@ -1,18 +1,16 @@
-import type { Queue } from './api';
-
-export type QueueEvent = { action: 'update'; queue: Queue } | { action: 'delete'; queueId: number };
+import { withoutRow, withRow } from '@/lib/api/rows';
+import type { LiveEvent } from '@/lib/api/types';
+import type { Queue } from './types';
 
 /** The order of every list of queues, and of the bot's menu: as the server sorts them. */
 const inOrder = (left: Queue, right: Queue) =>
   left.orderQueue - right.orderQueue || left.id - right.id;
 
 /** Puts a new or changed queue into the list, or takes it out; older news change nothing. */
-export function foldQueues(queues: Queue[], event: QueueEvent): Queue[] {
-  if (event.action === 'delete') return queues.filter(({ id }) => id !== event.queueId);
-  const { queue } = event;
-  const known = queues.find(({ id }) => id === queue.id);
-  if (known && known.updatedAt > queue.updatedAt) return queues;
-  return [...queues.filter(({ id }) => id !== queue.id), queue].sort(inOrder);
+export function foldQueues(queues: Queue[], event: LiveEvent<'queue'>): Queue[] {
+  return event.action === 'delete'
+    ? withoutRow(queues, event.queueId)
+    : withRow(queues, event.queue, inOrder);
 }
 
 /**

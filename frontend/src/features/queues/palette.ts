@@ -29,7 +29,7 @@ const VALUES: Readonly<Record<(typeof TONES)[number], string>> = {
   darker: '#822521 #793200 #664300 #0E5929 #00565E #184A85 #3C408A #57387C #79284E #454C4D',
 };
 
-/** The 50 preset colours (specification 2 §5), row by row. */
+/** The 50 preset colours (rules/queues §1), row by row. */
 export const PALETTE: readonly PaletteColor[] = TONES.flatMap((tone) =>
   VALUES[tone].split(' ').map((value, at) => ({ value, tone, hue: HUES[at] ?? 'gray' })),
 );

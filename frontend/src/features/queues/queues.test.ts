@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Queue, QueueWithOptions } from './api';
 import { countOptions, depthOf, newOption, optionErrors, type OptionDraft } from './drafts';
 import { foldQueues, movedQueues } from './fold';
 import { firstFree, moveInGrid, PALETTE } from './palette';
 import { draftOf, missingTitles, optionIds, queueBody, queueSchema } from './schemas';
+import type { Queue, QueueWithOptions } from './types';
 
 const queue = (id: number, change: Partial<Queue> = {}): Queue => ({
   id,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ScheduleRow } from '@/lib/hours';
-import type { QueueInput, QueueWithOptions } from './api';
 import {
   MAX_TEXT,
   optionDrafts,
@@ -8,11 +7,12 @@ import {
   type OptionErrors,
   type QueueDraft,
 } from './drafts';
+import type { QueueInput, QueueWithOptions } from './types';
 
 const MAX_ORDER = 2 ** 31 - 1;
 const text = z.string().max(MAX_TEXT, 'field.tooLong');
 
-/** The queue form (specification 2 §5); messages are keys of the texts. */
+/** The queue form (rules/queues §1); messages are keys of the texts. */
 export const queueSchema = z.object({
   name: z
     .string()

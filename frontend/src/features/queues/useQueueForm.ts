@@ -7,10 +7,11 @@ import { ApiError } from '@/lib/api/errors';
 import { showFieldErrors } from '@/lib/forms';
 import { defaultHours, hoursErrors, refusedHours, type HoursErrors } from '@/lib/hours';
 import { toast } from '@/lib/toast';
-import { queueQuery, useSaveQueue, type Queue, type QueueWithOptions } from './api';
+import { queueQuery, useSaveQueue } from './api';
 import { optionErrors, type OptionErrors, type QueueDraft } from './drafts';
 import { firstFree } from './palette';
 import { draftOf, missingTitles, optionIds, queueBody, queueSchema } from './schemas';
+import type { Queue, QueueWithOptions } from './types';
 
 const WIRE_NAMES = {
   name: 'name',

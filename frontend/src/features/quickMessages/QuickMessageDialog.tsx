@@ -12,12 +12,14 @@ import { MessagePreview, SAMPLE } from '@/components/MessagePreview';
 import { TextArea, TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { useInsertion, VariableChips } from '@/components/VariableChips';
-import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
+import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
-import { removeFile, uploadFile, useSaveQuickMessage, type QuickMessage } from './api';
+import { removeFile, uploadFile, useSaveQuickMessage } from './api';
 import { mayChange } from './rules';
 import { quickMessageSchema, type QuickMessageForm } from './schemas';
+import type { QuickMessage } from './types';
 
 interface QuickMessageDialogProps {
   /** The one to edit; without it a new one is made. */
@@ -40,7 +42,7 @@ export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps)
     },
   });
   const save = useSaveQuickMessage();
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const { errors, isDirty } = form.formState;
   const message = useWatch({ control: form.control, name: 'message' });
   const [file, setFile] = useState<ChosenFile | null>(() => storedFile(stored));
@@ -128,7 +130,7 @@ export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps)
           <Field
             label={t('fields.shortcode')}
             help={t('fields.shortcodeHelp')}
-            error={words(errors.shortcode?.message)}
+            error={errorText(errors.shortcode?.message)}
             required
           >
             <TextInput
@@ -140,7 +142,7 @@ export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps)
               {...form.register('shortcode')}
             />
           </Field>
-          <Field label={t('fields.message')} error={words(errors.message?.message)}>
+          <Field label={t('fields.message')} error={errorText(errors.message?.message)}>
             <TextArea
               rows={6}
               readOnly={readOnly}

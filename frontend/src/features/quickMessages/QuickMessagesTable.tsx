@@ -5,8 +5,8 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
+import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
-import { ConfirmDialog } from '@/components/Dialog';
 import { Page } from '@/components/Page';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
@@ -14,14 +14,10 @@ import { EmptyState } from '@/components/States';
 import { Switch } from '@/components/Toggle';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import {
-  quickMessagePagesQuery,
-  useDeleteQuickMessage,
-  useSaveQuickMessage,
-  type QuickMessage,
-} from './api';
+import { quickMessagePagesQuery, useDeleteQuickMessage, useSaveQuickMessage } from './api';
 import { useQuickMessageEvents } from './events';
 import { mayChange } from './rules';
+import type { QuickMessage } from './types';
 
 const QuickMessageDialog = lazy(() =>
   import('./QuickMessageDialog').then((module) => ({ default: module.QuickMessageDialog })),
@@ -132,38 +128,21 @@ export function QuickMessagesTable() {
 
   return (
     <Page
-      tools={
-        <SearchInput
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={search}
-          onSearch={setSearch}
-        />
-      }
+      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
       action={add}
     >
       <DataTable
         label={t('label')}
         columns={columns}
         rows={list.data?.pages.flatMap(({ records }) => records)}
-        rowKey={({ id }) => id}
+        query={list}
         onRowClick={(row) => setOpen({ dialog: 'edit', row })}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        hasMore={list.hasNextPage}
-        loadingMore={list.isFetchingNextPage}
-        onLoadMore={() => void list.fetchNextPage()}
         empty={
-          search ? (
-            <EmptyState icon={<Zap size={20} />} title={t('empty.search', { text: search })} />
-          ) : (
-            <EmptyState
-              icon={<Zap size={20} />}
-              title={t('empty.title')}
-              text={t('empty.text')}
-              action={add}
-            />
-          )
+          <EmptyState
+            icon={<Zap size={20} />}
+            title={search ? t('empty.search', { text: search }) : t('empty.title')}
+            {...(!search && { text: t('empty.text'), action: add })}
+          />
         }
         actions={(row) =>
           mayChange(row, me) && (
@@ -181,22 +160,15 @@ export function QuickMessagesTable() {
         {open?.dialog === 'edit' && <QuickMessageDialog stored={open.row} onClose={close} />}
       </Suspense>
       {open?.dialog === 'delete' && (
-        <ConfirmDialog
-          open
-          onClose={close}
+        <ConfirmDelete
           title={t('delete.title', { name: open.row.shortcode })}
-          confirmLabel={t('common:actions.delete')}
-          loading={remove.isPending}
-          onConfirm={() =>
-            remove.mutate(open.row.id, {
-              onSuccess: () => toast.success(t('deleted')),
-              onError: toast.error,
-              onSettled: close,
-            })
-          }
+          id={open.row.id}
+          remove={remove}
+          done={t('deleted')}
+          onClose={close}
         >
           {open.row.geral ? t('delete.shared') : t('delete.private')}
-        </ConfirmDialog>
+        </ConfirmDelete>
       )}
     </Page>
   );

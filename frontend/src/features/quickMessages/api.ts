@@ -6,16 +6,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import type { components } from '@/lib/api/schema';
+import { nextPage } from '@/lib/api/pages';
 import { queryClient } from '@/lib/queryClient';
 import { useQuickMessageEvents } from './events';
 import { quickMessageKeys } from './keys';
+import type { QuickMessage, QuickMessageInput, QuickMessagePage } from './types';
 
-type Schemas = components['schemas'];
-
-export type QuickMessage = Schemas['QuickMessage'];
-export type QuickMessageInput = Partial<Schemas['QuickMessageInputRequest']>;
-type QuickMessagePage = Schemas['QuickMessagePage'];
+export type * from './types';
 
 /** Signed addresses of files end after 12 hours at the earliest; live events do the rest. */
 const FRESH_MS = 30 * 60_000;
@@ -45,8 +42,7 @@ export const quickMessagePagesQuery = (search: string) =>
         signal,
       ),
     initialPageParam: 1,
-    getNextPageParam: (last: QuickMessagePage, pages) =>
-      last.hasMore ? pages.length + 1 : undefined,
+    getNextPageParam: nextPage,
   });
 
 /** The signed path of a file as it was told last; undefined when that is not known. */

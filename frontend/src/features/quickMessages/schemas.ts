@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The quick-message form (specification 2 §5); messages are keys of the texts. */
+/** The quick-message form (rules/library §1); messages are keys of the texts. */
 export const quickMessageSchema = z.object({
   shortcode: z
     .string()

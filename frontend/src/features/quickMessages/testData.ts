@@ -1,4 +1,4 @@
-import type { QuickMessage } from './api';
+import type { QuickMessage } from './types';
 
 /** A quick message for tests. */
 export const makeQuickMessage = (

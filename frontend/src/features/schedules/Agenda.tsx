@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { currentLanguage, HTML_LANG } from '@/i18n';
 import { formatTime } from '@/lib/format';
-import type { Schedule } from './api';
 import { StatusBadge } from './StatusBadge';
+import type { Schedule } from './types';
 import { byDay, dayOf } from './view';
 
 interface AgendaProps {

@@ -12,12 +12,12 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { currentLanguage, HTML_LANG } from '@/i18n';
 import { formatDate } from '@/lib/format';
-import type { Schedule } from './api';
 import { calendarStyle } from './calendarStyle';
 import { EventChip } from './EventChip';
+import type { Schedule } from './types';
 import { dayOf, firstDayOf, midnight, momentOnDay } from './view';
 
-export type CalendarView = 'month' | 'week' | 'day';
+type CalendarView = 'month' | 'week' | 'day';
 
 const FULL_CALENDAR_VIEWS = {
   month: 'dayGridMonth',

@@ -3,8 +3,8 @@ import { Paperclip, Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatTime } from '@/lib/format';
-import type { Schedule, ScheduleStatus } from './api';
 import { STATUS_ICONS } from './StatusBadge';
+import type { Schedule, ScheduleStatus } from './types';
 
 const LOOKS: Record<ScheduleStatus, { bg: string; color: string }> = {
   PENDENTE: { bg: 'brand.subtle', color: 'brand.fg' },

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Field } from '@/components/Field';
 import { TextArea } from '@/components/TextInput';
 import { useInsertion, VariableChips } from '@/components/VariableChips';
-import { unknownVariables } from './unknown';
+import { unknownVariables } from './unknownVariables';
 
 interface MessageFieldProps {
   value: string;

@@ -2,8 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Send } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '@/lib/format';
-import type { Schedule } from './api';
 import { useReason } from './StatusBadge';
+import type { Schedule } from './types';
 
 const LOOKS = {
   AGENDADA: { Icon: Send, tone: 'info' },

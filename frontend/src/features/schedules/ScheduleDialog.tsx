@@ -1,9 +1,7 @@
-import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '@/components/Dialog';
-import { ErrorState, Skeleton } from '@/components/States';
+import { LoadingDialog } from '@/components/LoadingDialog';
 import { scheduleQuery } from './api';
 import { ScheduleForm } from './ScheduleForm';
 
@@ -19,7 +17,7 @@ interface ScheduleDialogProps {
   onClose: () => void;
 }
 
-/** Plans a message, or shows what became of one (specification 2 §2 'Schedules page'). */
+/** Plans a message, or shows what became of one (rules/schedules §5). */
 export function ScheduleDialog({ scheduleId, ...props }: ScheduleDialogProps) {
   return scheduleId === undefined ? (
     <ScheduleForm {...props} />
@@ -30,21 +28,18 @@ export function ScheduleDialog({ scheduleId, ...props }: ScheduleDialogProps) {
 
 function StoredDialog({ scheduleId, onClose }: { scheduleId: number; onClose: () => void }) {
   const { t } = useTranslation('schedules');
-  const { data, error, refetch } = useQuery(scheduleQuery(scheduleId));
+  const stored = useQuery(scheduleQuery(scheduleId));
   // The form's dialog takes the place of the loading one, which then is nothing to go back to.
   const [opener] = useState(() => document.activeElement as HTMLElement | null);
-  if (data) return <ScheduleForm schedule={data} onClose={onClose} finalFocus={() => opener} />;
+  if (stored.data)
+    return <ScheduleForm schedule={stored.data} onClose={onClose} finalFocus={() => opener} />;
   return (
-    <Dialog open size="lg" onClose={onClose} title={t('dialog.loading')}>
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <chakra.div role="status" display="flex" flexDirection="column" gap="4">
-          <Skeleton h="9" />
-          <Skeleton h="32" />
-          <Skeleton h="9" />
-        </chakra.div>
-      )}
-    </Dialog>
+    <LoadingDialog
+      size="lg"
+      title={t('dialog.loading')}
+      query={stored}
+      heights={['9', '32', '9']}
+      onClose={onClose}
+    />
   );
 }

@@ -9,19 +9,15 @@ import { Field } from '@/components/Field';
 import { FileField, storedFile, type ChosenFile } from '@/components/FileField';
 import { MessagePreview } from '@/components/MessagePreview';
 import { TextInput } from '@/components/TextInput';
-import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
-import {
-  removeMedia,
-  useRetrySchedule,
-  useSaveSchedule,
-  type Schedule,
-  type ScheduleInput,
-} from './api';
+import { useErrorText } from '@/lib/useErrorText';
+import { removeMedia, useRetrySchedule, useSaveSchedule } from './api';
 import { ContactField } from './ContactField';
 import { MessageField } from './MessageField';
 import { Outcome } from './Outcome';
 import { isPast, momentOf, scheduleSchema, type ScheduleForm as Values } from './schemas';
+import type { Schedule, ScheduleInput } from './types';
 import { clockOf, dayOf, inOneHour } from './view';
 import { WindowHint } from './WindowHint';
 
@@ -56,7 +52,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
   });
   const save = useSaveSchedule();
   const retry = useRetrySchedule();
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const { errors, isDirty } = form.formState;
   const [chosenContact, body, date, time] = useWatch({
     control: form.control,
@@ -203,7 +199,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
               <ContactField
                 value={field.value}
                 onChange={field.onChange}
-                error={words(errors.contact?.message)}
+                error={errorText(errors.contact?.message)}
                 disabled={locked}
               />
             )}
@@ -216,16 +212,16 @@ export function ScheduleForm(props: ScheduleFormProps) {
                 value={field.value}
                 onChange={field.onChange}
                 onBlur={field.onBlur}
-                error={words(errors.body?.message)}
+                error={errorText(errors.body?.message)}
                 readOnly={locked}
               />
             )}
           />
           <chakra.div display="flex" gap="3">
-            <Field label={t('fields.date')} error={words(errors.date?.message)} required>
+            <Field label={t('fields.date')} error={errorText(errors.date?.message)} required>
               <TextInput type="date" readOnly={locked} {...form.register('date')} />
             </Field>
-            <Field label={t('fields.time')} error={words(errors.time?.message)} required>
+            <Field label={t('fields.time')} error={errorText(errors.time?.message)} required>
               <TextInput type="time" readOnly={locked} {...form.register('time')} />
             </Field>
           </chakra.div>

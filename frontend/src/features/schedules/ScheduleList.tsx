@@ -9,8 +9,9 @@ import { IconButton } from '@/components/IconButton';
 import { RowActions } from '@/components/RowActions';
 import { formatDateTime, formatTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import { useRetrySchedule, type Schedule, type SchedulePage } from './api';
+import { useRetrySchedule } from './api';
 import { StatusBadge, useReason } from './StatusBadge';
+import type { Schedule, SchedulePage } from './types';
 
 interface ScheduleListProps {
   list: UseInfiniteQueryResult<InfiniteData<SchedulePage>>;
@@ -93,13 +94,8 @@ export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProp
       label={t('label')}
       columns={columns}
       rows={list.data?.pages.flatMap(({ schedules }) => schedules)}
-      rowKey={({ id }) => id}
+      query={list}
       onRowClick={onEdit}
-      error={list.error}
-      onRetry={() => void list.refetch()}
-      hasMore={list.hasNextPage}
-      loadingMore={list.isFetchingNextPage}
-      onLoadMore={() => void list.fetchNextPage()}
       empty={empty}
       actions={(schedule) => {
         const names = { name: schedule.contact.name, time: formatTime(schedule.sendAt) };

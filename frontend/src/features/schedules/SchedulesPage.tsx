@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/Button';
-import { ConfirmDialog } from '@/components/Dialog';
+import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { Page } from '@/components/Page';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState, ErrorState } from '@/components/States';
@@ -15,14 +15,15 @@ import { formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { NARROW_PX, usePageCount } from '@/stores/ui';
 import { Agenda } from './Agenda';
-import { rangeQuery, schedulesQuery, useDeleteSchedule, type Schedule } from './api';
+import { rangeQuery, schedulesQuery, useDeleteSchedule } from './api';
 import { CalendarSkeleton } from './CalendarSkeleton';
 import { ContactGone } from './ContactGone';
 import { useScheduleEvents } from './events';
 import { ScheduleDialog } from './ScheduleDialog';
 import { ScheduleList } from './ScheduleList';
 import { Toolbar } from './Toolbar';
-import { useMove } from './useMove';
+import type { Schedule } from './types';
+import { useReschedule } from './useReschedule';
 import { dayOf, firstDayOf, rangeOf, readView, titleOf, type PageView } from './view';
 
 const Calendar = lazy(() => import('./Calendar').then((module) => ({ default: module.Calendar })));
@@ -51,7 +52,7 @@ export function SchedulesPage() {
     placeholderData: (before) => before,
   });
   const remove = useDeleteSchedule();
-  const move = useMove();
+  const move = useReschedule();
   useScheduleEvents();
   usePageCount(isList ? list.data?.pages[0]?.count : range.data?.count);
 
@@ -139,14 +140,7 @@ export function SchedulesPage() {
 
   return (
     <Page
-      tools={
-        <SearchInput
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={search}
-          onSearch={setSearch}
-        />
-      }
+      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
       action={add}
     >
       <Toolbar shown={shown} narrow={narrow} onChange={change} />
@@ -175,24 +169,17 @@ export function SchedulesPage() {
       {open?.dialog === 'add' && <ScheduleDialog sendAt={open.sendAt} onClose={close} />}
       {open?.dialog === 'edit' && <ScheduleDialog scheduleId={open.id} onClose={close} />}
       {open?.dialog === 'delete' && (
-        <ConfirmDialog
-          open
-          onClose={() => setOpen(null)}
+        <ConfirmDelete
           title={t('delete.title', { name: open.schedule.contact.name })}
-          confirmLabel={t('common:actions.delete')}
-          loading={remove.isPending}
-          onConfirm={() =>
-            remove.mutate(open.schedule.id, {
-              onSuccess: () => toast.success(t('deleted')),
-              onError: toast.error,
-              onSettled: () => setOpen(null),
-            })
-          }
+          id={open.schedule.id}
+          remove={remove}
+          done={t('deleted')}
+          onClose={() => setOpen(null)}
         >
           {open.schedule.status === 'ENVIADA'
             ? t('delete.textSent')
             : t('delete.text', { moment: formatDateTime(open.schedule.sendAt) })}
-        </ConfirmDialog>
+        </ConfirmDelete>
       )}
     </Page>
   );

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Clock, Send, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
-import type { Schedule, ScheduleStatus } from './api';
+import type { Schedule, ScheduleStatus } from './types';
 
 export const STATUS_ICONS: Record<ScheduleStatus, LucideIcon> = {
   PENDENTE: Clock,

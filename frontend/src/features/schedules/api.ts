@@ -3,37 +3,25 @@ import {
   queryOptions,
   useMutation,
   useQueryClient,
-  type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import type { components } from '@/lib/api/schema';
 import { changeQueries } from '@/lib/queryClient';
 import { dropFromPages, dropFromRange, foldIntoPages, foldIntoRange } from './fold';
-
-type Schemas = components['schemas'];
-
-export type Schedule = Schemas['ScheduledMessage'];
-export type ScheduleStatus = Schedule['status'];
-export type SchedulePage = Schemas['ScheduledMessagePage'];
-export type SchedulePages = InfiniteData<SchedulePage, number>;
-export type ScheduleInput = Schemas['ScheduledMessageInputRequest'];
+import type {
+  ListFilters,
+  RangeFilters,
+  Schedule,
+  ScheduleInput,
+  SchedulePage,
+  SchedulePages,
+  ScheduleStatus,
+} from './types';
 
 export const STATUSES: readonly ScheduleStatus[] = ['PENDENTE', 'AGENDADA', 'ENVIADA', 'ERRO'];
 
-export interface ListFilters {
-  search: string;
-  status: ScheduleStatus | '';
-}
-
-/** `start` is inside, `end` is not; both as ISO 8601. */
-export interface RangeFilters extends ListFilters {
-  start: string;
-  end: string;
-}
-
 /** What is still to come is read from its soonest, everything else from its latest. */
-export const orderOf = ({ status }: ListFilters) =>
+const orderOf = ({ status }: ListFilters) =>
   status === 'PENDENTE' || status === 'AGENDADA' ? 'asc' : 'desc';
 
 export const schedulesQuery = (filters: ListFilters) =>

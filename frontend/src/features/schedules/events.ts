@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCompanyEvent } from '@/lib/socket';
-import { applyDeletion, applySchedule, type ListFilters, type Schedule } from './api';
-
-export type ScheduleEvent =
-  { action: 'create' | 'update'; schedule: Schedule } | { action: 'delete'; scheduleId: number };
+import { applyDeletion, applySchedule } from './api';
+import type { ListFilters } from './types';
 
 /** Keeps calendars and lists in step with what happens to schedules. */
 export function useScheduleEvents() {
   const client = useQueryClient();
-  useCompanyEvent<ScheduleEvent>('schedule', (event) => {
+  useCompanyEvent('schedule', (event) => {
     if (event.action === 'delete') {
       applyDeletion(client, event.scheduleId);
       return;

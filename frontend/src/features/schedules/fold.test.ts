@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RangeFilters, Schedule, SchedulePages } from './api';
 import { belongs, dropFromPages, foldIntoPages, foldIntoRange } from './fold';
+import type { RangeFilters, Schedule, SchedulePages } from './types';
 
 const schedule = (id: number, sendAt: string, fields: Partial<Schedule> = {}): Schedule => ({
   id,

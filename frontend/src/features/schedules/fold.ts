@@ -1,4 +1,4 @@
-import type { ListFilters, RangeFilters, Schedule, SchedulePage, SchedulePages } from './api';
+import type { ListFilters, RangeFilters, Schedule, SchedulePage, SchedulePages } from './types';
 
 const momentOf = (schedule: Schedule) => Date.parse(schedule.sendAt);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ScheduleStatus } from './api';
+import type { ScheduleStatus } from './types';
 
 const STATUS = z.enum(['PENDENTE', 'AGENDADA', 'ENVIADA', 'ERRO']);
 
@@ -18,7 +18,7 @@ const GRACE_MS = 120_000;
 export const isPast = (moment: Date, now: Date = new Date()) =>
   moment.getTime() < now.getTime() - GRACE_MS;
 
-/** The schedule form (specification 2 §5); messages are keys of the feature's texts. */
+/** The schedule form (rules/schedules §1); messages are keys of the feature's texts. */
 export const scheduleSchema = z
   .object({
     contact: z

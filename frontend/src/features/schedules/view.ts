@@ -1,8 +1,8 @@
 import { isStatus } from './schemas';
-import type { ScheduleStatus } from './api';
+import type { ScheduleStatus } from './types';
 
 /** The days of a calendar, a list by day for narrow screens, and the table. */
-export const VIEWS = ['month', 'week', 'day', 'agenda', 'list'] as const;
+const VIEWS = ['month', 'week', 'day', 'agenda', 'list'] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface PageView {
@@ -106,7 +106,7 @@ export function byDay<Row extends { sendAt: string }>(
 const HOUR_MS = 3_600_000;
 const MORNING = 9;
 
-/** In one hour: what a new schedule starts with (specification 2 §5). */
+/** In one hour: what a new schedule starts with (rules/schedules §1). */
 export const inOneHour = (now: Date) => new Date(now.getTime() + HOUR_MS);
 
 /** When a message planned by a click on a day goes; null for a day that is over. */

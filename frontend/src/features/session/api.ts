@@ -6,12 +6,12 @@ import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession, setSessionStatus, useSession } from '@/stores/session';
 import type { Credentials } from './schemas';
 
-/** Fewer days than this before the due date are worth a warning (specification 1 §9). */
+/** Fewer days than this before the due date are worth a warning (rules/companies §4). */
 const WARNING_DAYS = 5;
 
 /**
  * Signs in. Answers the days left when they are fewer than five, else null.
- * Throws ERR_COMPANY_EXPIRED when the company's due date is past (specification 1 §4).
+ * Throws ERR_COMPANY_EXPIRED when the company's due date is past (rules/companies §4).
  */
 export async function logIn(credentials: Credentials): Promise<number | null> {
   const answer = await api.post<SessionAnswer>('/auth/login', credentials, { anonymous: true });

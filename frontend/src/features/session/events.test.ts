@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isTakenElsewhere } from './events';
 
-const event = { action: 'update', user: { id: 7 }, tokenVersion: 4 } as const;
+const event = { action: 'update', user: { id: 7, tokenVersion: 4 }, tokenVersion: 4 } as const;
 
 test('a newer login of the same user takes the session', () => {
   expect(isTakenElsewhere(event, 7, 3)).toBe(true);

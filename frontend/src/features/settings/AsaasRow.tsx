@@ -6,22 +6,23 @@ import { ConfirmDialog } from '@/components/Dialog';
 import { PasswordInput } from '@/components/TextInput';
 import { toast } from '@/lib/toast';
 import { useForgetSetting } from './api';
-import { Row, useEditing } from './Row';
+import { SettingRow } from './SettingRow';
+import { useEditedSetting } from './useEditedSetting';
 
 /** The company's own token at Asaas: it is written, never read again. */
 export function AsaasRow() {
   const { t } = useTranslation(['settings', 'common']);
-  const editing = useEditing('asaas');
+  const setting = useEditedSetting('asaas');
   const forget = useForgetSetting('asaas');
   const [typed, setTyped] = useState('');
   const [asking, setAsking] = useState(false);
-  const isSet = editing.value !== '';
+  const isSet = setting.value !== '';
 
   const save = (event: SyntheticEvent) => {
     event.preventDefault();
     const token = typed.trim();
     if (!token) return;
-    editing.save(token);
+    setting.save(token);
     setTyped('');
   };
   const remove = () =>
@@ -34,7 +35,12 @@ export function AsaasRow() {
     });
 
   return (
-    <Row wide editing={editing} label={t('options.asaas.label')} help={t('options.asaas.help')}>
+    <SettingRow
+      wide
+      setting={setting}
+      label={t('options.asaas.label')}
+      help={t('options.asaas.help')}
+    >
       {({ helpId }) => (
         <>
           <chakra.form display="flex" flexWrap="wrap" gap="2" onSubmit={save}>
@@ -53,7 +59,7 @@ export function AsaasRow() {
               type="submit"
               variant="outline"
               disabled={!typed.trim()}
-              loading={editing.state === 'saving'}
+              loading={setting.status === 'pending'}
             >
               {t('common:actions.save')}
             </Button>
@@ -75,6 +81,6 @@ export function AsaasRow() {
           </ConfirmDialog>
         </>
       )}
-    </Row>
+    </SettingRow>
   );
 }

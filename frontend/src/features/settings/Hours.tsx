@@ -14,7 +14,7 @@ import { useCurrentUser } from '@/stores/session';
 import { hoursQuery, useSaveHours, useSetting } from './api';
 import { nameOfZone } from './zones';
 
-/** The working hours of the whole company (specification 3 §2). */
+/** The working hours of the whole company (rules/companies §5). */
 export function Hours() {
   const { t } = useTranslation(['settings', 'common']);
   const { companyId } = useCurrentUser();

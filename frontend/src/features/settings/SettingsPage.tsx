@@ -5,11 +5,11 @@ import { useSearchParams } from 'react-router';
 import { Tabs } from '@/components/Tabs';
 import { useSetting } from './api';
 import { Hours } from './Hours';
-import { Options } from './Options';
+import { SettingsList } from './SettingsList';
 
 type TabName = 'options' | 'hours';
 
-/** The settings page (specification 3 §2); its hours exist while the company has its own. */
+/** The settings page (rules/companies §5); its hours exist while the company has its own. */
 export function SettingsPage() {
   const { t } = useTranslation('settings');
   const [params, setParams] = useSearchParams();
@@ -31,7 +31,9 @@ export function SettingsPage() {
           ]}
         />
       </chakra.div>
-      <Column>{shown === 'hours' ? <Hours /> : <Options onHours={() => show('hours')} />}</Column>
+      <Column>
+        {shown === 'hours' ? <Hours /> : <SettingsList onHours={() => show('hours')} />}
+      </Column>
     </chakra.div>
   );
 }

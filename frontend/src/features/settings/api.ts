@@ -6,32 +6,13 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import type { components } from '@/lib/api/schema';
 import type { ScheduleRow } from '@/lib/hours';
 import { changeQueries } from '@/lib/queryClient';
 import { useSession } from '@/stores/session';
 import { foldSetting } from './fold';
+import type { CompanyHours, Setting, SettingKey } from './types';
 
-export type Setting = components['schemas']['Setting'];
-type CompanyHours = components['schemas']['CompanyHours'];
-
-/** The settings that screens read or change by name (specification 3 §3, rules §9). */
-export type SettingKey =
-  | 'userRating'
-  | 'scheduleType'
-  | 'call'
-  | 'CheckMsgIsGroup'
-  | 'sendGreetingAccepted'
-  | 'sendMsgTransfTicket'
-  | 'allowToSpyMessage'
-  | 'closePending'
-  | 'alertReceivingAudio'
-  | 'chatBotType'
-  | 'asaas'
-  | 'timeZone'
-  | 'reopenWindowMinutes';
-
-export const settingsKey = ['settings'] as const;
+const settingsKey = ['settings'] as const;
 
 /** All of the company's settings, defaults included; a secret that is set reads as its mask. */
 export const settingsQuery = () =>
@@ -47,7 +28,7 @@ export function useSetting(key: SettingKey): string {
   return (data ?? atLogin)?.find((setting) => setting.key === key)?.value ?? '';
 }
 
-export const saveSetting = ({ key, value }: Setting) =>
+const saveSetting = ({ key, value }: Setting) =>
   api.put<Setting>(`/settings/${key}`, { key, value });
 
 /** Puts a setting's new value where it is read: the list, and the session's own copy. */

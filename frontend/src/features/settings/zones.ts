@@ -18,7 +18,7 @@ const BRAZIL: Readonly<Record<string, string>> = {
   'America/Noronha': 'Fernando de Noronha',
 };
 
-export interface Zone {
+interface Zone {
   value: string;
   label: string;
 }

@@ -8,8 +8,8 @@ import { Dialog } from '@/components/Dialog';
 import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { TextInput } from '@/components/TextInput';
 import { ticketsQuery } from '@/features/tickets/api';
-import { fold } from '@/lib/fold';
 import { formatPhone } from '@/lib/format';
+import { foldText } from '@/lib/search';
 import { useDebounced } from '@/lib/useDebounced';
 import { useCurrentUser } from '@/stores/session';
 import { toggleColourMode, useUi } from '@/stores/ui';
@@ -65,7 +65,7 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
   const go = (path: string) => () => void navigate(path);
   const words = text.trim();
   const query = new URLSearchParams({ tab: 'search', q: words.toLowerCase() }).toString();
-  const fits = ({ name }: Command) => fold(name).includes(fold(words));
+  const fits = ({ name }: Command) => foldText(name).includes(foldText(words));
   const pages = visibleGroups(user).flatMap(({ entries }) =>
     entries.map((entry): Command => {
       const Icon = entry.icon;
@@ -122,7 +122,8 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
       : []),
   ];
   // Who types the beginning of a page's name wants to go there.
-  const isPage = words !== '' && pages.some(({ name }) => fold(name).startsWith(fold(words)));
+  const isPage =
+    words !== '' && pages.some(({ name }) => foldText(name).startsWith(foldText(words)));
   const others = [...pages.filter(fits), ...actions.filter(fits)];
   const commands = isPage ? [...others, ...found] : [...found, ...others];
   const groups = [...new Set(commands.map(({ group }) => group))];

@@ -16,8 +16,8 @@ import {
 import type { SessionUser } from '@/lib/api/types';
 import { can, planAllows, type PlanFlag } from '@/lib/permissions';
 
-export const GROUPS = ['service', 'contacts', 'campaigns', 'administration'] as const;
-export type Group = (typeof GROUPS)[number];
+const GROUPS = ['service', 'contacts', 'campaigns', 'administration'] as const;
+type Group = (typeof GROUPS)[number];
 
 export interface NavigationEntry {
   /** Also the key of its name: `shell:pages.<id>`. */
@@ -32,11 +32,11 @@ export interface NavigationEntry {
   badge?: 'tickets' | 'connections';
 }
 
-/** The permission that opens the Administração group and its pages (specification 1 §2). */
+/** The permission that opens the Administração group and its pages (rules/screens §1). */
 export const ADMIN_ITEMS = 'drawer-admin-items:view';
 
 /** Every page of the side menu, in its order; a page that does not exist yet is not here. */
-export const NAVIGATION: readonly NavigationEntry[] = [
+const NAVIGATION: readonly NavigationEntry[] = [
   {
     id: 'tickets',
     path: '/tickets',

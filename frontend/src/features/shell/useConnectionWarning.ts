@@ -6,7 +6,7 @@ import { useCompanyEvent } from '@/lib/socket';
 const TROUBLED = new Set(['qrcode', 'PAIRING', 'DISCONNECTED', 'TIMEOUT', 'OPENING']);
 const REEVALUATE_MS = 2000;
 
-/** Whether a status deserves the badge of the connections entry (specification 1 §2). */
+/** Whether a status deserves the badge of the connections entry (rules/screens §1). */
 export const needsAttention = (status: string) => TROUBLED.has(status);
 
 /** True while a connection needs attention; looked at again two seconds after a change. */

@@ -9,12 +9,14 @@ import { Field } from '@/components/Field';
 import { FormFooter } from '@/components/FormFooter';
 import { TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
-import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
+import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
-import { useSaveTag, type Tag } from './api';
+import { useSaveTag } from './api';
 import { PALETTE } from './palette';
 import { tagSchema, type TagForm } from './schemas';
+import type { Tag } from './types';
 
 interface TagDialogProps {
   /** The tag to edit; without it a new one is made. */
@@ -40,7 +42,7 @@ export function TagDialog({ tag, initialName, initialColor, onClose, onSaved }: 
     },
   });
   const save = useSaveTag(tag?.id);
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const { errors, isDirty } = form.formState;
   const [name, color] = useWatch({ control: form.control, name: ['name', 'color'] });
 
@@ -51,8 +53,7 @@ export function TagDialog({ tag, initialName, initialColor, onClose, onSaved }: 
         onSaved(saved);
       },
       (error: unknown) => {
-        if (!showFieldErrors(form, error, { name: 'name', color: 'color', kanban: 'kanban' }))
-          toast.error(error);
+        if (!showFieldErrors(form, error)) toast.error(error);
       },
     ),
   );
@@ -74,13 +75,13 @@ export function TagDialog({ tag, initialName, initialColor, onClose, onSaved }: 
       }
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
-        <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+        <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
           <TextInput autoFocus autoComplete="off" maxLength={100} {...form.register('name')} />
         </Field>
         <Field
           label={t('fields.color')}
           help={t('fields.colorHexHelp')}
-          error={words(errors.color?.message)}
+          error={errorText(errors.color?.message)}
           required
         >
           <Controller

@@ -5,19 +5,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '@/components/Badge';
 import { Button } from '@/components/Button';
+import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
-import { ConfirmDialog } from '@/components/Dialog';
 import { Page } from '@/components/Page';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { formatCount } from '@/lib/format';
-import { toast } from '@/lib/toast';
-import { tagPagesQuery, tagsQuery, useDeleteTag, type Tag } from './api';
+import { tagPagesQuery, tagsQuery, useDeleteTag } from './api';
 import { useTagEvents } from './events';
-import { tagsOf } from './fold';
 import { leastUsed } from './palette';
 import { TagDialog } from './TagDialog';
+import type { Tag } from './types';
 
 type Open = { dialog: 'add' } | { dialog: 'edit' | 'delete'; tag: Tag };
 
@@ -30,8 +29,12 @@ export function TagsTable() {
   const all = useQuery(tagsQuery());
   useTagEvents();
   const close = () => setOpen(null);
-  const rows = list.data && tagsOf(list.data);
-  const count = list.data?.pages.at(-1)?.count;
+  const count = list.data?.count ?? 0;
+  const add = (
+    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
+      {t('dialog.add')}
+    </Button>
+  );
 
   const columns: Column<Tag>[] = [
     {
@@ -73,21 +76,10 @@ export function TagsTable() {
 
   return (
     <Page
-      tools={
-        <SearchInput
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={search}
-          onSearch={setSearch}
-        />
-      }
-      action={
-        <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
-          {t('dialog.add')}
-        </Button>
-      }
+      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
+      action={add}
     >
-      {count !== undefined && count > 0 && (
+      {count > 0 && (
         <chakra.p role="status" textStyle="sm" color="fg.muted" my="-1">
           {t('count', { count, shown: formatCount(count) })}
         </chakra.p>
@@ -95,25 +87,16 @@ export function TagsTable() {
       <DataTable
         label={t('label')}
         columns={columns}
-        rows={rows}
-        rowKey={({ id }) => id}
+        rows={list.data?.rows}
+        query={list}
         onRowClick={(tag) => setOpen({ dialog: 'edit', tag })}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        hasMore={list.hasNextPage}
-        loadingMore={list.isFetchingNextPage}
-        onLoadMore={() => void list.fetchNextPage()}
         empty={
           <EmptyState
             icon={<Tags size={20} />}
             title={search ? t('empty.search', { text: search }) : t('empty.title')}
             {...(!search && {
               text: t('empty.text'),
-              action: (
-                <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
-                  {t('dialog.add')}
-                </Button>
-              ),
+              action: add,
             })}
           />
         }
@@ -144,22 +127,15 @@ function DeleteTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
   const remove = useDeleteTag();
   const { ticketsCount: count } = tag;
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ConfirmDelete
       title={t('delete.title', { name: tag.name })}
-      confirmLabel={t('common:actions.delete')}
-      loading={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(tag.id, {
-          onSuccess: () => toast.success(t('deleted')),
-          onError: (error) => toast.error(error),
-          onSettled: onClose,
-        })
-      }
+      id={tag.id}
+      remove={remove}
+      done={t('deleted')}
+      onClose={onClose}
     >
       {count === 0 ? t('delete.unused') : t('delete.text', { count, shown: formatCount(count) })}
       {tag.kanban === 1 && ` ${t('delete.lane')}`}
-    </ConfirmDialog>
+    </ConfirmDelete>
   );
 }

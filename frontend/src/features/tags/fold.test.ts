@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { tagPagesQuery, type Tag, type TagPages } from './api';
-import { foldTagged, foldTagPages, foldTags, tagsOf } from './fold';
+import { tagPagesQuery } from './api';
+import { foldTagPages, foldTags } from './fold';
+import type { Tag, TagPages } from './types';
 
 const tag = (id: number, name: string, change: Partial<Tag> = {}): Tag => ({
   id,
@@ -71,8 +72,11 @@ describe('the pages of tags', () => {
     const [left] = shorter.pages;
     expect(left && next(left, [left], 1, [1])).toBe(1);
     const again = { tags: [...first.tags.slice(3), tag(21, 'Última')], count: 20, hasMore: false };
-    const shown = tagsOf({ pages: [...shorter.pages, again], pageParams: [1, 1] });
-    expect(shown.map(({ id }) => id)).toEqual([
+    const shown = tagPagesQuery('').select?.({
+      pages: [...shorter.pages, again],
+      pageParams: [1, 1],
+    });
+    expect(shown?.rows.map(({ id }) => id)).toEqual([
       1,
       2,
       ...Array.from({ length: 18 }, (_, at) => at + 4),
@@ -83,23 +87,5 @@ describe('the pages of tags', () => {
     const pages = pagesOf(tag(1, 'Atraso'));
     expect(foldTagPages(pages, { action: 'delete', tagId: 9 })).toBe(pages);
     expect(foldTagPages(pages, { action: 'create', tag: tag(9, 'Nova') })).toBe(pages);
-  });
-});
-
-describe('a ticket that carries tags', () => {
-  const ticket = { id: 7, tags: [tag(1, 'Atraso'), tag(2, 'Ônibus')] };
-
-  it('shows the new name and colour', () => {
-    const changed = foldTagged(ticket, {
-      action: 'update',
-      tag: tag(2, 'Trem', { color: '#C7302B', kanban: 1 }),
-    });
-    expect(changed.tags[1]).toMatchObject({ name: 'Trem', color: '#C7302B', kanban: 1 });
-  });
-
-  it('loses a deleted tag, and stays the same object when it has not got it', () => {
-    const changed = foldTagged(ticket, { action: 'delete', tagId: 1 });
-    expect(changed.tags.map(({ id }) => id)).toEqual([2]);
-    expect(foldTagged(ticket, { action: 'delete', tagId: 9 })).toBe(ticket);
   });
 });

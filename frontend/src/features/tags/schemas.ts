@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The tag form (specification 2 §5); messages are keys of the texts. */
+/** The tag form (rules/contacts §8); messages are keys of the texts. */
 export const tagSchema = z.object({
   name: z
     .string()

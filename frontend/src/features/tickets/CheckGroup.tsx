@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '@/components/TextInput';
 import { Checkbox } from '@/components/Toggle';
-import { fold } from '@/lib/fold';
+import { foldText } from '@/lib/search';
 
 export interface CheckOption {
   id: number;
@@ -30,8 +30,8 @@ const SHOWN = 50;
 export function CheckGroup({ label, options, value, onChange, empty }: CheckGroupProps) {
   const { t } = useTranslation('inbox');
   const [typed, setTyped] = useState('');
-  const wanted = fold(typed);
-  const fitting = options.filter(({ name }) => fold(name).includes(wanted));
+  const wanted = foldText(typed);
+  const fitting = options.filter(({ name }) => foldText(name).includes(wanted));
   // Chosen ones first: they stay in sight when the list is long.
   const [order] = useState(() => new Set(value));
   const sorted = [

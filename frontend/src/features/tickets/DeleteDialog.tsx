@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '@/components/Dialog';
 import { toast } from '@/lib/toast';
-import type { Ticket } from './api';
-import { useDeleteTicket } from './changes';
+import { useDeleteTicket } from './api';
+import type { Ticket } from './types';
 
 interface DeleteDialogProps {
   ticket: Ticket;

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { findFolded, fold, type Span } from '@/lib/fold';
+import { findFolded, foldText, type Span } from '@/lib/search';
 
 interface HighlightProps {
   text: string;
@@ -11,7 +11,7 @@ interface HighlightProps {
 
 /** A text with the first hit of a search marked. */
 export function Highlight({ text, term, find = findFolded }: HighlightProps) {
-  const span = find(text, fold(term));
+  const span = find(text, foldText(term));
   if (!span) return text;
   return (
     <>
@@ -36,7 +36,7 @@ const LEAD = 18;
 
 /** A text from shortly before its hit on, at the beginning of a word where there is one. */
 export function aroundHit(text: string, term: string): string {
-  const span = findFolded(text, fold(term));
+  const span = findFolded(text, foldText(term));
   if (!span || span.start <= LEAD) return text;
   const word = text.indexOf(' ', span.start - LEAD);
   const start = word >= 0 && word < span.start ? word + 1 : span.start - LEAD;

@@ -12,7 +12,7 @@ interface NarrowTabsProps {
   onChange: (tab: NarrowTab) => void;
 }
 
-/** The two tabs at the foot of narrow screens (specification 2 §2). */
+/** The two tabs at the foot of narrow screens (rules/screens §4). */
 export function NarrowTabs({ value, onChange }: NarrowTabsProps) {
   const { t } = useTranslation('tickets');
   const count = useBadges((badges) => badges.tickets);

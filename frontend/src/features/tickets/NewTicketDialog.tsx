@@ -8,8 +8,8 @@ import { Combobox } from '@/components/Combobox';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FormFooter } from '@/components/FormFooter';
-import { Select } from '@/components/Select';
 import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
+import { Select } from '@/components/Select';
 import { connectionsQuery } from '@/features/connections/api';
 import { contactSearchQuery, type Contact } from '@/features/contacts/api';
 import { queuesQuery } from '@/features/queues/api';
@@ -18,7 +18,8 @@ import { can } from '@/lib/permissions';
 import { errorMessage, toast } from '@/lib/toast';
 import { useDebounced } from '@/lib/useDebounced';
 import { useCurrentUser } from '@/stores/session';
-import { otherTicketOf, otherTicketText, useCreateTicket, type Ticket } from './api';
+import { otherTicketOf, otherTicketText, useCreateTicket } from './api';
+import type { Ticket } from './types';
 
 interface NewTicketDialogProps {
   onClose: () => void;
@@ -32,10 +33,10 @@ interface NewTicketDialogProps {
 
 const contactKey = (contact: Contact) => String(contact.id);
 const contactLabel = (contact: Contact) => contact.name;
-/** Nobody can be written to without a number (specification 1 §5). */
+/** Nobody can be written to without a number (rules/tickets §4). */
 const isUnreachable = (contact: Contact) => !contact.number;
 
-/** Opens a conversation with a contact, who may have to be added first (specification 1 §5). */
+/** Opens a conversation with a contact, who may have to be added first (rules/tickets §4). */
 export function NewTicketDialog({
   onClose,
   onTicket,

@@ -8,9 +8,9 @@ import { TextInput } from '@/components/TextInput';
 import { tagsQuery, useSaveTag, type Tag } from '@/features/tags/api';
 import { errorMessage, toast } from '@/lib/toast';
 import { dataColours } from '@/theme/tokens';
-import type { Ticket } from './api';
-import { switchTag, useTicketTags } from './changes';
-import { creatableName, matchingTags } from './tags';
+import { useTicketTags } from './api';
+import { creatableName, matchingTags, switchTag } from './tags';
+import type { Ticket } from './types';
 
 type TicketTag = Ticket['tags'][number];
 

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Popover } from '@/components/Popover';
 import { Skeleton } from '@/components/States';
-import type { Ticket } from './api';
+import type { Ticket } from './types';
 
 const TagPicker = lazy(() => import('./TagPicker').then((file) => ({ default: file.TagPicker })));
 

@@ -5,18 +5,20 @@ import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
-import { Spinner } from '@/components/Button';
-import { ErrorState, SkeletonRows } from '@/components/States';
+import { ErrorState, LoadingMore, SkeletonRows } from '@/components/States';
 import { toast } from '@/lib/toast';
 import { paths } from '@/routes/paths';
-import { ticketsOf, ticketsQuery, type Ticket, type TicketAction, type TicketFilters } from './api';
-import { useListKeys } from './listKeys';
-import { useSliding } from './slide';
-import { useSteadyRows, type ListedRow } from './steady';
+import { ticketsQuery, type TicketAction } from './api';
+import { ticketsOf } from './fold';
+import type { ListedRow } from './heldRows';
 import { TicketRow } from './TicketRow';
+import type { Ticket, TicketFilters } from './types';
+import { useHeldRows } from './useHeldRows';
+import { useListKeys } from './useListKeys';
+import { useSliding } from './useSliding';
 
 const ROW_PX = 72;
-/** The next page loads within this distance of the end (specification 2 §9). */
+/** The next page loads within this distance of the end (rules/screens §2). */
 const NEAR_END_PX = 100;
 /** Fewer rows than this may not fill the list: nobody can scroll to its end. */
 const FILLS_LIST = 20;
@@ -40,19 +42,7 @@ function rowAction(ticket: Ticket, userId: number, isAdmin: boolean) {
 
 function Footer({ context }: { context?: { isLoadingMore: boolean } }) {
   const { t } = useTranslation('tickets');
-  if (!context?.isLoadingMore) return null;
-  return (
-    <chakra.div
-      display="flex"
-      justifyContent="center"
-      p="3"
-      color="fg.muted"
-      role="status"
-      aria-label={t('list.loadingMore')}
-    >
-      <Spinner />
-    </chakra.div>
-  );
+  return context?.isLoadingMore && <LoadingMore label={t('list.loadingMore')} />;
 }
 
 /** A virtual, endless list; live events move its rows, it is never fetched again for them. */
@@ -107,7 +97,7 @@ function Rows(props: RowsProps) {
   const virtuoso = useRef<VirtuosoHandle>(null);
   const region = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLElement>(null);
-  const { rows, news, hold, release } = useSteadyRows(tickets);
+  const { rows, news, hold, release } = useHeldRows(tickets);
   const shown = useMemo(() => rows.map(({ ticket }) => ticket), [rows]);
   useSliding(
     scroller,

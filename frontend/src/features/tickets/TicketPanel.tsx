@@ -10,13 +10,14 @@ import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { Segmented, Tabs } from '@/components/Tabs';
 import { Switch } from '@/components/Toggle';
-import { useShortcuts } from '@/lib/shortcuts';
+import { useShortcuts } from '@/lib/useShortcuts';
 import { setTicketsBadge } from '@/stores/badges';
-import { ticketCountsQuery, type Ticket, type TicketAction } from './api';
-import { useReader } from './fold';
+import { ticketCountsQuery, type TicketAction } from './api';
 import { ActiveFilters, MoreFilters } from './ListFilters';
 import { QueueFilter } from './QueueFilter';
 import { TicketList } from './TicketList';
+import type { Ticket } from './types';
+import { useReader } from './useReader';
 import { filterCount, filtersOf, showsAll, UNFILTERED, type ListView } from './view';
 
 interface TicketPanelProps {
@@ -125,10 +126,10 @@ export function TicketPanel(props: TicketPanelProps) {
           <SearchInput
             autoFocus
             id={SEARCH_ID}
-            aria-label={t('search.label')}
+            label={t('search.label')}
             placeholder={t('search.placeholder')}
             value={view.search}
-            // Clearing a search leads back to the open tickets (specification 2 §5).
+            // Clearing a search leads back to the open tickets (rules/screens §4).
             onSearch={(search) => onView(search.trim() ? { search } : { search: '', tab: 'open' })}
           />
         </chakra.div>

@@ -7,24 +7,25 @@ import { Avatar } from '@/components/Avatar';
 import { CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
-import { findFolded, fold } from '@/lib/fold';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
-import { leaderOf, type Ticket, type TicketAction } from './api';
+import { findFolded, foldText } from '@/lib/search';
+import { leaderOf, type TicketAction } from './api';
 import { Highlight } from './Highlight';
-import { MatchPreview, MessagePreview, NumberPreview } from './MessagePreview';
+import { FoundMessage, FoundNumber, LastMessage } from './LastMessage';
+import type { Ticket } from './types';
 
 const RowLink = chakra(Link);
 
-/** Cut to 20 characters when it has 25 or more (specification 2 §2). */
-export function shortName(name: string): string {
+/** Cut to 20 characters when it has 25 or more (rules/screens §4). */
+function shortName(name: string): string {
   const letters = Array.from(name);
   return letters.length >= 25 ? `${letters.slice(0, 20).join('').trimEnd()}…` : name;
 }
 
 /** A number as a person reads it; a name as it is. */
-export const displayName = (name: string) => (/^\+?\d{8,}$/.test(name) ? formatPhone(name) : name);
+const displayName = (name: string) => (/^\+?\d{8,}$/.test(name) ? formatPhone(name) : name);
 
-export interface TicketRowProps {
+interface TicketRowProps {
   ticket: Ticket;
   to: string;
   selected: boolean;
@@ -127,12 +128,12 @@ function RowActions(props: RowActionsProps) {
 
 /** The last message; in a search the line that was found, or the number. */
 function SecondLine({ ticket, search }: Pick<TicketRowProps, 'ticket' | 'search'>) {
-  if (search && ticket.match) return <MatchPreview body={ticket.match.body} term={search} />;
-  const isNamed = !search || findFolded(ticket.contact.name, fold(search)) !== null;
+  if (search && ticket.match) return <FoundMessage body={ticket.match.body} term={search} />;
+  const isNamed = !search || findFolded(ticket.contact.name, foldText(search)) !== null;
   return isNamed ? (
-    <MessagePreview ticket={ticket} />
+    <LastMessage ticket={ticket} />
   ) : (
-    <NumberPreview contact={ticket.contact} term={search} />
+    <FoundNumber contact={ticket.contact} term={search} />
   );
 }
 

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '@/components/Badge';
-import type { Ticket } from './api';
 import { TagSelector } from './TagSelector';
+import type { Ticket } from './types';
 
 /** More than these fill the lines they may take: the selector then stands before them. */
 const FEW = 6;

@@ -6,16 +6,16 @@ import { Combobox } from '@/components/Combobox';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FormFooter } from '@/components/FormFooter';
-import { Select } from '@/components/Select';
 import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
+import { Select } from '@/components/Select';
 import { connectionsQuery } from '@/features/connections/api';
 import { queuesQuery } from '@/features/queues/api';
 import { usersQuery, type User } from '@/features/users/api';
 import { errorMessage } from '@/lib/toast';
 import { useDebounced } from '@/lib/useDebounced';
-import { otherTicketOf, type Ticket } from './api';
-import { useTransferTicket } from './changes';
+import { otherTicketOf, useTransferTicket } from './api';
 import { fieldError, queueFor, queuesOf, statusFor } from './transfer';
+import type { Ticket } from './types';
 
 const MIN_CHARACTERS = 3;
 
@@ -30,7 +30,7 @@ const userLabel = (user: User) => user.name;
 const options = (items: readonly { id: number; name: string }[]) =>
   items.map(({ id, name }) => ({ value: String(id), label: name }));
 
-/** Passes a ticket to a queue, to someone in it, or to another number (specification 2 §4, §5). */
+/** Passes a ticket to a queue, someone in it, or another number (rules/tickets §3). */
 export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps) {
   const { t } = useTranslation(['tickets', 'common']);
   const [user, setUser] = useState<User | null>(null);
@@ -41,7 +41,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   const search = useDebounced(typed.trim(), SEARCH_DEBOUNCE_MS);
   const isSearching = search.length >= MIN_CHARACTERS;
   const found = useInfiniteQuery({ ...usersQuery(search), enabled: isSearching });
-  const users = isSearching ? (found.data?.pages.flatMap((page) => page.users) ?? []) : [];
+  const users = isSearching ? (found.data?.rows ?? []) : [];
   const queues = useQuery(queuesQuery());
   const connections = useQuery(connectionsQuery());
   const transfer = useTransferTicket(ticket.id);

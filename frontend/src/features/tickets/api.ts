@@ -3,27 +3,32 @@ import {
   queryOptions,
   useMutation,
   useQueryClient,
-  type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query';
 import { i18n } from '@/i18n';
 import { api } from '@/lib/api/client';
 import { ApiError } from '@/lib/api/errors';
-import type { components } from '@/lib/api/schema';
+import { nextPageByRows } from '@/lib/api/pages';
 import { changeQueries } from '@/lib/queryClient';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import { foldTicket, useReader, type Reader } from './fold';
+import { foldTicket, patchTickets, removeTicket } from './fold';
+import type {
+  Reader,
+  Ticket,
+  TicketCounts,
+  TicketFilters,
+  TicketPages,
+  TicketsPage,
+} from './types';
+import { useReader } from './useReader';
 
-export { belongs, patchTickets, removeTicket, useReader, type Reader } from './fold';
+export type * from './types';
 
-type Schemas = components['schemas'];
-
-export type Ticket = Schemas['Ticket'];
-export type TicketStatus = Ticket['status'];
-export type TicketsPage = Schemas['TicketPage'];
-export type TicketCounts = Schemas['TicketCounts'];
-export type TicketPages = InfiniteData<TicketsPage>;
+export { belongs, messageStep, patchTickets, readTicket, removeTicket, ticketsOf } from './fold';
+export { foldNeighbour, type NeighbourChange } from './neighbours';
+export { useNeighbourEvents } from './useNeighbourEvents';
+export { useReader } from './useReader';
 
 /** Who answers a ticket before a person does; null when a person is awaited or has it. */
 export function leaderOf(
@@ -33,20 +38,6 @@ export function leaderOf(
   if (ticket.useIntegration) return 'integration';
   if (ticket.promptId !== null) return 'ai';
   return ticket.chatbot ? 'bot' : null;
-}
-
-/**
- * What a list shows. `queues`: chosen queues, 0 for 'without queue'; empty is all. `tags`: all of
- * them; `users`: any of them.
- */
-export interface TicketFilters {
-  status?: TicketStatus;
-  showAll: boolean;
-  queues: readonly number[];
-  tags?: readonly number[];
-  users?: readonly number[];
-  unread?: boolean;
-  search?: string;
 }
 
 export const PAGE_SIZE = 40;
@@ -76,27 +67,18 @@ export function queryOf(filters: TicketFilters) {
   };
 }
 
-/** Each ticket once, newest first: pages overlap while rows come and go. */
-export function ticketsOf(pages: TicketPages | undefined): Ticket[] {
-  const tickets = new Map<number, Ticket>();
-  for (const page of pages?.pages ?? [])
-    for (const ticket of page.tickets) if (!tickets.has(ticket.id)) tickets.set(ticket.id, ticket);
-  return [...tickets.values()].sort(
-    (left, right) => right.updatedAt.localeCompare(left.updatedAt) || right.id - left.id,
-  );
-}
-
 export const ticketsQuery = (filters: TicketFilters) =>
   infiniteQueryOptions({
     queryKey: ['tickets', 'list', filters] as const,
     queryFn: ({ pageParam, signal }) =>
       api.get<TicketsPage>('/tickets', { ...queryOf(filters), pageNumber: pageParam }, signal),
     initialPageParam: 1,
-    // From what is loaded, not from the last page's number: rows that left would be skipped.
     getNextPageParam: (last: TicketsPage, pages: TicketsPage[]) =>
-      last.hasMore
-        ? Math.floor(ticketsOf({ pages, pageParams: [] }).length / PAGE_SIZE) + 1
-        : undefined,
+      nextPageByRows(
+        last,
+        pages.flatMap((page) => page.tickets),
+        PAGE_SIZE,
+      ),
   });
 
 /** How many open and waiting tickets pass the same filters. */
@@ -152,7 +134,7 @@ async function explainRefusal(client: QueryClient, ticket: Ticket, error: unknow
   else toast.error(error);
 }
 
-/** The ticket that a refusal carries: the contact's other one on that connection (rules §2). */
+/** The ticket in a refusal: the contact's other one on that connection (rules/tickets §4). */
 export function otherTicketOf(error: unknown): Ticket | null {
   if (!(error instanceof ApiError) || error.code !== 'ERR_OTHER_OPEN_TICKET') return null;
   return (error.body.ticket as Ticket | undefined) ?? null;
@@ -190,7 +172,7 @@ export function useTicketAction(onOwnOther?: (other: Ticket) => void) {
   });
 }
 
-export interface NewTicket {
+interface NewTicket {
   contactId: number;
   queueId: number | null;
   whatsappId: number | null;
@@ -205,3 +187,90 @@ export function useCreateTicket() {
     onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
   });
 }
+
+interface Transfer {
+  status: Ticket['status'] | undefined;
+  userId: number | null;
+  queueId: number;
+  whatsappId: number;
+}
+
+/** Passes a ticket on; without a user it waits in the queue (rules/tickets §1). */
+export function useTransferTicket(ticketId: number) {
+  const client = useQueryClient();
+  const reader = useReader();
+  return useMutation({
+    mutationFn: (transfer: Transfer) => api.put<Ticket>(`/tickets/${ticketId}`, transfer),
+    onSuccess: (ticket) => {
+      storeTicket(client, ticket, reader);
+      void client.invalidateQueries({ queryKey: ['tickets', 'counts'] });
+    },
+  });
+}
+
+/** Takes a ticket out of everything that is cached. */
+export function forgetTicket(client: QueryClient, ticket: Pick<Ticket, 'id' | 'uuid'>) {
+  changeQueries<TicketPages>(client, ['tickets', 'list'], (pages) =>
+    removeTicket(pages, ticket.id),
+  );
+  client.removeQueries({ queryKey: ['tickets', 'uuid', ticket.uuid] });
+  client.removeQueries({ queryKey: ['messages', ticket.id] });
+}
+
+export function useDeleteTicket() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ticket: Ticket) => api.delete(`/tickets/${ticket.id}`),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets', 'counts'] }),
+  });
+}
+
+/** Gives a ticket exactly these tags; two kanban tags are refused (rules/tickets §10). */
+const syncTags = (ticketId: number, tagIds: readonly number[]) =>
+  api.post<Ticket>('/tags/sync', { ticketId, tags: tagIds });
+
+function putTags(client: QueryClient, ticketId: number, tags: Ticket['tags']) {
+  const patch = (ticket: Ticket): Ticket => ({ ...ticket, tags });
+  changeQueries<TicketPages>(client, ['tickets', 'list'], (pages) =>
+    patchTickets(pages, { picks: ({ id }) => id === ticketId, patch }),
+  );
+  changeQueries<Ticket>(client, ['tickets', 'uuid'], (ticket) =>
+    ticket.id === ticketId ? patch(ticket) : ticket,
+  );
+}
+
+/** Sets a ticket's tags: shown at once, taken back when the server refuses. */
+export function useTicketTags(ticket: Ticket) {
+  const client = useQueryClient();
+  const reader = useReader();
+  const key = ['tickets', 'tags', ticket.id];
+  return useMutation({
+    mutationKey: key,
+    // One after another: the last choice is what the server keeps.
+    scope: { id: key.join('-') },
+    mutationFn: (tags: Ticket['tags']) =>
+      syncTags(
+        ticket.id,
+        tags.map(({ id }) => id),
+      ),
+    onMutate: (tags) => {
+      putTags(client, ticket.id, tags);
+      return { before: ticket.tags };
+    },
+    onSuccess: (saved) => {
+      // While another choice is on its way, its tags are the ones to show.
+      if (client.isMutating({ mutationKey: key }) === 1) storeTicket(client, saved, reader);
+    },
+    onError: (error, _tags, context) => {
+      if (context) putTags(client, ticket.id, context.before);
+      toast.error(error);
+      void client.invalidateQueries({ queryKey: ['tickets', 'uuid', ticket.uuid] });
+    },
+  });
+}
+
+/** Moves a ticket into a kanban tag's lane, or with null out of all; its other tags stay. */
+export const setLane = (ticketId: number, tagId: number | null) =>
+  tagId === null
+    ? api.delete<Ticket>(`/ticket-tags/${ticketId}`)
+    : api.put<Ticket>(`/ticket-tags/${ticketId}/${tagId}`);

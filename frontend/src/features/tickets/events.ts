@@ -1,39 +1,25 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent, useStatusRoom } from '@/lib/socket';
-import type { Ticket, TicketFilters, TicketPages, TicketStatus } from './api';
 import {
-  amendTickets,
   foldTicket,
   isUnsure,
   leavesList,
   mayHaveLeft,
+  messageStep,
+  onlyBelonging,
   patchTickets,
+  readTicket,
   removeTicket,
-  useReader,
-  type Reader,
+  type RowChange,
   type Said,
 } from './fold';
-import { besideChanged, foldNeighbour, isBeside, isUnsureBeside } from './neighbours';
-import type { NeighbourChange } from './neighbours';
-
-export type TicketEvent =
-  | { action: 'update'; ticket: Ticket }
-  | { action: 'delete'; ticketId: number; oldStatus?: TicketStatus }
-  | { action: 'updateUnread'; ticketId: number };
-
-interface EventMessage {
-  id: number;
-  ticketId: number;
-  ack: number;
-  body: string;
-  isDeleted: boolean;
-}
-
-export type MessageEvent =
-  | { action: 'create'; message: EventMessage; ticket: Ticket }
-  | { action: 'update'; message: EventMessage };
+import { besideChange, foldNeighbour, isUnsureBeside, type NeighbourChange } from './neighbours';
+import type { Reader, Ticket, TicketFilters, TicketPages, TicketStatus } from './types';
+import { useNeighbourEvents } from './useNeighbourEvents';
+import { useReader } from './useReader';
 
 /** Applies a change to every cached list. */
 function eachList(
@@ -46,8 +32,10 @@ function eachList(
 }
 
 /** Applies a change to the tickets cached by their own address. */
-function eachTicket(client: QueryClient, change: (ticket: Ticket) => Ticket) {
-  changeQueries<Ticket>(client, ['tickets', 'uuid'], change);
+function eachTicket(client: QueryClient, { picks, patch }: RowChange) {
+  changeQueries<Ticket>(client, ['tickets', 'uuid'], (known) =>
+    picks(known) ? patch(known) : known,
+  );
 }
 
 const AGAIN_MS = 500;
@@ -82,7 +70,7 @@ function fetchAgain(
 /** Folds one ticket event into the cache; `said` is the message that came with it. */
 export function applyTicketEvent(
   client: QueryClient,
-  event: TicketEvent,
+  event: LiveEvent<'ticket'>,
   reader: Reader,
   said?: Said,
 ) {
@@ -92,9 +80,10 @@ export function applyTicketEvent(
       eachList(client, (pages, filters) => foldTicket(pages, ticket, filters, reader, said));
       // A message that brings a ticket in says so itself.
       if (!said) fetchAgain(client, (pages, filters) => isUnsure(pages, ticket, filters, reader));
-      eachTicket(client, (known) =>
-        known.id === ticket.id && known.updatedAt <= ticket.updatedAt ? ticket : known,
-      );
+      eachTicket(client, {
+        picks: (known) => known.id === ticket.id && known.updatedAt <= ticket.updatedAt,
+        patch: () => ticket,
+      });
       break;
     }
     case 'delete':
@@ -105,37 +94,37 @@ export function applyTicketEvent(
         leavesList(filters, event.oldStatus) ? removeTicket(pages, event.ticketId) : pages,
       );
       break;
-    case 'updateUnread': {
-      const read = (ticket: Ticket) => ({ ...ticket, unreadMessages: 0 });
-      const isIt = ({ id }: Ticket) => id === event.ticketId;
-      eachList(client, (pages, filters) => amendTickets(pages, isIt, read, filters, reader));
-      eachTicket(client, (known) => (isIt(known) ? read(known) : known));
-    }
+    case 'updateUnread':
+      eachList(client, (pages, filters) =>
+        onlyBelonging(pages, patchTickets(pages, readTicket(event.ticketId)), filters, reader),
+      );
+      eachTicket(client, readTicket(event.ticketId));
   }
 }
 
 /** Folds one message event into the rows: a new message moves its ticket, a tick changes its row. */
-export function applyMessageEvent(client: QueryClient, event: MessageEvent, reader: Reader) {
+export function applyMessageEvent(
+  client: QueryClient,
+  event: LiveEvent<'appMessage'>,
+  reader: Reader,
+) {
   const { message } = event;
   if (event.action === 'create') {
     applyTicketEvent(client, { action: 'update', ticket: event.ticket }, reader, message);
     return;
   }
-  const isLatest = (ticket: Ticket) => ticket.lastMessageId === message.id;
-  const patch = (ticket: Ticket): Ticket => ({
-    ...ticket,
-    lastMessageAck: message.ack,
-    lastMessageDeleted: message.isDeleted,
-  });
-  eachList(client, (pages) => patchTickets(pages, isLatest, patch));
-  eachTicket(client, (known) => (isLatest(known) ? patch(known) : known));
+  const step = messageStep(message);
+  eachList(client, (pages) => patchTickets(pages, step));
+  eachTicket(client, step);
 }
 
 /** Folds what became of a contact, queue, connection, user or tag into the rows that show it. */
 export function applyNeighbour(client: QueryClient, change: NeighbourChange, reader: Reader) {
   fetchAgain(client, (pages, filters) => isUnsureBeside(pages, change, filters));
-  eachList(client, (pages, filters) => foldNeighbour(pages, change, filters, reader));
-  eachTicket(client, (known) => (isBeside(known, change) ? besideChanged(known, change) : known));
+  eachList(client, (pages, filters) =>
+    onlyBelonging(pages, foldNeighbour(pages, change), filters, reader),
+  );
+  eachTicket(client, besideChange(change));
 }
 
 const COUNTS_MS = 400;
@@ -176,66 +165,17 @@ export function useTicketEvents(onDeleted: (ticketId: number) => void) {
     }, COUNTS_MS);
   }
 
-  useCompanyEvent<TicketEvent>('ticket', (event) => {
+  useCompanyEvent('ticket', (event) => {
     applyTicketEvent(client, event, reader);
     recount();
     if (event.action === 'delete' && event.oldStatus === undefined) onDeleted(event.ticketId);
   });
-  useCompanyEvent<MessageEvent>('appMessage', (event) => {
+  useCompanyEvent('appMessage', (event) => {
     applyMessageEvent(client, event, reader);
     if (event.action === 'create') recount();
   });
   useNeighbourEvents((change) => {
     applyNeighbour(client, change, reader);
     recount();
-  });
-}
-
-/** Hears what becomes of the neighbours of tickets (rules §11). */
-function useNeighbourEvents(onChange: (change: NeighbourChange) => void) {
-  useCompanyEvent<{ contact?: Ticket['contact']; contactId?: number }>(
-    'contact',
-    ({ contact, contactId }) => {
-      if (contact) {
-        const { id, name, number, email, profilePicUrl } = contact;
-        onChange({ kind: 'contact', id, now: { name, number, email, profilePicUrl } });
-      } else if (contactId !== undefined) onChange({ kind: 'contact', id: contactId, now: null });
-    },
-  );
-  useCompanyEvent<{ queue?: NonNullable<Ticket['queue']>; queueId?: number }>(
-    'queue',
-    ({ queue, queueId }) => {
-      if (queue) {
-        const { id, name, color } = queue;
-        onChange({ kind: 'queue', id, now: { name, color } });
-      } else if (queueId !== undefined) onChange({ kind: 'queue', id: queueId, now: null });
-    },
-  );
-  type Connection = NonNullable<Ticket['whatsapp']>;
-  useCompanyEvent<{ whatsapp?: Connection; whatsappId?: number }>(
-    'whatsapp',
-    ({ whatsapp, whatsappId }) => {
-      if (whatsapp) {
-        const { id, name, status } = whatsapp;
-        onChange({ kind: 'connection', id, now: { name, status } });
-      } else if (whatsappId !== undefined)
-        onChange({ kind: 'connection', id: whatsappId, now: null });
-    },
-  );
-  useCompanyEvent<{ session?: Connection }>('whatsappSession', ({ session }) => {
-    if (session) onChange({ kind: 'connection', id: session.id, now: { status: session.status } });
-  });
-  useCompanyEvent<{ user?: { id: number; name: string } }>('user', ({ user }) => {
-    if (user) onChange({ kind: 'user', id: user.id, now: { name: user.name } });
-  });
-  useCompanyEvent<{
-    action: string;
-    tag?: { id: number; name: string; color: string; kanban: number };
-    tagId?: number;
-  }>('tag', ({ tag, tagId }) => {
-    if (tag) {
-      const { id, name, color, kanban } = tag;
-      onChange({ kind: 'tag', id, now: { name, color, kanban } });
-    } else if (tagId !== undefined) onChange({ kind: 'tag', id: tagId, now: null });
   });
 }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { ticketsOf, type Ticket, type TicketFilters, type TicketPages } from './api';
-import { belongs, foldTicket, leavesList, patchTickets, removeTicket, type Reader } from './fold';
+import {
+  belongs,
+  foldTicket,
+  leavesList,
+  patchTickets,
+  readTicket,
+  removeTicket,
+  ticketsOf,
+} from './fold';
+import type { Reader, Ticket, TicketFilters, TicketPages } from './types';
 
 const reader: Reader = { userId: 7, queues: [1, 2], seesAll: true };
 const filters: TicketFilters = { status: 'open', showAll: false, queues: [] };
@@ -146,10 +154,6 @@ test('removing and patching leave other lists untouched', () => {
   const pages = makePages([2, 1]);
   expect(removeTicket(pages, 5)).toBe(pages);
   expect(idsOf(removeTicket(pages, 2))).toEqual([1]);
-  const read = patchTickets(
-    pages,
-    ({ id }) => id === 2,
-    (ticket) => ({ ...ticket, unreadMessages: 0 }),
-  );
+  const read = patchTickets(pages, readTicket(2));
   expect(read.pages[0]?.tickets[1]).toBe(pages.pages[0]?.tickets[1]);
 });

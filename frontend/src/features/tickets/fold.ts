@@ -1,33 +1,15 @@
-import { fold as foldText } from '@/lib/fold';
-import { can } from '@/lib/permissions';
-import { useCurrentUser } from '@/stores/session';
-import type { Ticket, TicketFilters, TicketPages, TicketStatus } from './api';
+import type { LiveEvent } from '@/lib/api/types';
+import { foldText as foldText } from '@/lib/search';
+import type { Reader, Ticket, TicketFilters, TicketPages, TicketStatus } from './types';
 
-/** Whose lists they are. */
-export interface Reader {
-  userId: number;
-  /** Ids of the queues the reader works in. */
-  queues: readonly number[];
-  isAdmin?: boolean;
-  /** Whether show-all means anything: for admins, and for all while spying is allowed. */
-  seesAll?: boolean;
-}
-
-/** Whether the company lets everybody look into every conversation. */
-const SPY_SETTING = 'allowToSpyMessage';
-
-/** The signed-in user as the reader of lists. */
-export function useReader(): Reader & { isAdmin: boolean; seesAll: boolean } {
-  const user = useCurrentUser();
-  const isAdmin = can(user, 'tickets-manager:showall');
-  return {
-    userId: user.id,
-    queues: user.queues.map(({ id }) => id),
-    isAdmin,
-    seesAll:
-      isAdmin ||
-      user.company.settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled'),
-  };
+/** Each ticket once, newest first: pages overlap while rows come and go. */
+export function ticketsOf(pages: TicketPages | undefined): Ticket[] {
+  const tickets = new Map<number, Ticket>();
+  for (const page of pages?.pages ?? [])
+    for (const ticket of page.tickets) if (!tickets.has(ticket.id)) tickets.set(ticket.id, ticket);
+  return [...tickets.values()].sort(
+    (left, right) => right.updatedAt.localeCompare(left.updatedAt) || right.id - left.id,
+  );
 }
 
 /** Queue 0 of a filter: tickets without one. */
@@ -50,7 +32,7 @@ function isInScope(ticket: Ticket, filters: TicketFilters, reader: Reader): bool
   return isMine;
 }
 
-/** Whether a ticket passes a list's filters, as the server decides it (rules §4.4); all but a
+/** Whether a ticket passes a list's filters, as the server decides it (rules/tickets §9); all but a
  * text search, which looks at messages that are not here. */
 export function belongs(ticket: Ticket, filters: TicketFilters, reader: Reader): boolean {
   const { status, tags = [], users = [], unread = false } = filters;
@@ -114,7 +96,7 @@ const find = (pages: TicketPages, id: number) =>
   pages.pages.flatMap(({ tickets }) => tickets).find((ticket) => ticket.id === id);
 
 /** Takes tickets out of a list. */
-const dropTickets = (pages: TicketPages, drops: (ticket: Ticket) => boolean): TicketPages =>
+export const dropTickets = (pages: TicketPages, drops: (ticket: Ticket) => boolean): TicketPages =>
   mapTickets(pages, (tickets) =>
     tickets.some(drops) ? tickets.filter((ticket) => !drops(ticket)) : tickets,
   );
@@ -173,12 +155,30 @@ export function isUnsure(
   return !isWhole || tags.length > 0 || users.length > 0 || queues.length > 0 || unread;
 }
 
-/** Changes the rows that a test picks, wherever they are. */
-export function patchTickets(
-  pages: TicketPages,
-  picks: (ticket: Ticket) => boolean,
-  patch: (ticket: Ticket) => Ticket,
-): TicketPages {
+/** A change of the rows that it picks. */
+export interface RowChange {
+  picks: (ticket: Ticket) => boolean;
+  patch: (ticket: Ticket) => Ticket;
+}
+
+/** What reading a ticket changes. */
+export const readTicket = (ticketId: number): RowChange => ({
+  picks: ({ id }) => id === ticketId,
+  patch: (ticket) => ({ ...ticket, unreadMessages: 0 }),
+});
+
+/** What a step of a message changes: the tick of the ticket whose last one it is. */
+export const messageStep = ({
+  id,
+  ack,
+  isDeleted,
+}: LiveEvent<'appMessage'>['message']): RowChange => ({
+  picks: (ticket) => ticket.lastMessageId === id,
+  patch: (ticket) => ({ ...ticket, lastMessageAck: ack, lastMessageDeleted: isDeleted }),
+});
+
+/** Changes rows wherever they are. */
+export function patchTickets(pages: TicketPages, { picks, patch }: RowChange): TicketPages {
   return mapTickets(pages, (tickets) =>
     tickets.some(picks)
       ? tickets.map((ticket) => (picks(ticket) ? patch(ticket) : ticket))
@@ -186,18 +186,14 @@ export function patchTickets(
   );
 }
 
-/** Changes rows as `patchTickets` does, and takes out those that then no longer belong. */
-export function amendTickets(
-  pages: TicketPages,
-  picks: (ticket: Ticket) => boolean,
-  patch: (ticket: Ticket) => Ticket,
+/** A changed list without the rows that no longer belong. */
+export const onlyBelonging = (
+  before: TicketPages,
+  changed: TicketPages,
   filters: TicketFilters,
   reader: Reader,
-): TicketPages {
-  const patched = patchTickets(pages, picks, patch);
-  if (patched === pages) return pages;
-  return dropTickets(patched, (ticket) => !belongs(ticket, filters, reader));
-}
+): TicketPages =>
+  changed === before ? before : dropTickets(changed, (ticket) => !belongs(ticket, filters, reader));
 
 /** Whether a delete event concerns a list: a change of status only leaves the old status's. */
 export function leavesList(filters: TicketFilters, oldStatus: TicketStatus | undefined): boolean {

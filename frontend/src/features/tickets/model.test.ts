@@ -1,10 +1,12 @@
 /** Stale lists + events = fresh lists, for any sequence of what happens in a company. */
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fold } from '@/lib/fold';
-import { PAGE_SIZE, ticketsOf, type Ticket, type TicketFilters, type TicketPages } from './api';
+import type { LiveEvent } from '@/lib/api/types';
+import { foldText } from '@/lib/search';
+import { PAGE_SIZE } from './api';
 import { applyMessageEvent, applyNeighbour, applyTicketEvent } from './events';
-import type { Reader } from './fold';
+import { ticketsOf } from './fold';
+import type { Reader, Ticket, TicketFilters, TicketPages } from './types';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -56,7 +58,7 @@ const LISTS: TicketFilters[] = [
   { showAll: true, queues: [], tags: [2], search: 'entrega' },
 ];
 
-/** What the server does, written down anew from rules §4.4 and §11. */
+/** What the server does, written down anew from rules/tickets §9 and rules/realtime §4. */
 class Company {
   readonly tickets = new Map<number, Ticket>();
   readonly said = new Map<number, { id: number; body: string }[]>();
@@ -114,7 +116,7 @@ class Company {
     const told = { ...message, ticketId: ticket.id, ack: 0, isDeleted: false };
     applyMessageEvent(
       this.client,
-      { action: 'create', message: told, ticket: changed },
+      { action: 'create', message: told, ticket: changed } as LiveEvent<'appMessage'>,
       this.reader,
     );
   }
@@ -259,9 +261,11 @@ class Company {
   }
 
   private found(ticket: Ticket, { search = '' }: TicketFilters): Ticket[] {
-    const term = fold(search);
-    if (fold(ticket.contact.name).includes(term)) return [{ ...ticket, match: null }];
-    const line = (this.said.get(ticket.id) ?? []).findLast(({ body }) => fold(body).includes(term));
+    const term = foldText(search);
+    if (foldText(ticket.contact.name).includes(term)) return [{ ...ticket, match: null }];
+    const line = (this.said.get(ticket.id) ?? []).findLast(({ body }) =>
+      foldText(body).includes(term),
+    );
     return line ? [{ ...ticket, match: { messageId: line.id, body: line.body } }] : [];
   }
 }

@@ -1,6 +1,6 @@
 /** Live events of what a row shows beside its ticket: contact, queue, connection, holder, tags. */
-import type { Ticket, TicketFilters, TicketPages } from './api';
-import { amendTickets, isContactFound, removeTicket, type Reader } from './fold';
+import { dropTickets, isContactFound, patchTickets, type RowChange } from './fold';
+import type { Ticket, TicketFilters, TicketPages } from './types';
 
 type Change =
   | { kind: 'contact'; id: number; now: Partial<Ticket['contact']> | null }
@@ -13,7 +13,7 @@ type Change =
 export type NeighbourChange = Change;
 
 /** Whether a row shows a neighbour. */
-export function isBeside(ticket: Ticket, { kind, id }: Change): boolean {
+function isBeside(ticket: Ticket, { kind, id }: Change): boolean {
   switch (kind) {
     case 'contact':
       return ticket.contactId === id;
@@ -29,7 +29,7 @@ export function isBeside(ticket: Ticket, { kind, id }: Change): boolean {
 }
 
 /** A row after one of its neighbours changed. */
-export function besideChanged(ticket: Ticket, change: Change): Ticket {
+function besideChanged(ticket: Ticket, change: Change): Ticket {
   switch (change.kind) {
     case 'contact':
       return { ...ticket, contact: { ...ticket.contact, ...change.now } };
@@ -54,26 +54,17 @@ export function besideChanged(ticket: Ticket, change: Change): Ticket {
   }
 }
 
+/** What a change of a neighbour changes. */
+export const besideChange = (change: Change): RowChange => ({
+  picks: (ticket) => isBeside(ticket, change),
+  patch: (ticket) => besideChanged(ticket, change),
+});
+
 /** A list after a neighbour changed; a deleted contact takes its tickets along. */
-export function foldNeighbour(
-  pages: TicketPages,
-  change: Change,
-  filters: TicketFilters,
-  reader: Reader,
-): TicketPages {
-  if (change.kind === 'contact' && change.now === null)
-    return pages.pages
-      .flatMap(({ tickets }) => tickets)
-      .filter((ticket) => isBeside(ticket, change))
-      .reduce((rest, { id }) => removeTicket(rest, id), pages);
-  return amendTickets(
-    pages,
-    (ticket) => isBeside(ticket, change),
-    (ticket) => besideChanged(ticket, change),
-    filters,
-    reader,
-  );
-}
+export const foldNeighbour = (pages: TicketPages, change: Change): TicketPages =>
+  change.kind === 'contact' && change.now === null
+    ? dropTickets(pages, (ticket) => isBeside(ticket, change))
+    : patchTickets(pages, besideChange(change));
 
 /**
  * Whether only the server can tell what a change brings into a list: a renamed contact into a

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Tag } from '@/features/tags/api';
-import { switchTag } from './changes';
-import { creatableName, matchingTags } from './tags';
+import { creatableName, matchingTags, switchTag } from './tags';
 
 const tag = (id: number, name: string, kanban = 0) =>
   ({ id, name, kanban, color: '#3E7BD6' }) as Tag;

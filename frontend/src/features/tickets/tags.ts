@@ -1,4 +1,5 @@
 import type { Tag } from '@/features/tags/api';
+import type { Ticket } from './types';
 
 const MIN_NAME = 3;
 
@@ -21,4 +22,11 @@ export function creatableName(tags: readonly Tag[], text: string): string | null
   const name = text.trim();
   if (name.length < MIN_NAME) return null;
   return tags.some((tag) => folded(tag.name) === folded(name)) ? null : name;
+}
+
+/** The tags that a ticket has once one is switched; a lane takes the place of another lane. */
+export function switchTag(tags: Ticket['tags'], tag: Ticket['tags'][number]): Ticket['tags'] {
+  if (tags.some(({ id }) => id === tag.id)) return tags.filter(({ id }) => id !== tag.id);
+  const kept = tag.kanban ? tags.filter(({ kanban }) => !kanban) : tags;
+  return [...kept, tag].sort((left, right) => left.name.localeCompare(right.name));
 }

@@ -3,7 +3,7 @@ import type { User } from '@/features/users/api';
 import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
 import type { SessionUser } from '@/lib/api/types';
-import type { Ticket } from './api';
+import type { Ticket } from './types';
 
 type Target = Pick<User, 'profile' | 'queues'>;
 type Choice = Pick<Queue, 'id' | 'name'>;
@@ -24,8 +24,8 @@ export function queueFor(user: Target, chosen: string, current: number | null): 
 }
 
 /**
- * The status to ask for. Without a user the ticket waits, whatever it was before (specification 2
- * §4); with one a closed ticket opens again; else the new holder says enough.
+ * The status to ask for. Without a user the ticket waits, whatever it was before
+ * (rules/tickets §3); with one a closed ticket opens again; else the new holder says enough.
  */
 export function statusFor(ticket: Pick<Ticket, 'status'>, userId: number | null) {
   if (userId === null) return 'pending';
@@ -41,7 +41,7 @@ export function fieldError(error: unknown, field: string): string | undefined {
   return isNamed && i18n.exists(`errors:${error.code}`) ? i18n.t(`errors:${error.code}`) : reason;
 }
 
-/** Whether a user still sees a ticket (rules §4.6). */
+/** Whether a user still sees a ticket (rules/tickets §6). */
 export const seesTicket = (
   ticket: Pick<Ticket, 'status' | 'userId' | 'queueId'>,
   user: SessionUser,

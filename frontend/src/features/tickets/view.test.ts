@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Reader } from './fold';
+import type { Reader } from './types';
 import { filterCount, filtersOf, formatView, parseView, showsAll } from './view';
 
 const admin: Reader = { userId: 1, queues: [], isAdmin: true, seesAll: true };

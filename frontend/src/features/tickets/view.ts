@@ -1,10 +1,8 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { useSearchParams } from 'react-router';
-import type { TicketFilters, TicketStatus } from './api';
-import { NO_QUEUE, type Reader } from './fold';
+import { NO_QUEUE } from './fold';
+import type { Reader, TicketFilters, TicketStatus } from './types';
 
-export type Tab = 'open' | 'closed' | 'search';
-export type SubTab = Extract<TicketStatus, 'open' | 'pending'>;
+type Tab = 'open' | 'closed' | 'search';
+type SubTab = Extract<TicketStatus, 'open' | 'pending'>;
 
 /** What the list panel shows; it lives in the address, so that a reload or a link shows the same. */
 export interface ListView {
@@ -89,22 +87,4 @@ export function filtersOf(view: ListView, reader: Reader): TicketFilters {
   };
   if (view.tab === 'search') return { ...filters, search: view.search.trim().toLowerCase() };
   return { ...filters, status: view.tab === 'closed' ? 'closed' : view.subTab };
-}
-
-export function useListView(): [ListView, (change: Partial<ListView>) => void] {
-  const [params, setParams] = useSearchParams();
-  const view = useMemo(() => parseView(params), [params]);
-  // Two changes may come before the address has followed the first.
-  const latest = useRef(view);
-  useEffect(() => {
-    latest.current = view;
-  }, [view]);
-  const change = useCallback(
-    (part: Partial<ListView>) => {
-      latest.current = { ...latest.current, ...part };
-      setParams(formatView(latest.current), { replace: true });
-    },
-    [setParams],
-  );
-  return [view, change];
 }

@@ -7,17 +7,19 @@ import { CheckList } from '@/components/CheckList';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FormFooter } from '@/components/FormFooter';
+import { LoadingDialog } from '@/components/LoadingDialog';
 import { Select } from '@/components/Select';
-import { ErrorState, Skeleton } from '@/components/States';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { connectionsQuery } from '@/features/connections/api';
 import { queuesQuery } from '@/features/queues/api';
-import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { showFieldErrors } from '@/lib/forms';
 import { can } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
+import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
-import { userQuery, useSaveUser, type User } from './api';
+import { userQuery, useSaveUser } from './api';
 import { newUserSchema, userSchema, type UserForm } from './schemas';
+import type { User } from './types';
 
 interface UserDialogProps {
   /** The user to edit; without it a new one is made. */
@@ -37,20 +39,14 @@ export function UserDialog({ userId, onClose }: UserDialogProps) {
 function EditDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
   const { t } = useTranslation('users');
   const own = useCurrentUser().id === userId;
-  const { data, error, refetch } = useQuery(userQuery(userId));
-  if (data) return <Form user={data} onClose={onClose} />;
+  const stored = useQuery(userQuery(userId));
+  if (stored.data) return <Form user={stored.data} onClose={onClose} />;
   return (
-    <Dialog open onClose={onClose} title={own ? t('dialog.profile') : t('dialog.edit')}>
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <chakra.div role="status" display="flex" flexDirection="column" gap="4">
-          <Skeleton h="9" />
-          <Skeleton h="9" />
-          <Skeleton h="9" />
-        </chakra.div>
-      )}
-    </Dialog>
+    <LoadingDialog
+      title={own ? t('dialog.profile') : t('dialog.edit')}
+      query={stored}
+      onClose={onClose}
+    />
   );
 }
 
@@ -59,7 +55,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
   const me = useCurrentUser();
   const own = user?.id === me.id;
   const mayEditQueues = can(me, 'user-modal:editQueues');
-  // The own profile never changes here: the server refuses it (rules §9).
+  // The own profile never changes here: the server refuses it (rules/accounts §4).
   const mayEditProfile = can(me, 'user-modal:editProfile') && !own;
   const queues = useQuery(queuesQuery());
   const connections = useQuery(connectionsQuery());
@@ -76,7 +72,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
   });
   const save = useSaveUser(user?.id);
   const { errors, isDirty } = form.formState;
-  const words = useFieldWords();
+  const errorText = useErrorText();
 
   const submit = form.handleSubmit((values) =>
     save
@@ -87,15 +83,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
           onClose();
         },
         (error: unknown) => {
-          const names = {
-            name: 'name',
-            email: 'email',
-            password: 'password',
-            profile: 'profile',
-            queueIds: 'queueIds',
-            whatsappId: 'whatsappId',
-          } as const;
-          if (!showFieldErrors(form, error, names)) toast.error(error);
+          if (!showFieldErrors(form, error)) toast.error(error);
         },
       ),
   );
@@ -116,16 +104,16 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
       }
     >
       <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
-        <Field label={t('fields.name')} error={words(errors.name?.message)} required>
+        <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
           <TextInput autoFocus autoComplete="off" {...form.register('name')} />
         </Field>
-        <Field label={t('fields.email')} error={words(errors.email?.message)} required>
+        <Field label={t('fields.email')} error={errorText(errors.email?.message)} required>
           <TextInput type="email" autoComplete="off" {...form.register('email')} />
         </Field>
         <Field
           label={t('fields.password')}
           help={user ? t('fields.passwordHelp') : undefined}
-          error={words(errors.password?.message)}
+          error={errorText(errors.password?.message)}
           required={!user}
         >
           <PasswordInput autoComplete="new-password" {...form.register('password')} />
@@ -133,7 +121,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
         <Field
           label={t('fields.profile')}
           help={own ? t('fields.ownProfile') : undefined}
-          error={words(errors.profile?.message)}
+          error={errorText(errors.profile?.message)}
         >
           <Select
             disabled={!mayEditProfile}
@@ -146,7 +134,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
           />
         </Field>
         <chakra.div gridColumn="1 / -1">
-          <Field label={t('fields.queues')} error={words(errors.queueIds?.message)}>
+          <Field label={t('fields.queues')} error={errorText(errors.queueIds?.message)}>
             <Controller
               control={form.control}
               name="queueIds"
@@ -166,7 +154,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
           <Field
             label={t('fields.connection')}
             help={t('fields.connectionHelp')}
-            error={words(errors.whatsappId?.message)}
+            error={errorText(errors.whatsappId?.message)}
           >
             <Select
               disabled={!mayEditQueues}

@@ -6,17 +6,17 @@ import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
+import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
-import { ConfirmDialog } from '@/components/Dialog';
 import { Page } from '@/components/Page';
 import { QueueChips } from '@/components/QueueChips';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { useCompanyEvent } from '@/lib/socket';
-import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import { useDeleteUser, usersQuery, type User } from './api';
+import { useDeleteUser, usersQuery } from './api';
+import type { User } from './types';
 import { UserDialog } from './UserDialog';
 
 type Open = { dialog: 'add' } | { dialog: 'edit'; id: number } | { dialog: 'delete'; user: User };
@@ -62,14 +62,7 @@ export function UsersTable() {
 
   return (
     <Page
-      tools={
-        <SearchInput
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={search}
-          onSearch={setSearch}
-        />
-      }
+      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
       action={
         <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
           {t('dialog.add')}
@@ -79,14 +72,9 @@ export function UsersTable() {
       <DataTable
         label={t('label')}
         columns={columns}
-        rows={list.data?.pages.flatMap(({ users }) => users)}
-        rowKey={({ id }) => id}
+        rows={list.data?.rows}
+        query={list}
         onRowClick={({ id }) => setOpen({ dialog: 'edit', id })}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        hasMore={list.hasNextPage}
-        loadingMore={list.isFetchingNextPage}
-        onLoadMore={() => void list.fetchNextPage()}
         empty={
           <EmptyState
             icon={<UserPlus size={20} />}
@@ -107,27 +95,15 @@ export function UsersTable() {
       {open?.dialog === 'add' && <UserDialog onClose={() => setOpen(null)} />}
       {open?.dialog === 'edit' && <UserDialog userId={open.id} onClose={() => setOpen(null)} />}
       {open?.dialog === 'delete' && (
-        <ConfirmDialog
-          open
-          onClose={() => setOpen(null)}
+        <ConfirmDelete
           title={t('delete.title', { name: open.user.name })}
-          confirmLabel={t('common:actions.delete')}
-          loading={remove.isPending}
-          onConfirm={() =>
-            remove.mutate(open.user.id, {
-              onSuccess: () => {
-                toast.success(t('deleted'));
-                setOpen(null);
-              },
-              onError: (error) => {
-                toast.error(error);
-                setOpen(null);
-              },
-            })
-          }
+          id={open.user.id}
+          remove={remove}
+          done={t('deleted')}
+          onClose={() => setOpen(null)}
         >
           {t('delete.text')}
-        </ConfirmDialog>
+        </ConfirmDelete>
       )}
     </Page>
   );

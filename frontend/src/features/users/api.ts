@@ -1,26 +1,18 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import type { components } from '@/lib/api/schema';
+import { pagesQuery, useDeleteRow, useSaveRow } from '@/lib/api/resource';
+import type { User, UserInput, UsersPage } from './types';
 
-type Schemas = components['schemas'];
+export type * from './types';
 
-export type User = Schemas['User'];
-export type UserInput = Schemas['UserInputRequest'];
-type UsersPage = Schemas['UserPage'];
+const users = {
+  path: '/users',
+  keys: { all: ['users'], pages: ['users', 'list'] },
+  rowsOf: (page: UsersPage) => page.users,
+};
 
-export const usersQuery = (search: string) =>
-  infiniteQueryOptions({
-    queryKey: ['users', 'list', search] as const,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<UsersPage>('/users/', { searchParam: search.trim(), pageNumber: pageParam }, signal),
-    initialPageParam: 1,
-    getNextPageParam: (last: UsersPage, pages) => (last.hasMore ? pages.length + 1 : undefined),
-  });
+/** The users that a search finds. */
+export const usersQuery = (search: string) => pagesQuery(users, search);
 
 /** Every user of the company, for choosing some. */
 export const userOptionsQuery = () =>
@@ -38,19 +30,6 @@ export const userQuery = (id: number) =>
   });
 
 /** Creates a user, or changes the one with `id`. */
-export function useSaveUser(id?: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: UserInput) =>
-      id === undefined ? api.post<User>('/users', body) : api.put<User>(`/users/${id}`, body),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
-  });
-}
+export const useSaveUser = (id?: number) => useSaveRow<User, UserInput>(users, id);
 
-export function useDeleteUser() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.delete(`/users/${id}`),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
-  });
-}
+export const useDeleteUser = () => useDeleteRow(users);

@@ -5,7 +5,7 @@ const password = z
   .max(50, 'field.tooLong')
   .refine((text) => text === '' || text.length >= 5, 'field.tooShort');
 
-/** The user form (specification 1 §5); messages are keys of the common texts. */
+/** The user form (rules/accounts §1); messages are keys of the common texts. */
 export const userSchema = z.object({
   name: z
     .string()

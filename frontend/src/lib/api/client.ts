@@ -4,7 +4,7 @@ import type { SessionAnswer } from './types';
 
 const BASE = import.meta.env.VITE_API_URL ?? '/api';
 
-export type Query = Record<string, string | number | boolean | null | undefined>;
+type Query = Record<string, string | number | boolean | null | undefined>;
 
 interface Options {
   query?: Query;
@@ -154,7 +154,7 @@ export const api = {
 };
 
 /** When the access token ends, in milliseconds since 1970; 0 when it cannot be read. */
-export function tokenExpiry(token: string): number {
+function tokenExpiry(token: string): number {
   return tokenClaim(token, 'exp') * 1000;
 }
 

@@ -13,7 +13,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Sign in; the account's older sessions end (specification 4 §10). */
+    /** @description Sign in; the account's older sessions end (rules/accounts §5). */
     post: operations['login'];
     delete?: never;
     options?: never;
@@ -589,7 +589,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/api/queueIntegration/{id}/deliveries/{delivery_id}/': {
+  '/api/queueIntegration/{id}/deliveries/{call_id}/': {
     parameters: {
       query?: never;
       header?: never;
@@ -606,7 +606,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/api/queueIntegration/{id}/deliveries/{delivery_id}/redeliver/': {
+  '/api/queueIntegration/{id}/deliveries/{call_id}/redeliver/': {
     parameters: {
       query?: never;
       header?: never;
@@ -1296,6 +1296,24 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description Files to a number, the first with `body` as its caption. */
+    ApiMediaRequest: {
+      number: string;
+      body?: string;
+      medias: string[];
+    };
+    /** @description What was accepted; `messageId` is the first of `messageIds`, `ticketId` where they stand. */
+    ApiSent: {
+      messageId: number;
+      messageIds: number[];
+      ticketId: number;
+      contactId: number;
+    };
+    /** @description A text to a number: country code, area code and number, without mask. */
+    ApiTextRequest: {
+      number: string;
+      body: string;
+    };
     /** @enum {unknown} */
     BlankEnum: '';
     /** @description What the provider of a connection can do; browsers hide what it can't. */
@@ -1420,7 +1438,7 @@ export interface components {
      * @description What a dialog sends; everything but the name of a new connection may be left out.
      *
      *     `phone_number_id` and `waba_id` come as fields or inside `qrcode`; `accessToken` is kept as it
-     *     is when the mask or nothing comes back (specification 4 §5.3, §13).
+     *     is when the mask or nothing comes back (rules/automation §6, rules/connections §2).
      */
     ConnectionWriteRequest: {
       name: string;
@@ -1472,14 +1490,14 @@ export interface components {
       id: number;
       name: string;
     };
-    /** @description One line of extra info; a known `id` changes that line, any other makes a new one. */
+    /** @description One field of extra info; a known `id` changes that field, any other makes a new one. */
     ContactField: {
       /** Format: int64 */
       id?: number | null;
       name: string;
       value: string | null;
     };
-    /** @description One line of extra info; a known `id` changes that line, any other makes a new one. */
+    /** @description One field of extra info; a known `id` changes that field, any other makes a new one. */
     ContactFieldRequest: {
       /** Format: int64 */
       id?: number | null;
@@ -1490,7 +1508,7 @@ export interface components {
     ContactIdsRequest: {
       ids: number[];
     };
-    /** @description What a contact form sends (specification 1 §5); what is left out stays as it is. */
+    /** @description What a contact form sends (rules/contacts §1); what is left out stays as it is. */
     ContactInputRequest: {
       name: string;
       number?: string | null;
@@ -1521,52 +1539,6 @@ export interface components {
     DeletedContacts: {
       deleted: number[];
       refused: components['schemas']['RefusedDeletion'][];
-    };
-    /**
-     * @description One call of an integration; `statusCode` is null where there was no answer.
-     *
-     *     `eventId` is the same over the tries of one event, and `attempt` counts them. A call that went
-     *     well has no `error`.
-     */
-    Delivery: {
-      id: number;
-      /** Format: uuid */
-      eventId: string;
-      event: string;
-      url: string;
-      attempt: number;
-      ticketId: number | null;
-      requestBody: unknown;
-      statusCode: number | null;
-      responseText: string;
-      error: string;
-      durationMs: number;
-      /** Format: date-time */
-      createdAt: string;
-    };
-    /** @description A page of the log, newest first. */
-    DeliveryPage: {
-      deliveries: components['schemas']['Delivery'][];
-      count: number;
-      hasMore: boolean;
-    };
-    /** @description Files to a number, the first with `body` as its caption. */
-    ExternalMediaRequest: {
-      number: string;
-      body?: string;
-      medias: string[];
-    };
-    /** @description A text to a number: country code, area code and number, without mask. */
-    ExternalMessageRequest: {
-      number: string;
-      body: string;
-    };
-    /** @description What was accepted; `messageId` is the first of `messageIds`, `ticketId` where they stand. */
-    ExternalSent: {
-      messageId: number;
-      messageIds: number[];
-      ticketId: number;
-      contactId: number;
     };
     /** @description Whom to forward a message to; `clientId` makes a resubmission harmless. */
     ForwardRequest: {
@@ -1621,7 +1593,7 @@ export interface components {
       typebotUnknownMessage: string;
       signingSecret: string;
       usedBy: components['schemas']['Uses'];
-      lastDelivery: components['schemas']['LastDelivery'] | null;
+      lastDelivery: components['schemas']['LastCall'] | null;
       companyId: number;
       /** Format: date-time */
       createdAt: string;
@@ -1629,7 +1601,35 @@ export interface components {
       updatedAt: string;
     };
     /**
-     * @description An integration to create, or what to change of one (specification 3 §5).
+     * @description One call of an integration; `statusCode` is null where there was no answer.
+     *
+     *     `eventId` is the same over the tries of one event, and `attempt` counts them. A call that went
+     *     well has no `error`.
+     */
+    IntegrationCall: {
+      id: number;
+      /** Format: uuid */
+      eventId: string;
+      event: string;
+      url: string;
+      attempt: number;
+      ticketId: number | null;
+      requestBody: unknown;
+      statusCode: number | null;
+      responseText: string;
+      error: string;
+      durationMs: number;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    /** @description A page of the log, newest first. */
+    IntegrationCallPage: {
+      deliveries: components['schemas']['IntegrationCall'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /**
+     * @description An integration to create, or what to change of one (rules/automation §3).
      *
      *     Which fields a type asks for is judged over the whole record, by the service.
      */
@@ -1657,12 +1657,215 @@ export interface components {
     /** @enum {string} */
     LanguageEnum: 'pt-BR' | 'en' | 'es';
     /** @description How the newest call of an integration went. */
-    LastDelivery: {
+    LastCall: {
       /** Format: date-time */
       at: string;
       ok: boolean;
       statusCode: number | null;
       error: string;
+    };
+    /** @description What Socket.IO clients and `/ws/events/` hear, by the event's name without its prefix: `ticket` arrives as `company-{companyId}-ticket`. */
+    LiveEvents: {
+      appMessage:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            message: components['schemas']['TicketMessage'];
+            ticket: components['schemas']['Ticket'];
+            contact: components['schemas']['TicketContact'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            message: components['schemas']['TicketMessage'];
+          };
+      auth: {
+        /** @enum {string} */
+        action: 'update';
+        user: components['schemas']['TokenVersion'];
+        tokenVersion: number;
+      };
+      contact:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            contact: components['schemas']['Contact'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            contact: components['schemas']['Contact'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            contactId: number;
+          }
+        | {
+            /** @enum {string} */
+            action: 'reload';
+          };
+      prompt:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            prompt: components['schemas']['Prompt'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            prompt: components['schemas']['Prompt'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            promptId: number;
+          };
+      queue:
+        | {
+            /** @enum {string} */
+            action: 'update';
+            queue: components['schemas']['Queue'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            queueId: number;
+          };
+      queueIntegration:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            queueIntegration: components['schemas']['Integration'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            queueIntegration: components['schemas']['Integration'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            integrationId: number;
+          };
+      /** @description Older browsers hear it as `company{companyId}-quickemessage`. */
+      quickmessage:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['QuickMessage'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['QuickMessage'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            id: number;
+          };
+      /** @description Older browsers hear it as `company{companyId}-schedule`. */
+      schedule:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            schedule: components['schemas']['ScheduledMessage'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            schedule: components['schemas']['ScheduledMessage'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            scheduleId: number;
+          };
+      settings: {
+        /** @enum {string} */
+        action: 'update';
+        setting: components['schemas']['Setting'];
+      };
+      tag:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            tag: components['schemas']['Tag'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            tag: components['schemas']['Tag'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            tagId: number;
+          };
+      ticket:
+        | {
+            /** @enum {string} */
+            action: 'update';
+            ticket: components['schemas']['Ticket'];
+            event?: components['schemas']['TicketActivity'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            ticketId: number;
+            /** @enum {string} */
+            oldStatus?: 'pending' | 'open' | 'closed';
+          }
+        | {
+            /** @enum {string} */
+            action: 'updateUnread';
+            ticketId: number;
+          };
+      ticketNote:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            note: components['schemas']['Note'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            noteId: number;
+            contactId: number;
+          };
+      user:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            user: components['schemas']['User'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            user: components['schemas']['User'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            userId: number;
+          };
+      whatsapp:
+        | {
+            /** @enum {string} */
+            action: 'update';
+            whatsapp: components['schemas']['Connection'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            whatsappId: number;
+          };
+      whatsappSession: {
+        /** @enum {string} */
+        action: 'update';
+        session: components['schemas']['Connection'];
+      };
     };
     /** @description Files to send, with their captions. */
     MediaMessageCreateRequest: {
@@ -1720,7 +1923,7 @@ export interface components {
       body: string;
     };
     /**
-     * @description A page of a conversation, oldest message first, with the history lines of its time.
+     * @description A page of a conversation, oldest message first, with the activities of its time.
      *
      *     `hasMore` tells of older messages, in the answer to `afterId` of newer ones; `hasNewer` always
      *     of newer ones.
@@ -1731,7 +1934,7 @@ export interface components {
       hasMore: boolean;
       hasNewer: boolean;
       ticket: components['schemas']['Ticket'];
-      events: components['schemas']['TicketEvent'][];
+      events: components['schemas']['TicketActivity'][];
     };
     MessageSent: components['schemas']['TicketMessage'] | components['schemas']['SentMessages'];
     /** @description A note; `ticketId` is null once the ticket is deleted, `user` once the account is. */
@@ -1745,7 +1948,7 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
-    /** @description A note to write: at least 2 characters (specification 2 §5). */
+    /** @description A note to write: at least 2 characters (rules/contacts §7). */
     NoteInputRequest: {
       note: string;
       /** Format: int64 */
@@ -1882,7 +2085,7 @@ export interface components {
       totalTokens: number;
     };
     /**
-     * @description A prompt to create, or what to change of one (specification 3 §5).
+     * @description A prompt to create, or what to change of one (rules/automation §7).
      *
      *     What a voice asks for, and whether the model wants a key, the service judges over the whole.
      */
@@ -1994,7 +2197,7 @@ export interface components {
       promptId?: number | null;
       options?: components['schemas']['OptionNodeRequest'][];
     };
-    /** @description A queue to create, or what to change of one (specification 2 §5). */
+    /** @description A queue to create, or what to change of one (rules/queues §1). */
     QueueInputRequest: {
       name: string;
       color: string;
@@ -2075,7 +2278,7 @@ export interface components {
       typeArch?: string;
     };
     /**
-     * @description A quick message to create, or what to change of one (specification 2 §5).
+     * @description A quick message to create, or what to change of one (rules/library §1).
      *
      *     Older browsers resend the whole record; what is not named here counts for nothing.
      */
@@ -2090,44 +2293,6 @@ export interface components {
       records: components['schemas']['QuickMessage'][];
       count: number;
       hasMore: boolean;
-    };
-    /** @description A message without the one it quotes. */
-    QuotedMessage: {
-      id: number;
-      ticketId: number;
-      contactId: number;
-      companyId: number;
-      body: string;
-      fromMe: boolean;
-      ack: number;
-      read: boolean;
-      mediaType: components['schemas']['MediaTypeEnum'];
-      mediaUrl: string | null;
-      mediaName: string;
-      mediaMime: string;
-      mediaSize: number | null;
-      /** Format: double */
-      mediaSeconds: number | null;
-      mediaState:
-        (components['schemas']['MediaStateEnum'] | components['schemas']['NullEnum']) | null;
-      quotedMsgId: number | null;
-      isDeleted: boolean;
-      isEdited: boolean;
-      remoteJid: string;
-      dataJson: string | null;
-      wid: string | null;
-      userId: number | null;
-      userName: string | null;
-      source: components['schemas']['SourceEnum'];
-      errorCode: string;
-      errorReason: string;
-      reactions: components['schemas']['Reaction'][];
-      participant: components['schemas']['Participant'] | null;
-      contact: components['schemas']['MessageContact'];
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
     };
     /** @description The message that is answered to; browsers send the whole of it, the id counts. */
     QuotedReferenceRequest: {
@@ -2157,59 +2322,6 @@ export interface components {
       name: string;
       code: string;
       message: string;
-    };
-    /** @description What the bot did; `optionId` is the `key` of the draft's node that the contact stands on. */
-    RehearsalAnswer: {
-      messages: components['schemas']['RehearsalMessage'][];
-      state: {
-        [key: string]: unknown;
-      };
-      effects: components['schemas']['RehearsalEffect'][];
-      optionId: string | null;
-      menuType: components['schemas']['MenuTypeEnum'];
-    };
-    /** @description A button or a row of a native menu; its id comes back as `choiceId`. */
-    RehearsalChoice: {
-      id: string;
-      title: string;
-    };
-    /**
-     * @description What would become of the ticket.
-     *
-     *     `queue`: it goes to the queue `queueId`, called `queueName`. `person`: it waits for one,
-     *     `reason` being leaf, limit, handed_over, no_options, or ended when it did so already.
-     *     `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
-     */
-    RehearsalEffect: {
-      kind: components['schemas']['RehearsalEffectKindEnum'];
-      queueId?: number;
-      queueName?: string;
-      name?: string;
-      reason?: string;
-    };
-    /** @enum {string} */
-    RehearsalEffectKindEnum: 'queue' | 'person' | 'integration' | 'prompt' | 'closed';
-    /** @description A contact's message to a draft; `state` is what the last answer said, null at first. */
-    RehearsalInputRequest: {
-      queue: components['schemas']['QueueDraftRequest'];
-      /** Format: int64 */
-      queueId?: number | null;
-      state?: {
-        [key: string]: unknown;
-      } | null;
-      text?: string | null;
-      choiceId?: string | null;
-      /**
-       * Format: date-time
-       * @description When it is written; now when left out.
-       */
-      at?: string | null;
-    };
-    /** @description What the bot writes; `asList` tells a list's rows from buttons. */
-    RehearsalMessage: {
-      body: string;
-      choices: components['schemas']['RehearsalChoice'][];
-      asList: boolean;
     };
     /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
     Schedule: {
@@ -2273,7 +2385,7 @@ export interface components {
       /** Format: binary */
       file?: string;
     };
-    /** @description A schedule to make, or what to change of one (specification 2 §5). */
+    /** @description A schedule to make, or what to change of one (rules/schedules §1). */
     ScheduledMessageInputRequest: {
       body: string;
       /** Format: int64 */
@@ -2299,7 +2411,7 @@ export interface components {
       id: number;
       name: string;
     };
-    /** @description A company's working hours, all of them (specification 3 §9). */
+    /** @description A company's working hours, all of them (rules/hours §2). */
     SchedulesInputRequest: {
       schedules: components['schemas']['ScheduleRequest'][];
     };
@@ -2364,7 +2476,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A tag to create, or what to change of one (specification 2 §5). */
+    /** @description A tag to create, or what to change of one (rules/contacts §8). */
     TagInputRequest: {
       name: string;
       color?: string;
@@ -2444,6 +2556,59 @@ export interface components {
       /** Format: uuid */
       clientId?: string | null;
     };
+    /** @description What the bot did; `optionId` is the `key` of the draft's node that the contact stands on. */
+    TestChatAnswer: {
+      messages: components['schemas']['TestChatMessage'][];
+      state: {
+        [key: string]: unknown;
+      };
+      effects: components['schemas']['TestChatEffect'][];
+      optionId: string | null;
+      menuType: components['schemas']['MenuTypeEnum'];
+    };
+    /** @description A button or a row of a native menu; its id comes back as `choiceId`. */
+    TestChatChoice: {
+      id: string;
+      title: string;
+    };
+    /**
+     * @description What would become of the ticket.
+     *
+     *     `queue`: it goes to the queue `queueId`, called `queueName`. `person`: it waits for one,
+     *     `reason` being leaf, limit, handed_over, no_options, or ended when it did so already.
+     *     `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
+     */
+    TestChatEffect: {
+      kind: components['schemas']['TestChatEffectKindEnum'];
+      queueId?: number;
+      queueName?: string;
+      name?: string;
+      reason?: string;
+    };
+    /** @enum {string} */
+    TestChatEffectKindEnum: 'queue' | 'person' | 'integration' | 'prompt' | 'closed';
+    /** @description A contact's message to a draft; `state` is what the last answer said, null at first. */
+    TestChatInputRequest: {
+      queue: components['schemas']['QueueDraftRequest'];
+      /** Format: int64 */
+      queueId?: number | null;
+      state?: {
+        [key: string]: unknown;
+      } | null;
+      text?: string | null;
+      choiceId?: string | null;
+      /**
+       * Format: date-time
+       * @description When it is written; now when left out.
+       */
+      at?: string | null;
+    };
+    /** @description What the bot writes; `asList` tells a list's rows from buttons. */
+    TestChatMessage: {
+      body: string;
+      choices: components['schemas']['TestChatChoice'][];
+      asList: boolean;
+    };
     /** @description A line of a trial conversation. */
     TestMessageRequest: {
       fromMe: boolean;
@@ -2491,6 +2656,39 @@ export interface components {
       tags: components['schemas']['TicketTag'][];
       match?: components['schemas']['TicketMatch'] | null;
     };
+    /**
+     * @description The schema of `activity_row`: who did it, and user, queue and connection afterwards.
+     *
+     *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
+     *     the bot stopped (leaf, limit, handed_over, failed, finished, phone), `error` what failed, in
+     *     words, `rate` how it was liked, 1 to 3.
+     */
+    TicketActivity: {
+      id: number;
+      ticketId: number;
+      kind: components['schemas']['TicketActivityKindEnum'];
+      actorName: string | null;
+      userName: string | null;
+      queueName: string | null;
+      whatsappName: string | null;
+      by: string | null;
+      reason: string | null;
+      error: string | null;
+      rate: number | null;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    /** @enum {string} */
+    TicketActivityKindEnum:
+      | 'accepted'
+      | 'returned'
+      | 'resolved'
+      | 'reopened'
+      | 'transferred'
+      | 'queued'
+      | 'bot_ended'
+      | 'rated'
+      | 'expired';
     /** @description The connection of a ticket. */
     TicketConnection: {
       id: number;
@@ -2512,7 +2710,7 @@ export interface components {
       open: number;
       pending: number;
     };
-    /** @description The new-ticket dialog's body (specification 1 §7). */
+    /** @description The new-ticket dialog's body (rules/tickets §4). */
     TicketCreateRequest: {
       /** Format: int64 */
       contactId: number;
@@ -2527,45 +2725,12 @@ export interface components {
     };
     /** @enum {string} */
     TicketCreateStatusEnum: 'open' | 'pending';
-    /**
-     * @description The schema of `event_row`: who did it, and user, queue and connection afterwards.
-     *
-     *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
-     *     the bot stopped (leaf, limit, handed_over, failed, finished, phone), `error` what failed, in
-     *     words, `rate` how it was liked, 1 to 3.
-     */
-    TicketEvent: {
-      id: number;
-      ticketId: number;
-      kind: components['schemas']['TicketEventKindEnum'];
-      actorName: string | null;
-      userName: string | null;
-      queueName: string | null;
-      whatsappName: string | null;
-      by: string | null;
-      reason: string | null;
-      error: string | null;
-      rate: number | null;
-      /** Format: date-time */
-      createdAt: string;
-    };
-    /** @enum {string} */
-    TicketEventKindEnum:
-      | 'accepted'
-      | 'returned'
-      | 'resolved'
-      | 'reopened'
-      | 'transferred'
-      | 'queued'
-      | 'bot_ended'
-      | 'rated'
-      | 'expired';
     /** @description The message that a search found, its text cut around the hit. */
     TicketMatch: {
       messageId: number;
       body: string;
     };
-    /** @description The schema of `message_row`. */
+    /** @description The schema of `message_row`; of what a message quotes, `quotedMsg` is always null. */
     TicketMessage: {
       id: number;
       ticketId: number;
@@ -2590,6 +2755,11 @@ export interface components {
       remoteJid: string;
       dataJson: string | null;
       wid: string | null;
+      /**
+       * Format: uuid
+       * @description What its sender named it, to know it again; null for others.
+       */
+      clientId: string | null;
       userId: number | null;
       userName: string | null;
       source: components['schemas']['SourceEnum'];
@@ -2602,7 +2772,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
-      quotedMsg: components['schemas']['QuotedMessage'] | null;
+      quotedMsg: components['schemas']['TicketMessage'] | null;
     };
     /** @description A page of the inbox. */
     TicketPage: {
@@ -2625,7 +2795,7 @@ export interface components {
       color: string;
       kanban: number;
     };
-    /** @description A change of a ticket; what is left out stays (specification 4 §4.1). */
+    /** @description A change of a ticket; what is left out stays (rules/tickets §3). */
     TicketUpdateRequest: {
       status?: components['schemas']['TicketStatusEnum'];
       /** Format: int64 */
@@ -2644,6 +2814,11 @@ export interface components {
     TicketUser: {
       id: number;
       name: string;
+    };
+    /** @description Whose sessions of an older version have ended. */
+    TokenVersion: {
+      id: number;
+      tokenVersion: number;
     };
     /** @enum {string} */
     TypeEnum: 'dialogflow' | 'n8n' | 'webhook' | 'webhook_official' | 'typebot' | 'asaas';
@@ -2669,7 +2844,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A user to create, or what to change of one (specification 1 §5). */
+    /** @description A user to create, or what to change of one (rules/accounts §1). */
     UserInputRequest: {
       name: string;
       /** Format: email */
@@ -3606,8 +3781,8 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ExternalMessageRequest'];
-        'multipart/form-data': components['schemas']['ExternalMediaRequest'];
+        'application/json': components['schemas']['ApiTextRequest'];
+        'multipart/form-data': components['schemas']['ApiMediaRequest'];
       };
     };
     responses: {
@@ -3616,7 +3791,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ExternalSent'];
+          'application/json': components['schemas']['ApiSent'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -4182,9 +4357,9 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RehearsalInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['RehearsalInputRequest'];
-        'multipart/form-data': components['schemas']['RehearsalInputRequest'];
+        'application/json': components['schemas']['TestChatInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TestChatInputRequest'];
+        'multipart/form-data': components['schemas']['TestChatInputRequest'];
       };
     };
     responses: {
@@ -4193,7 +4368,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['RehearsalAnswer'];
+          'application/json': components['schemas']['TestChatAnswer'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -4387,7 +4562,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeliveryPage'];
+          'application/json': components['schemas']['IntegrationCallPage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -4406,7 +4581,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        delivery_id: number;
+        call_id: number;
         id: number;
       };
       cookie?: never;
@@ -4418,7 +4593,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Delivery'];
+          'application/json': components['schemas']['IntegrationCall'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
@@ -4437,7 +4612,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        delivery_id: number;
+        call_id: number;
         id: number;
       };
       cookie?: never;
@@ -4449,7 +4624,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Delivery'];
+          'application/json': components['schemas']['IntegrationCall'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */

@@ -6,3 +6,7 @@ type Schemas = components['schemas'];
 export type Plan = Schemas['Plan'];
 export type SessionUser = Schemas['SessionUser'];
 export type SessionAnswer = Schemas['Session'];
+
+/** What the server tells under each name of a live event. */
+export type LiveEvents = Schemas['LiveEvents'];
+export type LiveEvent<Name extends keyof LiveEvents> = LiveEvents[Name];

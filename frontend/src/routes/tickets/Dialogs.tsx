@@ -4,9 +4,9 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '@/components/Dialog';
 import type { Contact } from '@/features/contacts/api';
-import type { GalleryMessage } from '@/features/contacts/drawer/api';
-import { Conversation } from '@/features/messages/Conversation';
+import type { GalleryMessage } from '@/features/contacts/drawer/types';
 import type { CardNumber } from '@/features/messages/content/ContactCards';
+import { Conversation } from '@/features/messages/Conversation';
 import { ticketQuery, type Ticket } from '@/features/tickets/api';
 
 // Forms weigh, and the first page has none: they load when asked for.
@@ -119,7 +119,7 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
   );
 }
 
-/** A look at a ticket as it is now, with nothing to press (specification 2 §2 'spy conversation'). */
+/** A look at a ticket as it is now, with nothing to press (rules/screens §4). */
 function SpyDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
   const { t } = useTranslation('tickets');
   const { data: now } = useQuery({ ...ticketQuery(ticket.uuid), placeholderData: ticket });

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ticketQuery } from '@/features/tickets/api';
-import { forgetTicket } from '@/features/tickets/changes';
-import { useTicketEvents, type TicketEvent } from '@/features/tickets/events';
+import { forgetTicket, ticketQuery } from '@/features/tickets/api';
+import { useTicketEvents } from '@/features/tickets/events';
 import { ApiError } from '@/lib/api/errors';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
@@ -13,7 +12,7 @@ const UPDATE_MS = 1500;
 
 /**
  * The ticket of the address. Who may not, or no longer, read it is told so and sent to the list,
- * and so is everyone once it is deleted (specification 2 §2, §8).
+ * and so is everyone once it is deleted (rules/screens §4, rules/tickets §6).
  */
 export function useOpenTicket(uuid: string | undefined, leave: () => void) {
   const { t } = useTranslation('tickets');
@@ -37,7 +36,7 @@ export function useOpenTicket(uuid: string | undefined, leave: () => void) {
     [client, leave, openId, t, uuid],
   );
   useTicketEvents(onDeleted);
-  useCompanyEvent<TicketEvent>('ticket', (event) => {
+  useCompanyEvent('ticket', (event) => {
     if (event.action === 'updateUnread') return;
     const id = event.action === 'update' ? event.ticket.id : event.ticketId;
     if (id !== openId || !uuid) return;

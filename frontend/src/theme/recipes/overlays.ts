@@ -28,28 +28,33 @@ const item = {
   _disabled: { opacity: 0.5, cursor: 'not-allowed' },
 } as const;
 
+/** A drawer is Chakra's dialog in another place. */
+const dialogSlots = [
+  'trigger',
+  'backdrop',
+  'positioner',
+  'content',
+  'title',
+  'description',
+  'closeTrigger',
+  'header',
+  'body',
+  'footer',
+] as const;
+
+const backdrop = {
+  position: 'fixed',
+  inset: 0,
+  bg: 'bg.scrim',
+  zIndex: 'overlay',
+  _open: { animationName: 'fade-in', animationDuration: 'moderate' },
+  _closed: { animationName: 'fade-out', animationDuration: 'fast' },
+} as const;
+
 export const dialogRecipe = defineSlotRecipe({
-  slots: [
-    'trigger',
-    'backdrop',
-    'positioner',
-    'content',
-    'title',
-    'description',
-    'closeTrigger',
-    'header',
-    'body',
-    'footer',
-  ],
+  slots: dialogSlots,
   base: {
-    backdrop: {
-      position: 'fixed',
-      inset: 0,
-      bg: 'bg.scrim',
-      zIndex: 'overlay',
-      _open: { animationName: 'fade-in', animationDuration: 'moderate' },
-      _closed: { animationName: 'fade-out', animationDuration: 'fast' },
-    },
+    backdrop,
     positioner: {
       position: 'fixed',
       inset: 0,
@@ -109,27 +114,9 @@ export const dialogRecipe = defineSlotRecipe({
 });
 
 export const drawerRecipe = defineSlotRecipe({
-  slots: [
-    'trigger',
-    'backdrop',
-    'positioner',
-    'content',
-    'title',
-    'description',
-    'closeTrigger',
-    'header',
-    'body',
-    'footer',
-  ],
+  slots: dialogSlots,
   base: {
-    backdrop: {
-      position: 'fixed',
-      inset: 0,
-      bg: 'bg.scrim',
-      zIndex: 'overlay',
-      _open: { animationName: 'fade-in', animationDuration: 'moderate' },
-      _closed: { animationName: 'fade-out', animationDuration: 'fast' },
-    },
+    backdrop,
     positioner: { position: 'fixed', inset: 0, display: 'flex', zIndex: 'modal' },
     content: {
       display: 'flex',

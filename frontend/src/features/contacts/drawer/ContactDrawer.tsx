@@ -11,12 +11,13 @@ import { Tabs } from '@/components/Tabs';
 import type { Ticket } from '@/features/tickets/api';
 import { formatPhone } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import { contactQuery, type Contact } from '../api';
-import type { GalleryMessage } from './api';
+import { contactQuery } from '../api';
+import type { Contact } from '../types';
 import { Details } from './Details';
 import { useDrawerEvents } from './events';
 import { Gallery } from './Gallery';
 import { History } from './History';
+import type { GalleryMessage } from './types';
 
 interface ContactDrawerProps {
   ticket: Ticket;
@@ -34,7 +35,7 @@ interface ContactDrawerProps {
 
 type Tab = 'details' | 'history' | 'gallery';
 
-/** All about the contact of a conversation (specification 2 §2 'Contact drawer'). */
+/** All about the contact of a conversation (rules/contacts §9). */
 export function ContactDrawer(props: ContactDrawerProps) {
   const { t } = useTranslation('contactDrawer');
   const { beside, onClose } = props;

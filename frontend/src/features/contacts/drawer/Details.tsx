@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '@/components/States';
 import { formatDate } from '@/lib/format';
-import type { Contact } from '../api';
+import type { Contact } from '../types';
 import { Notes } from './Notes';
-import { Nothing, Section, SmallError } from './Section';
+import { EmptyLine, Section, SmallError } from './Section';
 
 interface DetailsProps {
   query: UseQueryResult<Contact>;
@@ -87,7 +87,7 @@ export function Details({ query, contactId, ticketId, tags, edit }: DetailsProps
               ))}
             </chakra.dl>
           ) : (
-            <Nothing>{t('extra.empty')}</Nothing>
+            <EmptyLine>{t('extra.empty')}</EmptyLine>
           )}
         </Section>
       )}

@@ -6,19 +6,20 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { Segmented } from '@/components/Tabs';
 import { formatBytes, formatDate } from '@/lib/format';
-import { galleryQuery, type GalleryMessage, type Shelf } from './api';
+import { galleryQuery } from './api';
+import { AudioRow } from './AudioRow';
 import { galleryOf } from './fold';
-import { Scroller } from './More';
 import { byMonth } from './months';
-import { Sound } from './Sound';
+import { PagedScroller } from './PagedScroller';
+import type { GalleryMessage, GalleryTab } from './types';
 
 interface GalleryProps {
   contactId: number;
-  /** Shows one of the pictures and films large; oldest first. */
+  /** Shows one of the pictures and videos large; oldest first. */
   onOpenImage: (images: readonly GalleryMessage[], messageId: number) => void;
 }
 
-const ICONS: Record<Shelf, ReactNode> = {
+const ICONS: Record<GalleryTab, ReactNode> = {
   media: <Images size={20} />,
   files: <FileText size={20} />,
   audio: <AudioLines size={20} />,
@@ -27,31 +28,31 @@ const ICONS: Record<Shelf, ReactNode> = {
 const fromOf = (message: GalleryMessage) =>
   message.fromMe ? message.userName : (message.participant ?? message.contact).name;
 
-/** Every file of the contact that one may open, on three shelves. */
+/** Every file of the contact that one may open, in three tabs. */
 export function Gallery({ contactId, onOpenImage }: GalleryProps) {
   const { t } = useTranslation('contactDrawer');
-  const [shelf, setShelf] = useState<Shelf>('media');
+  const [tab, setTab] = useState<GalleryTab>('media');
   return (
     <chakra.div display="flex" flexDirection="column" flex="1" minH="0">
       <chakra.div display="flex" px="5" py="3">
         <Segmented
           aria-label={t('gallery.label')}
-          value={shelf}
-          onChange={setShelf}
+          value={tab}
+          onChange={setTab}
           tabs={(['media', 'files', 'audio'] as const).map((value) => ({
             value,
             label: t(`gallery.${value}`),
           }))}
         />
       </chakra.div>
-      <Contents key={shelf} contactId={contactId} shelf={shelf} onOpenImage={onOpenImage} />
+      <Contents key={tab} contactId={contactId} tab={tab} onOpenImage={onOpenImage} />
     </chakra.div>
   );
 }
 
-function Contents({ contactId, shelf, onOpenImage }: GalleryProps & { shelf: Shelf }) {
+function Contents({ contactId, tab, onOpenImage }: GalleryProps & { tab: GalleryTab }) {
   const { t, i18n } = useTranslation('contactDrawer');
-  const query = useInfiniteQuery(galleryQuery(contactId, shelf));
+  const query = useInfiniteQuery(galleryQuery(contactId, tab));
   if (query.error && !query.data)
     return (
       <ErrorState
@@ -60,35 +61,35 @@ function Contents({ contactId, shelf, onOpenImage }: GalleryProps & { shelf: She
         onRetry={() => void query.refetch()}
       />
     );
-  if (!query.data) return <Waiting shelf={shelf} />;
+  if (!query.data) return <GallerySkeleton tab={tab} />;
   const messages = galleryOf(query.data);
   if (messages.length === 0)
     return (
       <EmptyState
-        icon={ICONS[shelf]}
-        title={t(`gallery.empty.${shelf}`)}
+        icon={ICONS[tab]}
+        title={t(`gallery.empty.${tab}`)}
         text={t('gallery.emptyText')}
       />
     );
-  if (shelf !== 'media')
+  if (tab !== 'media')
     return (
-      <Scroller query={query}>
-        <chakra.ul aria-label={t(`gallery.${shelf}`)} listStyleType="none" pb="3">
+      <PagedScroller query={query}>
+        <chakra.ul aria-label={t(`gallery.${tab}`)} listStyleType="none" pb="3">
           {messages.map((message) => (
             <chakra.li key={message.id}>
-              {shelf === 'audio' ? (
-                <Sound message={message} from={fromOf(message) ?? t('gallery.us')} />
+              {tab === 'audio' ? (
+                <AudioRow message={message} from={fromOf(message) ?? t('gallery.us')} />
               ) : (
                 <File message={message} />
               )}
             </chakra.li>
           ))}
         </chakra.ul>
-      </Scroller>
+      </PagedScroller>
     );
   const oldestFirst = messages.toReversed();
   return (
-    <Scroller query={query}>
+    <PagedScroller query={query}>
       {byMonth(messages, i18n.language).map(([month, found]) => (
         <chakra.section key={month} aria-label={month} px="5" pb="4">
           <chakra.h3 textStyle="xs" color="fg.muted" fontWeight="medium" mb="1.5">
@@ -112,13 +113,13 @@ function Contents({ contactId, shelf, onOpenImage }: GalleryProps & { shelf: She
           </chakra.ul>
         </chakra.section>
       ))}
-    </Scroller>
+    </PagedScroller>
   );
 }
 
-function Waiting({ shelf }: { shelf: Shelf }) {
+function GallerySkeleton({ tab }: { tab: GalleryTab }) {
   const { t } = useTranslation('contactDrawer');
-  const isGrid = shelf === 'media';
+  const isGrid = tab === 'media';
   return (
     <chakra.div
       role="status"

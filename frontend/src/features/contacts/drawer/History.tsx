@@ -9,7 +9,7 @@ import type { Ticket } from '@/features/tickets/api';
 import { formatDate } from '@/lib/format';
 import { historyQuery } from './api';
 import { historyOf } from './fold';
-import { Scroller } from './More';
+import { PagedScroller } from './PagedScroller';
 
 const RowLink = chakra(Link);
 const TONES = { open: 'live', pending: 'waiting', closed: 'neutral' } as const;
@@ -55,7 +55,7 @@ export function History({ contactId, currentId, addressOf }: HistoryProps) {
       />
     );
   return (
-    <Scroller query={query}>
+    <PagedScroller query={query}>
       <chakra.ul aria-label={t('history.label')} listStyleType="none">
         {tickets.map((ticket) => (
           <chakra.li key={ticket.id} borderBottomWidth="1px">
@@ -63,7 +63,7 @@ export function History({ contactId, currentId, addressOf }: HistoryProps) {
           </chakra.li>
         ))}
       </chakra.ul>
-    </Scroller>
+    </PagedScroller>
   );
 }
 

@@ -14,13 +14,15 @@ import { IconButton } from '@/components/IconButton';
 import { Skeleton } from '@/components/States';
 import { TextArea } from '@/components/TextInput';
 import { formatCount, formatDateTime } from '@/lib/format';
-import { showFieldErrors, useFieldWords } from '@/lib/forms';
+import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
+import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
-import { notesQuery, useAddNote, useDeleteNote, type Note } from './api';
-import { Nothing, Section, SmallError } from './Section';
+import { notesQuery, useAddNote, useDeleteNote } from './api';
+import { EmptyLine, Section, SmallError } from './Section';
+import type { Note } from './types';
 
-/** Specification 2 §5. */
+/** See rules/contacts §7. */
 export const noteSchema = z.object({
   note: z
     .string()
@@ -71,7 +73,7 @@ export function Notes({ contactId, ticketId }: NotesProps) {
             <Skeleton display="block" h="16" />
           </chakra.div>
         ) : notes.length === 0 ? (
-          <Nothing>{t('notes.empty')}</Nothing>
+          <EmptyLine>{t('notes.empty')}</EmptyLine>
         ) : (
           <chakra.ul display="grid" gap="2" listStyleType="none" aria-label={t('notes.title')}>
             {notes.map((note) => (
@@ -157,7 +159,7 @@ export function Notes({ contactId, ticketId }: NotesProps) {
 
 function NewNote({ contactId, ticketId }: NotesProps) {
   const { t } = useTranslation('contactDrawer');
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const add = useAddNote(contactId, ticketId);
   const form = useForm<NoteForm>({
     resolver: zodResolver(noteSchema),
@@ -176,7 +178,7 @@ function NewNote({ contactId, ticketId }: NotesProps) {
         form.setFocus('note');
       },
       (error: unknown) => {
-        if (!showFieldErrors(form, error, { note: 'note' })) toast.error(error);
+        if (!showFieldErrors(form, error)) toast.error(error);
       },
     ),
   );
@@ -194,7 +196,7 @@ function NewNote({ contactId, ticketId }: NotesProps) {
     >
       <Field
         label={<chakra.span srOnly>{t('notes.label')}</chakra.span>}
-        error={words(form.formState.errors.note?.message)}
+        error={errorText(form.formState.errors.note?.message)}
       >
         <TextArea rows={2} placeholder={t('notes.placeholder')} {...form.register('note')} />
       </Field>

@@ -42,7 +42,7 @@ export function SmallError({ error, onRetry }: { error: unknown; onRetry: () => 
 }
 
 /** One quiet sentence where there is nothing. */
-export function Nothing({ children }: { children: ReactNode }) {
+export function EmptyLine({ children }: { children: ReactNode }) {
   return (
     <chakra.p textStyle="sm" color="fg.muted">
       {children}

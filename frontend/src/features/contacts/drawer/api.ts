@@ -3,24 +3,14 @@ import {
   queryOptions,
   useMutation,
   useQueryClient,
-  type InfiniteData,
 } from '@tanstack/react-query';
 import type { TicketsPage } from '@/features/tickets/api';
 import { api } from '@/lib/api/client';
-import type { components } from '@/lib/api/schema';
+import { nextPage } from '@/lib/api/pages';
 import { foldNote } from './fold';
+import type { GalleryPage, GalleryTab, Note } from './types';
 
-type Schemas = components['schemas'];
-
-export type Note = Schemas['Note'];
-export type GalleryPage = Schemas['GalleryPage'];
-export type GalleryMessage = GalleryPage['messages'][number];
-export type HistoryPages = InfiniteData<TicketsPage>;
-export type GalleryPages = InfiniteData<GalleryPage>;
-
-export type Shelf = 'media' | 'files' | 'audio';
-
-const KINDS: Record<Shelf, string> = {
+const KINDS: Record<GalleryTab, string> = {
   media: 'image,video',
   files: 'application',
   audio: 'audio',
@@ -29,9 +19,6 @@ const KINDS: Record<Shelf, string> = {
 export const historyKey = (contactId: number) => ['contactHistory', contactId] as const;
 export const galleryKey = (contactId: number) => ['contactMedia', contactId] as const;
 export const notesKey = (contactId: number) => ['contactNotes', contactId] as const;
-
-const nextPage = (last: { hasMore: boolean }, pages: unknown[]) =>
-  last.hasMore ? pages.length + 1 : undefined;
 
 /** The contact's tickets that the user may read, newest first. */
 export const historyQuery = (contactId: number) =>
@@ -43,14 +30,14 @@ export const historyQuery = (contactId: number) =>
     getNextPageParam: nextPage,
   });
 
-/** One shelf of the contact's files, newest first. */
-export const galleryQuery = (contactId: number, shelf: Shelf) =>
+/** The files of one tab, newest first. */
+export const galleryQuery = (contactId: number, tab: GalleryTab) =>
   infiniteQueryOptions({
-    queryKey: [...galleryKey(contactId), shelf] as const,
+    queryKey: [...galleryKey(contactId), tab] as const,
     queryFn: ({ pageParam, signal }) =>
       api.get<GalleryPage>(
         `/contacts/${contactId}/media`,
-        { kind: KINDS[shelf], pageNumber: pageParam },
+        { kind: KINDS[tab], pageNumber: pageParam },
         signal,
       ),
     initialPageParam: 1,

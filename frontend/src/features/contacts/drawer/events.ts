@@ -1,47 +1,18 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import type { Ticket } from '@/features/tickets/api';
+import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent } from '@/lib/socket';
-import { contactQuery, type Contact } from '../api';
-import {
-  galleryKey,
-  historyKey,
-  notesKey,
-  type GalleryMessage,
-  type GalleryPages,
-  type HistoryPages,
-  type Note,
-} from './api';
-import {
-  changesGallery,
-  foldHistory,
-  foldNote,
-  forgetInHistory,
-  galleryOf,
-  type NoteEvent,
-} from './fold';
+import { contactQuery } from '../api';
+import type { Contact } from '../types';
+import { galleryKey, historyKey, notesKey } from './api';
+import { changesGallery, foldHistory, foldNote, forgetInHistory, galleryOf } from './fold';
+import type { GalleryPages, HistoryPages, Note } from './types';
 
-interface TicketEvent {
-  action: string;
-  ticket?: Ticket;
-  ticketId?: number;
-  oldStatus?: string;
-}
-
-interface MessageEvent {
-  message: GalleryMessage;
-}
-
-interface ContactEvent {
-  action: string;
-  contact?: Contact;
-}
-
-/** Fetches a contact's shelves again when a message comes to stand on one, or leaves it. */
+/** Fetches a contact's files again when a message comes to be among them, or leaves them. */
 export function applyGalleryEvent(
   client: QueryClient,
   contactId: number,
-  { message }: MessageEvent,
+  { message }: LiveEvent<'appMessage'>,
 ) {
   if (message.contactId !== contactId) return;
   for (const { queryKey, state } of client
@@ -55,23 +26,21 @@ export function applyGalleryEvent(
 /** Keeps what the drawer shows in step with the live events while mounted. */
 export function useDrawerEvents(contactId: number) {
   const client = useQueryClient();
-  useCompanyEvent<NoteEvent>('ticketNote', (event) => {
+  useCompanyEvent('ticketNote', (event) => {
     const about = event.action === 'create' ? event.note.contactId : event.contactId;
     if (about === contactId)
       changeQueries<Note[]>(client, notesKey(contactId), (notes) => foldNote(notes, event) ?? []);
   });
-  useCompanyEvent<TicketEvent>('ticket', ({ action, ticket, ticketId, oldStatus }) => {
+  useCompanyEvent('ticket', (event) => {
     const key = historyKey(contactId);
-    if (action === 'update' && ticket?.contactId === contactId)
-      changeQueries<HistoryPages>(client, key, (pages) => foldHistory(pages, ticket));
-    if (action === 'delete' && ticketId !== undefined && oldStatus === undefined)
-      changeQueries<HistoryPages>(client, key, (pages) => forgetInHistory(pages, ticketId));
+    if (event.action === 'update' && event.ticket.contactId === contactId)
+      changeQueries<HistoryPages>(client, key, (pages) => foldHistory(pages, event.ticket));
+    if (event.action === 'delete' && event.oldStatus === undefined)
+      changeQueries<HistoryPages>(client, key, (pages) => forgetInHistory(pages, event.ticketId));
   });
-  useCompanyEvent<MessageEvent>('appMessage', (event) =>
-    applyGalleryEvent(client, contactId, event),
-  );
-  useCompanyEvent<ContactEvent>('contact', ({ contact }) => {
-    if (contact?.id === contactId)
-      client.setQueryData<Contact>(contactQuery(contactId).queryKey, contact);
+  useCompanyEvent('appMessage', (event) => applyGalleryEvent(client, contactId, event));
+  useCompanyEvent('contact', (event) => {
+    if ('contact' in event && event.contact.id === contactId)
+      client.setQueryData<Contact>(contactQuery(contactId).queryKey, event.contact);
   });
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Ticket } from '@/features/tickets/api';
-import type { GalleryMessage, HistoryPages, Note } from './api';
 import { changesGallery, foldHistory, foldNote, forgetInHistory, historyOf } from './fold';
 import { byMonth } from './months';
 import { noteSchema } from './Notes';
+import type { GalleryMessage, HistoryPages, Note } from './types';
 
 const note = (id: number) => ({ id, note: `Nota ${id}` }) as Note;
 const ticket = (id: number, updatedAt = '2026-01-01T00:00:00Z', status = 'open') =>

@@ -1,11 +1,12 @@
 import type { Ticket } from '@/features/tickets/api';
-import type { GalleryMessage, GalleryPages, HistoryPages, Note } from './api';
-
-export type NoteEvent =
-  { action: 'create'; note: Note } | { action: 'delete'; noteId: number; contactId: number };
+import type { LiveEvent } from '@/lib/api/types';
+import type { GalleryMessage, GalleryPages, HistoryPages, Note } from './types';
 
 /** Puts a note in its place, newest first, or takes it out. */
-export function foldNote(notes: Note[] | undefined, event: NoteEvent): Note[] | undefined {
+export function foldNote(
+  notes: Note[] | undefined,
+  event: LiveEvent<'ticketNote'>,
+): Note[] | undefined {
   if (!notes) return notes;
   if (event.action === 'delete') return notes.filter(({ id }) => id !== event.noteId);
   const others = notes.filter(({ id }) => id !== event.note.id);
@@ -68,7 +69,7 @@ interface Filed {
 
 const SHOWN = ['image', 'video', 'audio', 'application'];
 
-/** Whether a message belongs on a shelf and is not there, or is there and no longer belongs. */
+/** Whether a message belongs in a gallery and is not there, or is there and no longer belongs. */
 export function changesGallery(messages: readonly { id: number }[], message: Filed): boolean {
   const isThere = messages.some(({ id }) => id === message.id);
   const belongs =

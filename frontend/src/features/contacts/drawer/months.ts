@@ -1,4 +1,4 @@
-import type { GalleryMessage } from './api';
+import type { GalleryMessage } from './types';
 
 /** Messages under the names of their months, in the order they come. */
 export function byMonth(

@@ -12,7 +12,7 @@ import {
   startRecording,
   type Recording,
   type Refusal,
-} from './recorder';
+} from './recording';
 
 /** As many as the widest conversation shows. */
 const BARS = 200;
@@ -181,5 +181,5 @@ export default function Recorder({ onEnd }: RecorderProps) {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** mm:ss, as specification 2 §9 has it. */
+/** mm:ss (rules/messages §9). */
 const clock = (seconds: number) => `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { markOf, toggleMark } from './marks';
-import { LIST_ID, optionId } from './QuickAnswers';
+import { LIST_ID, optionId } from './QuickMessagePicker';
 
 const LINE_PX = 20;
 const MAX_ROWS = 5;

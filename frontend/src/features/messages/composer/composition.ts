@@ -53,7 +53,7 @@ export const attachmentOfStored = (id: string, stored: StoredFile): Attachment =
   content: { file: null, stored },
 });
 
-export const selectedOf = ({ attachments, selectedId }: Composition): Attachment | undefined =>
+const selectedOf = ({ attachments, selectedId }: Composition): Attachment | undefined =>
   attachments.find(({ id }) => id === selectedId);
 
 /** What stands in the input. */

@@ -1,6 +1,6 @@
 /** WhatsApp's marks around a selection, by the keys that every editor knows. */
 
-export interface Selection {
+interface Selection {
   text: string;
   start: number;
   end: number;

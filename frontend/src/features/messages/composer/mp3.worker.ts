@@ -3,7 +3,7 @@
 import { createEncoder } from 'wasm-media-encoders';
 import wasmUrl from 'wasm-media-encoders/wasm/mp3?url';
 
-/** Specification 2 §9. */
+/** See rules/messages §9. */
 const KBIT_PER_SECOND = 128;
 
 /** On the port comes the sound, and null at its end; 'end' is for when that does not come. */

@@ -1,13 +1,9 @@
-import { useState } from 'react';
-
-const SIGN_KEY = 'signOption';
-
 /** The server's limit of a text, signature included. */
 export const MAX_TEXT = 4096;
 /** WhatsApp's limit of the text under a file. */
 export const MAX_CAPTION = 1024;
 
-/** The text as it is sent: the name in bold before it when signing is on (specification 2 §9). */
+/** The text as it is sent: the name in bold before it when signing is on (rules/messages §9). */
 export const signed = (text: string, name: string | null): string =>
   text && name !== null ? `*${name}:*\n${text}` : text;
 
@@ -17,16 +13,4 @@ export function unsigned(body: string, name: string): { prefix: string; text: st
   return body.startsWith(prefix)
     ? { prefix, text: body.slice(prefix.length) }
     : { prefix: '', text: body };
-}
-
-/** Whether texts are signed, on this computer; on until one says otherwise. */
-export function useSigning(): [boolean, (signing: boolean) => void] {
-  const [signing, setSigning] = useState(() => localStorage.getItem(SIGN_KEY) !== 'false');
-  return [
-    signing,
-    (changed) => {
-      setSigning(changed);
-      localStorage.setItem(SIGN_KEY, String(changed));
-    },
-  ];
 }

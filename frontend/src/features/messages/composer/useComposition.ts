@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_FILES, refusalOf } from '@/lib/files';
 import { useCurrentUser, useSession } from '@/stores/session';
-import type { Message } from '../api';
 import { readDraft, writeDraft } from '../drafts';
 import { newClientId } from '../outbox';
+import type { Message } from '../types';
 import {
   attachmentOfFile,
   attachmentOfStored,

@@ -3,12 +3,12 @@ import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '@/lib/format';
-import { removeItem, type OutboxItem } from '../outbox';
-import type { Message } from '../api';
 import { Meta } from '../Bubble';
+import { removeItem, type OutboxItem } from '../outbox';
+import type { Message } from '../types';
 import { MediaState } from './Media';
 import { play, soundAfter, useSpeed } from './playing';
-import { useWaveform } from './waveform';
+import { useWaveform } from './useWaveform';
 
 /** A voice note or another sound: play, place, speed. */
 export function Audio({ message, item }: { message: Message; item: OutboxItem | undefined }) {

@@ -12,11 +12,11 @@ import {
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatBytes } from '@/lib/format';
-import { removeItem, type OutboxItem } from '../outbox';
-import type { Message } from '../api';
-import { Gone, Meta, MetaLine, MetaSpace } from '../Bubble';
+import { Meta, MetaLine, MetaSpace, NoContentText } from '../Bubble';
 import { captionOf } from '../kinds';
+import { removeItem, type OutboxItem } from '../outbox';
 import { parseLocation } from '../parse';
+import type { Message } from '../types';
 import { MediaState } from './Media';
 import { Inset } from './parts';
 import { Text } from './Text';
@@ -35,7 +35,13 @@ function describe({ mediaName, mediaSize }: Message): string {
     .join(' · ');
 }
 
-export function Document({ message, item }: { message: Message; item: OutboxItem | undefined }) {
+export function DocumentContent({
+  message,
+  item,
+}: {
+  message: Message;
+  item: OutboxItem | undefined;
+}) {
   const { t } = useTranslation(['messages', 'common']);
   const name = message.mediaName || t('kinds.application');
   const sending = item !== undefined && item.state !== 'failed';
@@ -118,7 +124,7 @@ export function Document({ message, item }: { message: Message; item: OutboxItem
   );
 }
 
-export function Place({ message }: { message: Message }) {
+export function LocationContent({ message }: { message: Message }) {
   const { t } = useTranslation('messages');
   const { image, href, description } = parseLocation(message.body);
   const words = description || t('kinds.locationMessage');
@@ -165,7 +171,7 @@ export function Place({ message }: { message: Message }) {
   );
 }
 
-export function CallLog({ message }: { message: Message }) {
+export function CallContent({ message }: { message: Message }) {
   const { t } = useTranslation('messages');
   return (
     <chakra.div>
@@ -180,10 +186,10 @@ export function CallLog({ message }: { message: Message }) {
 }
 
 /** 'unknown' and deleted ones, in words. */
-export function Unshown({ message, words }: { message: Message; words: string }) {
+export function NoContent({ message, words }: { message: Message; words: string }) {
   return (
     <chakra.div color={message.fromMe ? 'bubble.out.meta' : 'fg.muted'}>
-      <Gone>{words}</Gone>
+      <NoContentText>{words}</NoContentText>
       <MetaSpace message={message} />
       <Meta message={message} />
     </chakra.div>

@@ -3,9 +3,9 @@ import { MessageSquarePlus, UserPlus, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatPhone } from '@/lib/format';
-import type { Message } from '../api';
 import { MetaLine } from '../Bubble';
 import { parseCards, parseCloudCards, parseData } from '../parse';
+import type { Message } from '../types';
 import { Inset } from './parts';
 import { Text } from './Text';
 

@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { ListChecks } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Message } from '../api';
 import { Meta } from '../Bubble';
 import { parseChoices, parseData } from '../parse';
+import type { Message } from '../types';
 import { Choice, Small } from './parts';
 import { Marked, Text } from './Text';
 

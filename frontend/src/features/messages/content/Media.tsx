@@ -3,13 +3,13 @@ import { CircleAlert, ImageOff, Play, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
-import { removeItem, type OutboxItem } from '../outbox';
-import type { Message } from '../api';
 import { MetaLine } from '../Bubble';
 import { captionOf } from '../kinds';
+import { removeItem, type OutboxItem } from '../outbox';
+import type { Message } from '../types';
 import { Text } from './Text';
 
-/** Pictures and films keep this box from the first moment, so that nothing moves when they load. */
+/** Pictures and videos keep this box from the first moment, so that nothing moves when they load. */
 const BOX_WIDTH = '264px';
 const BOX_RATIO = '4 / 3';
 
@@ -54,7 +54,7 @@ const RADIUS = 20;
 const ROUND = 2 * Math.PI * RADIUS;
 
 /** A ring that fills while a file leaves, with the cross that breaks it off. */
-export function UploadRing({ item }: { item: OutboxItem }) {
+function UploadRing({ item }: { item: OutboxItem }) {
   const { t } = useTranslation('messages');
   if (item.state === 'failed') return null;
   return (
@@ -110,7 +110,7 @@ interface MediaProps {
 const Below = ({ message }: { message: Message }) =>
   captionOf(message) ? <Text message={message} caption /> : <MetaLine message={message} />;
 
-export function Picture({ message, item, onOpen }: MediaProps & { onOpen: () => void }) {
+export function ImageContent({ message, item, onOpen }: MediaProps & { onOpen: () => void }) {
   const { t } = useTranslation('messages');
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const { mediaUrl } = message;
@@ -156,8 +156,8 @@ export function Picture({ message, item, onOpen }: MediaProps & { onOpen: () => 
   );
 }
 
-/** The first picture of a film; it plays over the whole screen. */
-export function Film({ message, item, onOpen }: MediaProps & { onOpen: () => void }) {
+/** The first picture of a video; it plays over the whole screen. */
+export function VideoContent({ message, item, onOpen }: MediaProps & { onOpen: () => void }) {
   const { t } = useTranslation(['messages', 'conversation']);
   return (
     <chakra.div w={BOX_WIDTH} maxW="full">
@@ -216,7 +216,7 @@ export function Film({ message, item, onOpen }: MediaProps & { onOpen: () => voi
   );
 }
 
-export function Sticker({ message }: { message: Message }) {
+export function StickerContent({ message }: { message: Message }) {
   const { t } = useTranslation('messages');
   return (
     <chakra.div>

@@ -2,7 +2,6 @@ import { chakra } from '@chakra-ui/react';
 import { Copy, ExternalLink, FileText, Image, Phone, Reply, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Message } from '../api';
 import { Meta, MetaSpace } from '../Bubble';
 import { parseData } from '../parse';
 import {
@@ -11,6 +10,7 @@ import {
   type ShownHeader,
   type ShownTemplate,
 } from '../templates/shown';
+import type { Message } from '../types';
 import { Marked } from './Text';
 
 const ICONS = { link: ExternalLink, phone: Phone, code: Copy, reply: Reply } as const;

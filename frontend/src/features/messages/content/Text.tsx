@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { Fragment, useContext, useMemo } from 'react';
-import type { Message } from '../api';
+import { isOnlyEmoji, parseMarkup, type Node } from '@/lib/markup';
 import { Meta, MetaSpace } from '../Bubble';
 import { partsOf, SearchedText } from '../highlight';
-import { isOnlyEmoji, parseMarkup, type Node } from '@/lib/markup';
+import type { Message } from '../types';
 
 /** Plain words, those that are searched for marked. */
 function Found({ text }: { text: string }) {

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 const KEY = 'audioSpeed';
-export const SPEEDS = [1, 1.5, 2];
+const SPEEDS = [1, 1.5, 2];
 
 /** How fast voices are played; who likes one fast likes them all fast. */
 export const useSpeed = create<{ speed: number; next: () => void }>((set) => ({

@@ -3,7 +3,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Field } from '@/components/Field';
 import { TextInput } from '@/components/TextInput';
-import { useFieldWords } from '@/lib/forms';
+import { useErrorText } from '@/lib/useErrorText';
 import type { Slot } from './filling';
 import { HeaderUpload } from './HeaderUpload';
 import { limitOf, type FormValues } from './schema';
@@ -20,7 +20,7 @@ interface TemplateFieldsProps {
 /** Everything that the chosen template asks for; an example stands where nothing is typed. */
 export function TemplateFields({ slots, media, header, form }: TemplateFieldsProps) {
   const { t } = useTranslation('templates');
-  const words = useFieldWords();
+  const errorText = useErrorText();
   const labelOf = ({ kind, place, name, label }: Slot) =>
     kind === 'text'
       ? t(place === 'header' ? 'field.header' : 'field.body', { name })
@@ -29,7 +29,7 @@ export function TemplateFields({ slots, media, header, form }: TemplateFieldsPro
     const message = form.formState.errors.values?.[index]?.message;
     return message === 'templates:errors.long'
       ? t('errors.long', { limit: limitOf(slot) })
-      : words(message);
+      : errorText(message);
   };
   if (slots.length === 0 && !media) {
     return (

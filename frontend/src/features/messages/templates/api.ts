@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema';
-import type { Message } from '../api';
+import type { Message } from '../types';
 import type { Template } from './filling';
 
 type Schemas = components['schemas'];
 
 const FRESH_MS = 5 * 60_000;
 
-export const templateKeys = {
+const templateKeys = {
   ofConnection: (connectionId: number) => ['templates', connectionId] as const,
 };
 

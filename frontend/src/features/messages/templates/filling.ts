@@ -115,7 +115,7 @@ export function mediaOf(template: Template): MediaKind | null {
   return (header && FORMATS[typeOf(header, 'format')]) ?? null;
 }
 
-export type Values = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
 
 /** A text with its variables filled in; one without a value keeps its braces. */
 export const filledText = (text: string, place: string, values: Values) =>

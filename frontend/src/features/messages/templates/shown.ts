@@ -4,7 +4,7 @@ import { safeHref } from '../parse';
 
 type Fields = Record<string, unknown>;
 
-export const asFields = (value: unknown): Fields =>
+const asFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 export const asList = (value: unknown): Fields[] =>
   Array.isArray(value) ? value.map(asFields) : [];
@@ -86,7 +86,7 @@ function componentsOf(data: unknown): Fields[] {
   return asList(outer.components ?? asFields(outer.template).components);
 }
 
-/** Components HEADER, BODY, FOOTER and BUTTONS (specification 1 §2 'Message list'). */
+/** Components HEADER, BODY, FOOTER and BUTTONS (rules/messages §1). */
 export function shownTemplate(data: unknown): ShownTemplate {
   const shown: ShownTemplate = { header: null, body: '', footer: '', buttons: [] };
   for (const part of componentsOf(data)) {

@@ -5,7 +5,7 @@ import { uploadHeader } from './api';
 import type { HeaderFile } from './filling';
 import type { MediaKind } from './shown';
 
-/** What a header takes (specification 2 §5); sizes in MB. */
+/** What a header takes (rules/messages §8); sizes in MB. */
 export const HEADER_FILES: Readonly<
   Record<MediaKind, { accept: string; mimes: readonly string[]; limit: number }>
 > = {

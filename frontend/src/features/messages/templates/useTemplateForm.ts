@@ -7,8 +7,8 @@ import type { Ticket } from '@/features/tickets/api';
 import { ApiError } from '@/lib/api/errors';
 import { errorMessage } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import type { Message } from '../api';
 import { newClientId } from '../outbox';
+import type { Message } from '../types';
 import { sendTemplate } from './api';
 import {
   filledTemplate,

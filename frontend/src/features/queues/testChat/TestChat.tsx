@@ -17,7 +17,7 @@ import { errorMessage } from '@/lib/toast';
 import { BotBubble, EffectLine } from '../BotBubble';
 import type { QueueDraft } from '../drafts';
 import type { TestEffect, TestMessage } from './api';
-import { useTest, type Entry } from './useTest';
+import { useTestChat, type Entry } from './useTestChat';
 
 interface TestChatProps {
   /** The queue as it is being edited now. */
@@ -31,7 +31,7 @@ interface TestChatProps {
 /** A conversation with the queue's bot before it is saved; nothing reaches a customer. */
 export function TestChat(props: TestChatProps) {
   const { t } = useTranslation(['queueBot', 'common']);
-  const test = useTest(props);
+  const test = useTestChat(props);
   const [typed, setTyped] = useState('');
   const log = useRef<HTMLDivElement>(null);
   const last = test.entries.at(-1);

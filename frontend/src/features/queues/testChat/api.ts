@@ -3,10 +3,10 @@ import type { components } from '@/lib/api/schema';
 import type { OptionDraft, QueueDraft } from '../drafts';
 
 type Schemas = components['schemas'];
-export type TestAnswer = Schemas['RehearsalAnswer'];
-export type TestMessage = Schemas['RehearsalMessage'];
-export type TestEffect = Schemas['RehearsalEffect'];
-type TestInput = Schemas['RehearsalInputRequest'];
+export type TestAnswer = Schemas['TestChatAnswer'];
+export type TestMessage = Schemas['TestChatMessage'];
+export type TestEffect = Schemas['TestChatEffect'];
+type TestInput = Schemas['TestChatInputRequest'];
 type DraftBody = TestInput['queue'];
 type Nodes = NonNullable<DraftBody['options']>;
 

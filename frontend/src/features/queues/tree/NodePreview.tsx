@@ -4,9 +4,9 @@ import { Trans, useTranslation } from 'react-i18next';
 import { SAMPLE } from '@/components/MessagePreview';
 import { useSetting } from '@/features/settings/api';
 import { fillVariables, variablesFor } from '@/lib/variables';
-import type { Queue } from '../api';
 import { BotBubble, EffectLine } from '../BotBubble';
 import type { OptionDraft } from '../drafts';
+import type { Queue } from '../types';
 import { summaryOf } from './parts';
 
 /** The server's own words around a menu, Portuguese in every language as all that contacts read. */

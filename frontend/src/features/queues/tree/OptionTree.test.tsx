@@ -8,8 +8,8 @@ import { queryClient } from '@/lib/queryClient';
 import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
-import type { Queue } from '../api';
 import type { OptionDraft, OptionErrors } from '../drafts';
+import type { Queue } from '../types';
 import { OptionTree } from './OptionTree';
 
 const option = (title: string, children: OptionDraft[] = []): OptionDraft => ({

@@ -13,14 +13,14 @@ import { useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
-import type { Queue } from '../api';
 import type { OptionDraft, OptionErrors } from '../drafts';
+import type { Queue } from '../types';
 import { findNode, numberOf, visibleNodes, type VisibleNode } from './operations';
+import { OptionRow } from './OptionRow';
 import { INDENT } from './parts';
-import { Row } from './Row';
+import { pressKey } from './treeKeys';
 import { useDrag, type Drop } from './useDrag';
 import { useTree } from './useTree';
-import { pressKey } from './useTreeKeys';
 
 interface OptionTreeProps {
   value: OptionDraft[];
@@ -38,7 +38,7 @@ interface OptionTreeProps {
 
 const NONE: OptionErrors = {};
 
-/** The menu of a queue's options, edited where it stands (specification 2 §2, rules §3.4). */
+/** The menu of a queue's options, edited where it stands (rules/queues §2 and §5). */
 export function OptionTree(props: OptionTreeProps) {
   const { value, onChange, queues, currentQueueId } = props;
   const { errors = NONE, testedKey = null, attempt = 0 } = props;
@@ -132,7 +132,7 @@ export function OptionTree(props: OptionTreeProps) {
               {shown.map((row) => {
                 const { key } = row.node;
                 return (
-                  <Row
+                  <OptionRow
                     key={key}
                     {...row}
                     number={numbers.get(key) ?? ''}

@@ -8,7 +8,7 @@ export interface Place {
   index: number;
 }
 
-export interface Found extends Place {
+interface Found extends Place {
   node: OptionDraft;
   /** 1 at the top. */
   level: number;
@@ -17,7 +17,7 @@ export interface Found extends Place {
 }
 
 /** Why a node can not go somewhere. */
-export type Refusal = 'first' | 'last' | 'top' | 'alone' | 'inside' | 'depth';
+type Refusal = 'first' | 'last' | 'top' | 'alone' | 'inside' | 'depth';
 
 /** The tree after a change, or why there is none. */
 export type Outcome = { options: OptionDraft[] } | { refusal: Refusal };

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import type { Queue } from '../api';
 import type { OptionDraft } from '../drafts';
+import type { Queue } from '../types';
 
 /** How far a level stands from the one above it, in px. */
 export const INDENT = 24;

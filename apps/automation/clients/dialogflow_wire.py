@@ -1,0 +1,162 @@
+"""One question to Dialogflow through Google's own library, over REST, with a token of our own.
+
+Import this module late: it brings the library, which is big.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from google.api_core.exceptions import GoogleAPICallError
+from google.auth import crypt, jwt
+from google.auth.credentials import Credentials
+from google.auth.exceptions import GoogleAuthError
+from google.cloud.dialogflow_v2.services.sessions import SessionsClient
+from google.cloud.dialogflow_v2.services.sessions.transports import SessionsRestTransport
+from google.cloud.dialogflow_v2.types import (
+    AudioEncoding,
+    DetectIntentRequest,
+    DetectIntentResponse,
+    InputAudioConfig,
+    QueryInput,
+    TextInput,
+)
+from google.protobuf.json_format import ParseError
+from requests.exceptions import RequestException, Timeout
+
+from apps.automation.clients.base import ClientError
+
+LIFETIME = timedelta(hours=1)
+QUOTA_WAIT_SECONDS = 30.0
+OPUS_RATES = frozenset({8000, 12000, 16000, 24000, 48000})
+KEY_REFUSED = "O Google recusou a chave da conta de serviço. Gere outra e cole-a aqui."
+
+
+class Unanswered(ClientError):
+    """The question brought no answer; `status` is the HTTP code, None without one."""
+
+    def __init__(self, message: str, *, status: int | None = None, **options: Any) -> None:
+        self.status = status
+        super().__init__(message, **options)
+
+
+class SelfSigned(Credentials):
+    """Signs with the account's key, and calls nobody (google.aip.dev/auth/4111).
+
+    The library's own classes for service accounts do more: they look up the account's regions in a
+    thread of their own and may ask a token server. Raises ValueError for an unusable key.
+    """
+
+    def __init__(self, *, email: str, private_key: str, key_id: str, audience: str) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._email = email
+        self._audience = audience
+        self._signer = _signer(private_key, key_id)
+
+    def refresh(self, request: Any) -> None:
+        """Sign a new token."""
+        now = datetime.now(UTC)
+        claims = {
+            "iss": self._email,
+            "sub": self._email,
+            "aud": self._audience,
+            "iat": int(now.timestamp()),
+            "exp": int((now + LIFETIME).timestamp()),
+        }
+        self.token = jwt.encode(self._signer, claims).decode()  # type: ignore[no-untyped-call]
+        # The library compares it with UTC without a zone.
+        self.expiry = (now + LIFETIME).replace(tzinfo=None)
+
+
+@lru_cache(maxsize=32)
+def _signer(private_key: str, key_id: str) -> crypt.RSASigner:
+    """Return a key, ready to sign; its check takes longer than all the rest of a turn."""
+    signer = crypt.RSASigner
+    return signer.from_string(private_key, key_id or None)  # type: ignore[no-untyped-call, no-any-return]
+
+
+def sessions_client(account: Mapping[str, str], *, endpoint: str, audience: str) -> SessionsClient:
+    """Return the library's client for a service account; raises ClientError for an unusable key."""
+    try:
+        credentials = SelfSigned(
+            email=account["client_email"],
+            private_key=account["private_key"],
+            key_id=account["private_key_id"],
+            audience=audience,
+        )
+    except ValueError as error:
+        raise ClientError(
+            "A chave privada no JSON da conta de serviço não é válida.", permanent=True
+        ) from error
+    return SessionsClient(transport=SessionsRestTransport(host=endpoint, credentials=credentials))
+
+
+def question(session: str, query: Mapping[str, Any], language: str) -> DetectIntentRequest:
+    """Return the request that asks `query`, words (`text`) or a voice note's sound (`audio`)."""
+    if "audio" not in query:
+        text = TextInput(text=query["text"], language_code=language)
+        return DetectIntentRequest(session=session, query_input=QueryInput(text=text))
+    config = InputAudioConfig(
+        audio_encoding=AudioEncoding.AUDIO_ENCODING_OGG_OPUS,
+        sample_rate_hertz=_opus_rate(query["audio"]),
+        language_code=language,
+    )
+    return DetectIntentRequest(
+        session=session, query_input=QueryInput(audio_config=config), input_audio=query["audio"]
+    )
+
+
+def ask_agent(
+    client: SessionsClient, request: DetectIntentRequest, *, project: str, timeout: float
+) -> dict[str, Any]:
+    """Send the question and return the answer as JSON; raises Unanswered."""
+    try:
+        with client:
+            response = client.detect_intent(request, retry=None, timeout=timeout)
+        if "query_result" not in response:
+            raise ValueError("no result")
+        answer: dict[str, Any] = DetectIntentResponse.to_dict(
+            response, use_integers_for_enums=False, preserving_proto_field_name=False
+        )
+    except Timeout as error:
+        raise Unanswered(f"O Dialogflow não respondeu em {timeout:g} segundos.") from error
+    except GoogleAPICallError as error:
+        raise _refusal(int(error.code or 0) or None, project, str(error.message or "")) from error
+    except GoogleAuthError as error:
+        raise Unanswered(KEY_REFUSED, permanent=True) from error
+    except RequestException as error:
+        raise Unanswered("Não foi possível conectar ao Dialogflow.") from error
+    except (ParseError, ValueError, TypeError, AttributeError) as error:
+        raise Unanswered("O Dialogflow deu uma resposta que não pôde ser entendida.") from error
+    return answer
+
+
+def _refusal(status: int | None, project: str, detail: str) -> Unanswered:
+    """Return what an error of the API means."""
+    if status == 401:
+        return Unanswered(KEY_REFUSED, status=status, permanent=True)
+    if status == 403:
+        sentence = (
+            f"A conta de serviço não tem acesso ao Dialogflow do projeto “{project}”. "
+            "Confira o projeto, se a API Dialogflow está ativada e o papel da conta."
+        )
+        return Unanswered(sentence, status=status, permanent=True)
+    if status == 404:
+        sentence = f"O projeto “{project}” não existe ou não tem um agente do Dialogflow."
+        return Unanswered(sentence, status=status, permanent=True)
+    if status == 429:
+        sentence = "A cota do Dialogflow acabou por agora."
+        return Unanswered(sentence, status=status, retry_after=QUOTA_WAIT_SECONDS)
+    if status is not None and status < 500:
+        said = " ".join(detail.split())[:200]
+        sentence = f"O Dialogflow não aceitou a consulta: {said or status}"
+        return Unanswered(sentence, status=status, permanent=True)
+    return Unanswered(f"O Dialogflow respondeu com o erro {status}.", status=status)
+
+
+def _opus_rate(content: bytes) -> int:
+    """Return the rate in the OpusHead packet (RFC 7845 §5.1), one that Dialogflow takes."""
+    start = content.find(b"OpusHead") + 12
+    rate = int.from_bytes(content[start : start + 4], "little")
+    return rate if rate in OPUS_RATES else 48000

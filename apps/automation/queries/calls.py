@@ -1,0 +1,27 @@
+"""Reads of an integration's log."""
+
+from django.db.models import Q, QuerySet
+from django_filters import CharFilter, FilterSet
+
+from apps.automation.models import IntegrationCall, QueueIntegration
+
+WENT_WELL = Q(error="", status_code__range=(200, 299))
+# By the name that a query gives them.
+OUTCOMES = {"ok": WENT_WELL, "failed": ~WENT_WELL}
+
+
+def calls_of(integration: QueueIntegration) -> QuerySet[IntegrationCall]:
+    """Return an integration's calls, newest first."""
+    return IntegrationCall.objects.filter(integration=integration).order_by("-id")
+
+
+class CallFilters(FilterSet):
+    """What narrows a log: how the calls went; all of them without a `status` that is known."""
+
+    status = CharFilter(method="keep")
+
+    def keep(
+        self, rows: QuerySet[IntegrationCall], name: str, status: str
+    ) -> QuerySet[IntegrationCall]:
+        """Keep the calls that went well, or the others."""
+        return rows.filter(OUTCOMES.get(status, Q()))

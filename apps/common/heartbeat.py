@@ -1,0 +1,80 @@
+"""Signs of life of workers, so that the rows of a dead one are free within seconds.
+
+Each worker process writes its row every second. One whose row stands still is dead, or cut off from
+the database, which is the same to its rows: whoever sees it frees them (`apps.common.leases`). All
+times are the database's own, so clocks may differ. A worker that could not write judges nobody
+until it has written steadily: after an outage of the database everyone has time to come back.
+"""
+
+import logging
+import threading
+import time
+from datetime import timedelta
+
+from django.db import DatabaseError, connection, transaction
+from django.db.models.functions import Now
+
+from apps.common.leases import free_claims_of, leased_models, worker_name
+from apps.common.models import Heartbeat
+from apps.common.wakeups import send_wake_up
+
+logger = logging.getLogger(__name__)
+
+BEAT_SECONDS = 1.0
+DEAD_SECONDS = 4.0
+STEADY_BEATS = 3
+
+
+def beat() -> None:
+    """Write this process's sign of life."""
+    if not Heartbeat.objects.filter(worker=worker_name()).update(beaten_at=Now()):
+        Heartbeat.objects.create(worker=worker_name(), beaten_at=Now())
+
+
+def free_dead_workers() -> int:
+    """Free the rows of workers that gave no sign of life; returns how many rows."""
+    silent = Heartbeat.objects.filter(beaten_at__lt=Now() - timedelta(seconds=DEAD_SECONDS))
+    if not silent.exists():
+        return 0
+    freed = 0
+    with transaction.atomic():
+        for dead in silent.select_for_update(skip_locked=True):
+            rows = free_claims_of(dead.worker)
+            logger.warning("Worker %s is gone; %s of its rows are free", dead.worker, rows)
+            freed += rows
+            dead.delete()
+    for name in {model.wakes for model in leased_models()} if freed else ():
+        send_wake_up(name)
+    return freed
+
+
+class HeartbeatThread(threading.Thread):
+    """Beats, and looks after the others, until the process ends."""
+
+    def __init__(self) -> None:
+        super().__init__(name="heartbeat", daemon=True)
+        self._steady = 0
+        self._last = time.monotonic()
+
+    def run(self) -> None:
+        """Go on for ever; a database that is away is tried again."""
+        while True:
+            try:
+                self._turn()
+            except DatabaseError:
+                self._steady = 0
+                connection.close()
+            time.sleep(BEAT_SECONDS)
+
+    def _turn(self) -> None:
+        beat()
+        now = time.monotonic()
+        is_late = now - self._last > DEAD_SECONDS
+        self._steady, self._last = (0 if is_late else self._steady + 1), now
+        if self._steady >= STEADY_BEATS:
+            free_dead_workers()
+
+
+def start_heartbeat() -> None:
+    """Give signs of life from now on."""
+    HeartbeatThread().start()

@@ -1,0 +1,129 @@
+"""The five calls on one kind of record: list, create, show, change and delete."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from django.db.models import QuerySet
+from django_filters import FilterSet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.viewsets import ViewSet
+
+from apps.common.callers import caller_of, client_address
+from apps.common.filters import narrowed
+from apps.common.paging import page_number, paginate
+from apps.common.serializers import SentenceSerializer, body_values
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import _User as User
+
+ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH)
+SEARCH = OpenApiParameter("searchParam", OpenApiTypes.STR)
+PAGE = OpenApiParameter("pageNumber", OpenApiTypes.INT)
+
+
+class RecordViewSet(ViewSet, ABC):
+    """The calls; a subclass gives the wire's shapes, and by `_records` to `_remove` the services.
+
+    It is decorated with `record_schema`. `list_name` is the name of the rows in a page, `deleted`
+    the sentence that answers a deletion.
+    """
+
+    lookup_url_kwarg = "id"
+    lookup_value_regex = r"\d+"
+    input_serializer: ClassVar[type[Serializer[Any]]]
+    row_serializer: ClassVar[type[Serializer[Any]]]
+    page_serializer: ClassVar[type[Serializer[Any]]]
+    filters: ClassVar[type[FilterSet]]
+    list_name: ClassVar[str]
+    deleted: ClassVar[str]
+
+    @abstractmethod
+    def _records(self, caller: "User") -> "QuerySet[Any]":
+        """Return what the list is made of, in its order."""
+
+    @abstractmethod
+    def _rows(self, records: Sequence[Any]) -> Sequence[dict[str, Any]]:
+        """Return a page's records in the shape of `row_serializer`."""
+
+    def _row(self, record: Any) -> dict[str, Any]:
+        """Return what `_find`, `_add` or `_change` returned in the shape of `row_serializer`."""
+        return self._rows([record])[0]
+
+    @abstractmethod
+    def _find(self, caller: "User", record_id: int) -> Any:
+        """Return a record that the caller may read; raises its NotFound."""
+
+    @abstractmethod
+    def _add(self, caller: "User", fields: Mapping[str, Any]) -> Any:
+        """Create a record and return it."""
+
+    @abstractmethod
+    def _change(self, caller: "User", record_id: int, fields: Mapping[str, Any]) -> Any:
+        """Change the given fields and return the record."""
+
+    @abstractmethod
+    def _remove(self, caller: "User", record_id: int, ip_address: str | None) -> None:
+        """Delete a record."""
+
+    def list(self, request: Request) -> Response:
+        """Return a page."""
+        found = narrowed(self._records(caller_of(request)), self.filters, request)
+        page = paginate(found, page_number(request))
+        return Response(page.body(self.list_name, self._rows(page.rows)))
+
+    def create(self, request: Request) -> Response:
+        """Create one."""
+        record = self._add(caller_of(request), body_values(self.input_serializer, request.data))
+        return Response(self._row(record), status=201)
+
+    def retrieve(self, request: Request, id: str) -> Response:
+        """Return one."""
+        return Response(self._row(self._find(caller_of(request), int(id))))
+
+    def update(self, request: Request, id: str) -> Response:
+        """Change one; fields left out stay."""
+        # Missing ones, and other companies', are refused before the body is judged.
+        self._find(caller_of(request), int(id))
+        fields = body_values(self.input_serializer, request.data, partial=True)
+        return Response(self._row(self._change(caller_of(request), int(id), fields)))
+
+    def destroy(self, request: Request, id: str) -> Response:
+        """Delete one."""
+        self._remove(caller_of(request), int(id), client_address(request))
+        return Response({"message": self.deleted})
+
+
+View = TypeVar("View", bound=type[RecordViewSet])
+
+
+def record_schema(
+    noun: str = "", *, query: Sequence[Any] = (SEARCH, PAGE), **descriptions: str
+) -> Callable[[View], View]:
+    """Describe a RecordViewSet's calls in the OpenAPI schema.
+
+    `noun` names them (`listPrompts`, `createPrompt`, …; without it their addresses do); `query` is
+    what the list takes; a call is described by its action's name where there is more to say.
+    """
+
+    def call(action: str, name: str, **options: Any) -> Any:
+        return extend_schema(
+            operation_id=name if noun else None, description=descriptions.get(action), **options
+        )
+
+    def decorate(view: View) -> View:
+        sent, row = view.input_serializer, view.row_serializer
+        described: View = extend_schema_view(
+            list=call("list", f"list{noun}s", parameters=[*query], responses=view.page_serializer),
+            create=call("create", f"create{noun}", request=sent, responses={201: row}),
+            retrieve=call("retrieve", f"get{noun}", parameters=[ID], responses=row),
+            update=call("update", f"update{noun}", parameters=[ID], request=sent, responses=row),
+            destroy=call("destroy", f"delete{noun}", parameters=[ID], responses=SentenceSerializer),
+        )(view)
+        return described
+
+    return decorate

@@ -1,0 +1,87 @@
+from datetime import timedelta
+from unittest import mock
+
+import pytest
+from django.db import DatabaseError
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from apps.common import heartbeat
+from apps.common.leases import worker_name
+from apps.common.models import Heartbeat
+from apps.connections.models import Connection
+from apps.inbound.models import InboundEvent
+
+
+@pytest.fixture
+def row(connection: Connection) -> InboundEvent:
+    return InboundEvent.objects.create(
+        connection=connection,
+        event_id="1",
+        kind="x",
+        partition="",
+        payload={},
+        state="claimed",
+        owner="other:1#abc",
+        lease_expires_at=timezone.now() + timedelta(minutes=10),
+    )
+
+
+def silent_for(seconds: float) -> None:
+    Heartbeat.objects.update_or_create(
+        worker="other:1", defaults={"beaten_at": Now() - timedelta(seconds=seconds)}
+    )
+
+
+def test_a_worker_beats_in_one_row(db: None) -> None:
+    heartbeat.beat()
+    heartbeat.beat()
+    assert Heartbeat.objects.get().worker == worker_name()
+
+
+def test_rows_of_a_silent_worker_are_free_within_seconds(row: InboundEvent) -> None:
+    silent_for(heartbeat.DEAD_SECONDS - 2)
+    assert heartbeat.free_dead_workers() == 0
+    silent_for(heartbeat.DEAD_SECONDS + 0.1)
+    assert heartbeat.free_dead_workers() == 1
+    row.refresh_from_db()
+    assert (row.state, row.owner) == ("waiting", "")
+    assert not Heartbeat.objects.exists()
+
+
+def test_who_was_cut_off_judges_nobody_until_it_is_steady(row: InboundEvent) -> None:
+    silent_for(60)
+    thread = heartbeat.HeartbeatThread()
+    for _ in range(heartbeat.STEADY_BEATS - 1):
+        thread._turn()
+    thread._steady = 0  # as after a beat that failed
+    for _ in range(heartbeat.STEADY_BEATS - 1):
+        thread._turn()
+    assert Heartbeat.objects.filter(worker="other:1").exists()
+    thread._turn()
+    assert not Heartbeat.objects.filter(worker="other:1").exists()
+
+
+def test_a_beat_that_fails_begins_the_count_anew() -> None:
+    thread = heartbeat.HeartbeatThread()
+    thread._steady = 5
+
+    class Ended(Exception):
+        pass
+
+    with (
+        mock.patch.object(heartbeat, "beat", side_effect=DatabaseError),
+        mock.patch("django.db.connection.close"),
+        mock.patch("time.sleep", side_effect=Ended),
+        pytest.raises(Ended),
+    ):
+        thread.run()
+    assert thread._steady == 0
+
+
+def test_a_beat_that_hung_counts_as_none(db: None) -> None:
+    thread = heartbeat.HeartbeatThread()
+    thread._steady = 5
+    thread._last -= heartbeat.DEAD_SECONDS + 1
+    thread._turn()
+    assert thread._steady == 0

@@ -1,0 +1,83 @@
+"""The wire shapes of the conversation with a queue's bot before it is saved."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.common.serializers import OptionalIdField, TextField
+from apps.companies.serializers import ScheduleSerializer
+from apps.queues.serializers import OptionTreeField
+
+YEARS = range(2000, 2101)
+
+
+class QueueDraftSerializer(serializers.Serializer[Any]):
+    """A queue as `POST /queue` takes it, of which the bot uses this; it may be unfinished."""
+
+    name = TextField(max_length=50)
+    greetingMessage = TextField(source="greeting_message", max_length=4096)
+    outOfHoursMessage = TextField(source="out_of_hours_message", max_length=4096)
+    schedules = ScheduleSerializer(many=True, required=False)
+    integrationId = OptionalIdField(source="integration_id")
+    promptId = OptionalIdField(source="prompt_id")
+    options = OptionTreeField(required=False, may_be_untitled=True)
+
+
+class TestChatInputSerializer(serializers.Serializer[Any]):
+    """A contact's message to a draft; `state` is what the last answer said, null at first."""
+
+    queue = QueueDraftSerializer()
+    queueId = OptionalIdField(source="queue_id")
+    state = serializers.DictField(required=False, allow_null=True)
+    text = TextField(max_length=4096)
+    choiceId = TextField(source="choice_id", max_length=200)
+    at = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="When it is written; now when left out."
+    )
+
+    def validate_at(self, moment: datetime | None) -> datetime | None:
+        """Refuse moments that no calendar of a company reaches."""
+        if moment is not None and moment.astimezone(UTC).year not in YEARS:
+            raise serializers.ValidationError("Informe uma data entre 2000 e 2100.")
+        return moment
+
+
+class TestChatChoiceSerializer(serializers.Serializer[Any]):
+    """A button or a row of a native menu; its id comes back as `choiceId`."""
+
+    id = serializers.CharField()
+    title = serializers.CharField()
+
+
+class TestChatMessageSerializer(serializers.Serializer[Any]):
+    """What the bot writes; `asList` tells a list's rows from buttons."""
+
+    body = serializers.CharField(allow_blank=True)
+    choices = TestChatChoiceSerializer(many=True)
+    asList = serializers.BooleanField()
+
+
+class TestChatEffectSerializer(serializers.Serializer[Any]):
+    """What would become of the ticket.
+
+    `queue`: it goes to the queue `queueId`, called `queueName`. `person`: it waits for one,
+    `reason` being leaf, limit, handed_over, no_options, or ended when it did so already.
+    `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
+    """
+
+    kind = serializers.ChoiceField(choices=["queue", "person", "integration", "prompt", "closed"])
+    queueId = serializers.IntegerField(required=False)
+    queueName = serializers.CharField(required=False)
+    name = serializers.CharField(required=False, allow_blank=True)
+    reason = serializers.CharField(required=False)
+
+
+class TestChatAnswerSerializer(serializers.Serializer[Any]):
+    """What the bot did; `optionId` is the `key` of the draft's node that the contact stands on."""
+
+    messages = TestChatMessageSerializer(many=True)
+    state = serializers.DictField()
+    effects = TestChatEffectSerializer(many=True)
+    optionId = serializers.CharField(allow_null=True)
+    menuType = serializers.ChoiceField(choices=["text", "button", "list"])

@@ -1,0 +1,217 @@
+"""What the bot decides from, read for many tickets in a constant number of queries."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
+
+from django.utils.functional import cached_property
+
+from apps.companies.models import SETTINGS, Company, CompanySetting
+from apps.connections.capabilities import capabilities_of_kind
+from apps.connections.models import Connection, ConnectionQueue
+from apps.queues.models import Queue, QueueOption
+from apps.tickets.models import Ticket
+from apps.tickets.services.bot.routing import (
+    BotState,
+    CompanyView,
+    ConnectionView,
+    OptionView,
+    QueueView,
+    TicketView,
+)
+
+KEYS = ("scheduleType", "chatBotType", "alertReceivingAudio", "timeZone")
+# Deeper trees can't be saved; a circle in the rows must not keep us for ever.
+MAX_DEPTH = 20
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The settings of a company that concern the bot."""
+
+    schedule_type: str
+    menu_type: str
+    alert_audio: bool
+    zone: ZoneInfo
+
+
+def rules_of(company_ids: Iterable[int]) -> dict[int, Rules]:
+    """Return the settings of companies, in one query."""
+    values: dict[int, dict[str, str]] = {
+        company_id: {key: SETTINGS[key][0] for key in KEYS} for company_id in company_ids
+    }
+    stored = CompanySetting.objects.filter(company__in=values, key__in=KEYS)
+    for company_id, key, value in stored.values_list("company_id", "key", "value"):
+        values[company_id][key] = value
+    return {
+        company_id: Rules(
+            schedule_type=each["scheduleType"],
+            menu_type=each["chatBotType"],
+            alert_audio=each["alertReceivingAudio"] == "enabled",
+            zone=ZoneInfo(each["timeZone"]),
+        )
+        for company_id, each in values.items()
+    }
+
+
+def ticket_view(ticket: Ticket) -> TicketView:
+    """Return a ticket as the decision sees it."""
+    return TicketView(
+        queue_id=ticket.queue_id,
+        is_group=ticket.is_group,
+        has_user=ticket.user_id is not None,
+        state=BotState.of(ticket.bot_state),
+    )
+
+
+@dataclass
+class BotContext:
+    """The connections, queues and companies of some tickets."""
+
+    queues: Mapping[int, Queue]
+    _connections_by_id: Mapping[int, ConnectionView]
+    _companies: Mapping[int, CompanyView]
+
+    def connection_of(self, ticket: Ticket) -> ConnectionView:
+        """Return the ticket's connection; an empty one when it was deleted."""
+        return self._connections_by_id.get(ticket.connection_id or 0) or ConnectionView()
+
+    def company_of(self, ticket: Ticket) -> CompanyView:
+        """Return the ticket's company."""
+        return self._companies[ticket.company_id]
+
+
+def load_context(tickets: Sequence[Ticket], rules: Mapping[int, Rules]) -> BotContext:
+    """Read what the bot needs for tickets of whatever companies; `rules` are those of `rules_of`.
+
+    The queues' options are read for every queue that a ticket may be in after this decision.
+    """
+    return _ContextReader(tickets, rules).context()
+
+
+@dataclass
+class _ContextReader:
+    tickets: Sequence[Ticket]
+    rules: Mapping[int, Rules]
+    _options: dict[int, list[QueueOption]] = field(default_factory=lambda: defaultdict(list))
+
+    def context(self) -> BotContext:
+        queues = {queue.pk: queue for queue in self._queues}
+        self._read_options(queues)
+        views = {pk: self._queue_view(queue) for pk, queue in queues.items()}
+        connections = {
+            pk: self._connection_view(connection, views)
+            for pk, connection in self._connections.items()
+        }
+        companies = {pk: self._company_view(pk, views) for pk in self._features}
+        return BotContext(queues, connections, companies)
+
+    @cached_property
+    def _connections(self) -> dict[int, Connection]:
+        found = (ticket.connection for ticket in self.tickets)
+        return {connection.pk: connection for connection in found if connection is not None}
+
+    @cached_property
+    def _company_ids(self) -> set[int]:
+        return {ticket.company_id for ticket in self.tickets}
+
+    @cached_property
+    def _features(self) -> dict[int, tuple[list[dict[str, str]], bool, bool]]:
+        """Return each company's hours and whether its plan has integrations and prompts."""
+        rows = Company.objects.filter(pk__in=self._company_ids).values_list(
+            "pk", "schedules", "plan__use_integrations", "plan__use_open_ai"
+        )
+        return {pk: (schedules, flows, models) for pk, schedules, flows, models in rows}
+
+    @cached_property
+    def _queues(self) -> list[Queue]:
+        # Options lead to any queue of the company, and a company has few.
+        return list(Queue.objects.filter(company__in=self._company_ids).order_by("order", "pk"))
+
+    @cached_property
+    def _links(self) -> dict[int, set[int]]:
+        links: dict[int, set[int]] = defaultdict(set)
+        rows = ConnectionQueue.objects.filter(connection__in=self._connections)
+        for connection_id, queue_id in rows.values_list("connection_id", "queue_id"):
+            links[connection_id].add(queue_id)
+        return links
+
+    def _read_options(self, queues: Mapping[int, Queue]) -> None:
+        """Read the options of the queues in reach, then of those that these lead to."""
+        near = {queue_id for linked in self._links.values() for queue_id in linked}
+        near |= {ticket.queue_id for ticket in self.tickets if ticket.queue_id is not None}
+        targets = self._read_options_of(near)
+        self._read_options_of(targets - near)
+
+    def _read_options_of(self, queue_ids: set[int]) -> set[int]:
+        targets = set()
+        rows = QueueOption.objects.filter(queue__in=queue_ids) if queue_ids else ()
+        for option in rows:
+            self._options[option.queue_id].append(option)
+            if option.redirection_queue_id is not None:
+                targets.add(option.redirection_queue_id)
+        return targets
+
+    def _queue_view(self, queue: Queue) -> QueueView:
+        _, flows, models = self._features[queue.company_id]
+        children: dict[int | None, list[QueueOption]] = defaultdict(list)
+        for option in self._options.get(queue.pk, ()):
+            children[option.parent_id].append(option)
+        return QueueView(
+            id=queue.pk,
+            name=queue.name,
+            greeting=queue.greeting_message,
+            out_of_hours_message=queue.out_of_hours_message,
+            schedules=queue.schedules,
+            options=_tree(children, None, MAX_DEPTH),
+            integration_id=queue.integration_id if flows else None,
+            prompt_id=queue.prompt_id if models else None,
+        )
+
+    def _connection_view(
+        self, connection: Connection, views: Mapping[int, QueueView]
+    ) -> ConnectionView:
+        _, flows, models = self._features[connection.company_id]
+        linked = self._links.get(connection.pk, set())
+        return ConnectionView(
+            greeting=connection.greeting_message,
+            out_of_hours_message=connection.out_of_hours_message,
+            queues=tuple(view for pk, view in views.items() if pk in linked),
+            max_menus=connection.bot_max_menus,
+            interval_minutes=connection.bot_interval_minutes,
+            keyword=connection.transfer_keyword,
+            keyword_queue_id=connection.transfer_keyword_queue_id,
+            integration_id=connection.integration_id if flows else None,
+            prompt_id=connection.prompt_id if models else None,
+            native_menus=capabilities_of_kind(connection.provider).native_menus,
+        )
+
+    def _company_view(self, company_id: int, views: Mapping[int, QueueView]) -> CompanyView:
+        rules, (schedules, _, _) = self.rules[company_id], self._features[company_id]
+        own: dict[int | str, QueueView] = {
+            queue.pk: views[queue.pk] for queue in self._queues if queue.company_id == company_id
+        }
+        return CompanyView(
+            zone=rules.zone,
+            schedule_type=rules.schedule_type,
+            schedules=schedules,
+            menu_type=rules.menu_type,
+            alert_audio=rules.alert_audio,
+            queues=own,
+        )
+
+
+def _tree(
+    children: Mapping[int | None, Sequence[QueueOption]], parent_id: int | None, depth: int
+) -> tuple[OptionView, ...]:
+    return tuple(
+        OptionView(
+            id=option.pk,
+            title=option.title,
+            message=option.message,
+            redirection_queue_id=option.redirection_queue_id,
+            children=_tree(children, option.pk, depth - 1) if depth else (),
+        )
+        for option in children.get(parent_id, ())
+    )

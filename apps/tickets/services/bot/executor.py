@@ -1,0 +1,374 @@
+"""Carrying out what the bot decides, in the transaction that holds the tickets locked.
+
+What it writes are rows of the outbox like any other: stored together with the message that they
+answer, so that a worker killed at any moment neither repeats nor skips a step.
+"""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from apps.automation.models import IntegrationSession
+from apps.common.bulk import update_rows
+from apps.common.wakeups import wake
+from apps.connections.capabilities import capabilities_of_kind
+from apps.connections.providers.base import InboundMessage
+from apps.queues.models import Queue
+from apps.tickets import events
+from apps.tickets.events import OpenedTicket
+from apps.tickets.models import (
+    BotTurn,
+    MediaType,
+    Message,
+    Ticket,
+    TicketActivity,
+    TicketActivityKind,
+    TicketStatus,
+    TurnKind,
+)
+from apps.tickets.rooms import ticket_audiences
+from apps.tickets.services.bot.context import BotContext, Rules, load_context, rules_of, ticket_view
+from apps.tickets.services.bot.cycles import BOT_FIELDS
+from apps.tickets.services.bot.routing import (
+    Action,
+    Ask,
+    BotState,
+    Decision,
+    EndBot,
+    MessageView,
+    MoveToQueue,
+    Say,
+    StartIntegration,
+    StartPrompt,
+    decide,
+    enter,
+    leads,
+)
+from apps.tickets.services.bot.writer import BotWriter
+from apps.tickets.services.tickets.window import WINDOW, is_window_open
+
+# Providers tell whole seconds.
+SECOND = timedelta(seconds=1)
+# Nobody reads and answers faster; the greetings of the telephone's own application do.
+FASTEST_PERSON = timedelta(seconds=5)
+LATEST_FIELDS = ("last_message", "latest_message", "updated_at")
+
+
+@dataclass
+class ExecutionResult:
+    """What was done to tickets, which are changed in memory alone: the caller stores them."""
+
+    replies: list[Message] = field(default_factory=list)
+    moved: list[OpenedTicket] = field(default_factory=list)
+    changed: dict[int, Ticket] = field(default_factory=dict)
+
+
+def answer(received: Sequence[tuple[InboundMessage, Message]]) -> ExecutionResult:
+    """Let the bot answer messages just stored, each on what the one before it led to.
+
+    Their tickets are locked, and in memory as they will be stored. What a contact wrote so long
+    ago that no free text may answer it is left to people. Where our side answered on the phone
+    itself, a person has taken over.
+    """
+    taken_over = [message.ticket for _, message in received if _takes_over(message.ticket, message)]
+    if taken_over:
+        ending = _Executor(BotContext({}, {}, {}), {})
+        for ticket in taken_over:
+            ending.end(ticket, "phone")
+        return ending.store()
+    waiting = [
+        (inbound, message) for inbound, message in received if _is_for_bot(message.ticket, message)
+    ]
+    if not waiting:
+        return ExecutionResult()
+    rules = rules_of({message.company_id for _, message in waiting})
+    concerned = [
+        each for each in waiting if _has_work(each[1].ticket, each[1], rules[each[1].company_id])
+    ]
+    # A ticket's messages are decided together: one may begin what the next one goes on with.
+    ids = {message.ticket_id for _, message in concerned}
+    if not ids:
+        return ExecutionResult()
+    work = [each for each in waiting if each[1].ticket_id in ids]
+    tickets = {message.ticket_id: message.ticket for _, message in work}
+    executor = _Executor(load_context(list(tickets.values()), rules), rules)
+    for inbound, message in work:
+        executor.answer(inbound, message)
+    return executor.store()
+
+
+def enter_queue(ticket: Ticket, queue: Queue, *, by: str) -> None:
+    """Lead an unheld, locked ticket into a queue, and tell of it.
+
+    The queue's hours, then its integration or prompt, else its options, else its greeting. `by`
+    is timer, integration, prompt or keyword; with all but the timer the bot ends and a person goes
+    on, who is announced by the queue's greeting. Nothing happens to a group or a held ticket.
+    """
+    rules = rules_of({ticket.company_id})
+    context = load_context([ticket], rules)
+    executor = _Executor(context, rules)
+    decision = enter(
+        queue.pk,
+        ticket_view(ticket),
+        context.connection_of(ticket),
+        context.company_of(ticket),
+        timezone.now(),
+        by=by,
+    )
+    connection = ticket.connection
+    if connection is None or not is_window_open(ticket, connection):
+        # Nobody hears what is said: only the move remains.
+        decision = _without_texts(decision)
+    executor.execute(ticket, decision, message=None, payload={})
+    _save(executor.store())
+
+
+def end_bot(ticket: Ticket, reason: str, *, error: str = "") -> None:
+    """End bot and integration of a locked ticket for this cycle.
+
+    Sessions go and turns that wait are taken back; who calls it while taking a turn records that
+    one first. `reason` is leaf, limit, handed_over, failed, finished or phone, and told as an
+    activity when the bot was still leading, with `error`, a sentence for people, beside it; empty,
+    nothing is told: accepting and closing say it all.
+    """
+    rules: dict[int, Rules] = {}
+    executor = _Executor(BotContext({}, {}, {}), rules)
+    executor.end(ticket, reason, error=error)
+    result = executor.store()
+    if reason:
+        _save(result)
+    else:
+        update_rows([ticket], BOT_FIELDS)
+
+
+def _save(result: ExecutionResult) -> None:
+    tickets = list(result.changed.values())
+    update_rows(tickets, (*BOT_FIELDS, *LATEST_FIELDS))
+    events.messages_received(result.replies, result.moved)
+
+
+def _is_for_bot(ticket: Ticket, message: Message) -> bool:
+    """Tell whether the bot may look at a message: of a contact, in time, on an unheld ticket."""
+    if message.from_me or ticket.is_group or ticket.user_id is not None:
+        return False
+    if message.media_type == MediaType.CALL_LOG:
+        return False
+    connection = ticket.connection
+    if ticket.status == TicketStatus.CLOSED or connection is None:
+        return False
+    if not capabilities_of_kind(connection.provider).session_window:
+        return True
+    latest = ticket.last_inbound_at
+    return latest is not None and timezone.now() - latest < WINDOW
+
+
+def _takes_over(ticket: Ticket, message: Message) -> bool:
+    """Tell whether our side wrote, on the phone itself, to a contact whom the bot leads."""
+    if not message.from_me or ticket.is_group or ticket.status != TicketStatus.PENDING:
+        return False
+    if not (ticket.chatbot or ticket.use_integration):
+        return False
+    asked_at = ticket.last_inbound_at
+    wrote_at = message.sent_at or timezone.now()
+    return asked_at is None or wrote_at - asked_at >= FASTEST_PERSON
+
+
+def _has_work(ticket: Ticket, message: Message, rules: Rules) -> bool:
+    """Tell whether there may be something to do, from what is in memory.
+
+    `chatbot` says so from the beginning of a cycle to the bot's end; hours, keyword and the audio
+    alert concern other tickets too.
+    """
+    connection = ticket.connection
+    return (
+        ticket.chatbot
+        or rules.schedule_type != "disabled"
+        or (rules.alert_audio and message.media_type == MediaType.AUDIO)
+        or bool(connection and connection.transfer_keyword and connection.transfer_keyword_queue_id)
+    )
+
+
+def _without_texts(decision: Decision) -> Decision:
+    kept = tuple(each for each in decision.actions if not isinstance(each, Say | Ask))
+    state = replace(decision.state, menu="", option_id=None, menus_sent=0, menu_at=None)
+    return Decision(kept, state)
+
+
+class _Executor:
+    """Carries out decisions in memory; `store` writes what came of all of them at once."""
+
+    def __init__(self, context: BotContext, rules: Mapping[int, Rules]) -> None:
+        self._context = context
+        self._writer = BotWriter({company_id: each.zone for company_id, each in rules.items()})
+        self._result = ExecutionResult()
+        self._activities: list[tuple[TicketActivity, list[str]]] = []
+        self._turns: list[BotTurn] = []
+        self._ended: set[int] = set()
+        self._began_at = timezone.now()
+
+    def answer(self, inbound: InboundMessage, message: Message) -> None:
+        """Decide on a message and carry it out on its ticket.
+
+        What the bot does not lead it doesn't begin to in the middle of a cycle, though the queue
+        has got options since: there it only tells the hours and hears the keyword.
+        """
+        ticket = message.ticket
+        view, was_led = ticket_view(ticket), ticket.chatbot
+        wrote = MessageView(
+            message.body,
+            message.media_type,
+            inbound.choice_id,
+            message.pk,
+            is_hasty=self._is_hasty(message, view.state.menu_at),
+        )
+        connection, company = self._context.connection_of(ticket), self._context.company_of(ticket)
+        seen = view if was_led else replace(view, state=replace(view.state, ended=True))
+        decision = decide(wrote, seen, connection, company, timezone.now())
+        if not was_led and decision == Decision((), seen.state):
+            return
+        payload = {"choice_id": inbound.choice_id, "raw": inbound.raw}
+        self.execute(ticket, decision, message=message, payload=payload)
+        if not was_led and decision.state.keyword_used == view.state.keyword_used:
+            # A timer may still lead it into a queue where the bot begins.
+            state = replace(decision.state, ended=view.state.ended)
+            ticket.bot_state = state.as_json()
+
+    def execute(
+        self,
+        ticket: Ticket,
+        decision: Decision,
+        *,
+        message: Message | None,
+        payload: dict[str, Any],
+    ) -> None:
+        """Carry out a decision; `message` is what an integration or a prompt has to answer."""
+        for action in decision.actions:
+            self._do(ticket, action, message, payload)
+        state = decision.state.as_json()
+        chatbot = leads(
+            replace(ticket_view(ticket), state=decision.state),
+            self._context.connection_of(ticket),
+            self._context.company_of(ticket),
+        )
+        if decision.actions or state != ticket.bot_state or chatbot != ticket.chatbot:
+            ticket.bot_state, ticket.chatbot = state, chatbot
+            self._result.changed[ticket.pk] = ticket
+
+    def end(self, ticket: Ticket, reason: str, *, error: str = "") -> None:
+        """End what the bot does; see `end_bot`."""
+        was_leading = ticket.chatbot or ticket.use_integration
+        state = BotState.of(ticket.bot_state)
+        ticket.bot_state = BotState(
+            ended=True,
+            closed_period=state.closed_period,
+            audio_alert_at=state.audio_alert_at,
+            keyword_used=state.keyword_used,
+        ).as_json()
+        ticket.chatbot = ticket.use_integration = False
+        ticket.integration_id = ticket.prompt_id = None
+        self._ended.add(ticket.pk)
+        self._turns = [turn for turn in self._turns if turn.ticket_id != ticket.pk]
+        self._result.changed[ticket.pk] = ticket
+        if reason and was_leading:
+            detail = {"reason": reason, "error": error} if error else {"reason": reason}
+            self._add_activity(ticket, TicketActivityKind.BOT_ENDED, detail)
+
+    def store(self) -> ExecutionResult:
+        """Write replies, activities and turns, and wake who goes on with them."""
+        result = self._result
+        if self._ended:
+            _forget_automation(self._ended)
+        result.replies = self._writer.store()
+        if result.replies:
+            wake("tickets.deliver")
+        if self._activities:
+            TicketActivity.objects.bulk_create(activity for activity, _ in self._activities)
+            result.moved += [
+                OpenedTicket(activity.ticket, activity.ticket.status, before, activity)
+                for activity, before in self._activities
+            ]
+        if self._turns:
+            BotTurn.objects.bulk_create(self._turns, ignore_conflicts=True)
+            wake("tickets.take_turns")
+        return result
+
+    def _is_hasty(self, message: Message, menu_at: datetime | None) -> bool:
+        """Tell whether a message was written before the last menu could be read."""
+        if menu_at is None:
+            return False
+        written_at = message.sent_at
+        return menu_at >= self._began_at or (
+            written_at is not None and written_at + SECOND <= menu_at
+        )
+
+    def _do(
+        self, ticket: Ticket, action: Action, message: Message | None, payload: dict[str, Any]
+    ) -> None:
+        match action:
+            case Say(text=text):
+                self._writer.say(ticket, text)
+            case Ask():
+                self._writer.ask(ticket, action)
+            case MoveToQueue(queue_id=queue_id, by=by):
+                self._move(ticket, self._context.queues[int(queue_id)], by)
+            case StartIntegration(integration_id=integration_id):
+                ticket.use_integration, ticket.prompt_id = True, None
+                ticket.integration_id = integration_id
+                self._add_turn(ticket, TurnKind.INTEGRATION, message, payload)
+            case StartPrompt(prompt_id=prompt_id):
+                ticket.use_integration, ticket.integration_id = False, None
+                ticket.prompt_id = prompt_id
+                self._add_turn(ticket, TurnKind.PROMPT, message, payload)
+            case EndBot(reason=reason):
+                self.end(ticket, reason)
+
+    def _move(self, ticket: Ticket, queue: Queue, by: str) -> None:
+        before = ticket_audiences(ticket)
+        ticket.queue = queue
+        ticket.updated_at = timezone.now()
+        # The connection's one queue is given in silence (rules/bot §2).
+        if by != "single":
+            detail = {"queue": queue.name, "by": by}
+            self._add_activity(ticket, TicketActivityKind.QUEUED, detail, before)
+
+    def _add_activity(
+        self,
+        ticket: Ticket,
+        kind: str,
+        detail: dict[str, Any],
+        audiences_before: list[str] | None = None,
+    ) -> None:
+        activity = TicketActivity(
+            ticket=ticket, kind=kind, detail=detail, created_at=timezone.now()
+        )
+        self._activities.append((activity, audiences_before or ticket_audiences(ticket)))
+
+    def _add_turn(
+        self, ticket: Ticket, kind: str, message: Message | None, payload: dict[str, Any]
+    ) -> None:
+        if message is None:
+            # A timer led it here: what the contact wrote last waits for an answer.
+            message = ticket.messages.filter(from_me=False).order_by("-pk").first()
+        if message is None:
+            return
+        self._turns.append(
+            BotTurn(
+                company_id=ticket.company_id,
+                ticket=ticket,
+                message=message,
+                kind=kind,
+                integration_id=ticket.integration_id,
+                prompt_id=ticket.prompt_id,
+                event_id=uuid.uuid4(),
+                payload=payload,
+            )
+        )
+
+
+def _forget_automation(ticket_ids: set[int]) -> None:
+    IntegrationSession.objects.filter(ticket__in=ticket_ids).delete()
+    BotTurn.objects.filter(ticket__in=ticket_ids).unfinished().finish()

@@ -1,0 +1,80 @@
+"""From an integration or a model to a person."""
+
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.automation.clients.base import HandOver
+from apps.queues.models import Queue
+from apps.tickets import events
+from apps.tickets.models import BotTurn, Ticket, TicketActivity, TicketActivityKind, TicketStatus
+from apps.tickets.rooms import ticket_audiences
+from apps.tickets.services.bot.executor import end_bot, enter_queue
+from apps.tickets.services.bot.routing import BotState
+from apps.tickets.services.tickets.rights import works_in
+from apps.tickets.services.tickets.tracking import track
+
+ENDS = frozenset({"finished", "failed"})
+
+
+def is_led_by(ticket: Ticket, turn: BotTurn) -> bool:
+    """Tell whether who takes the turn still leads the ticket: nobody took it, nothing ended it."""
+    if ticket.status != TicketStatus.PENDING or ticket.user_id is not None:
+        return False
+    if BotState.of(ticket.bot_state).ended:
+        return False
+    if turn.prompt_id is not None:
+        return ticket.prompt_id == turn.prompt_id
+    return turn.integration_id is not None and ticket.integration_id == turn.integration_id
+
+
+def hand_over(ticket: Ticket, turn: BotTurn, order: HandOver) -> None:
+    """Leave a locked ticket to people, in the queue and to the user that were named.
+
+    Ids of another company, and a user who does not work in the queue, count for nothing: the
+    ticket then waits where it is.
+    """
+    queue = _queue(turn, order)
+    if queue is not None and queue.pk != ticket.queue_id:
+        enter_queue(ticket, queue, by=turn.kind)
+    end_bot(ticket, order.reason if order.reason in ENDS else "handed_over")
+    user = _user(ticket, order)
+    if user is not None:
+        _assign(ticket, user)
+
+
+def _queue(turn: BotTurn, order: HandOver) -> Queue | None:
+    queue_id = order.queue_id
+    if queue_id is None and turn.prompt is not None:
+        queue_id = turn.prompt.queue_id
+    if queue_id is None or order.reason == "failed":
+        return None
+    return Queue.objects.for_company(turn.company_id).filter(pk=queue_id).first()
+
+
+def _user(ticket: Ticket, order: HandOver) -> User | None:
+    if order.user_id is None:
+        return None
+    users = User.objects.for_company(ticket.company_id)
+    user: User | None = users.filter(pk=order.user_id, is_active=True).first()
+    return user if user is not None and works_in(user, ticket.queue_id) else None
+
+
+def _assign(ticket: Ticket, user: User) -> None:
+    now = timezone.now()
+    old_status, audiences = ticket.status, ticket_audiences(ticket)
+    ticket.user, ticket.status, ticket.updated_at = user, TicketStatus.OPEN, now
+    ticket.save(update_fields=["user", "status", "updated_at"])
+    track(ticket, old_status=old_status, at=now)
+    activity = TicketActivity.objects.create(
+        ticket=ticket,
+        kind=TicketActivityKind.TRANSFERRED,
+        detail={
+            "user": user.name,
+            "queue": ticket.queue.name if ticket.queue else None,
+            "connection": ticket.connection.name if ticket.connection else None,
+        },
+        created_at=now,
+    )
+    events.ticket_updated(
+        ticket, old_status=old_status, audiences_before=audiences, activity=activity
+    )

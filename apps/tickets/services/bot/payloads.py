@@ -1,0 +1,204 @@
+"""What is told about a message to those who answer it (rules/automation §3, docs/webhooks.md)."""
+
+import uuid
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from apps.automation.clients.base import File, Line, Person, Turn
+from apps.automation.models import IntegrationSession, IntegrationType
+from apps.common.errors import NotFound
+from apps.common.media import media_url, read_media
+from apps.connections.models import Connection, ProviderKind
+from apps.contacts.models import Contact
+from apps.tickets.models import BotTurn, MediaState, MediaType, Message, Ticket, TurnKind
+from apps.tickets.services.messages.variables import protocol_of
+from apps.tickets.services.tickets.window import capabilities_of
+
+PAYLOAD_VERSION = 1
+MESSAGE_RECEIVED = "message.received"
+# Whatever a prompt asks for, a model is shown no more messages than these.
+MAX_HISTORY = 100
+MAX_FILE = 20 * 1024 * 1024
+# Those that are given the file itself; the others find its address in the payload.
+TAKES_FILES = frozenset({IntegrationType.DIALOGFLOW, IntegrationType.TYPEBOT})
+WITHOUT_WORDS = (
+    MediaType.CALL_LOG,
+    MediaType.CONTACT_CARD,
+    MediaType.LOCATION,
+    MediaType.STICKER,
+    MediaType.UNKNOWN,
+)
+# Names contacts to others: an integration learns nothing by it, and meets the same name again.
+CONTACTS = uuid.UUID("0d4f4b1e-8c0b-4c39-9a55-6f1e2f4f7b0a")
+
+
+def turns_with_relations() -> "QuerySet[BotTurn]":
+    """Return turns together with the rows that their payloads tell of."""
+    return BotTurn.objects.select_related(
+        "message",
+        "integration",
+        "prompt",
+        "ticket__contact",
+        "ticket__connection",
+        "ticket__queue",
+        "ticket__company",
+    ).prefetch_related("ticket__contact__extra_info")
+
+
+def turn_of(row: BotTurn) -> Turn:
+    """Return a turn with everything that a client may tell; for rows of `turns_with_relations`."""
+    ticket, message = row.ticket, row.message
+    connection = ticket.connection
+    capabilities = capabilities_of(connection) if connection is not None else None
+    session = IntegrationSession.objects.filter(
+        ticket=ticket, integration=row.integration_id
+    ).first()
+    is_file_body = bool(message.media_name) and message.body == message.media_name
+    return Turn(
+        event_id=row.event_id,
+        text="" if is_file_body else message.body,
+        media_type=message.media_type,
+        contact=_person(ticket.contact),
+        now=timezone.now(),
+        file=_file_of(row),
+        choice_id=str(row.payload.get("choice_id") or ""),
+        history=_history(row),
+        session=session.data if session is not None else {},
+        session_used_at=session.last_used_at if session is not None else None,
+        native_menus=capabilities is not None and capabilities.native_menus,
+        webhook_payload=webhook_payload_of(ticket, message, row.payload),
+    )
+
+
+def webhook_payload_of(ticket: Ticket, message: Message, payload: dict[str, Any]) -> dict[str, Any]:
+    """Return the event of a received message as webhooks get it; JSON values alone."""
+    connection = ticket.connection
+    return {
+        "version": PAYLOAD_VERSION,
+        "event": MESSAGE_RECEIVED,
+        "company": {"id": ticket.company_id, "name": ticket.company.name},
+        "connection": {
+            "id": connection.pk,
+            "name": connection.name,
+            "number": connection.number,
+            "provider": connection.provider,
+        }
+        if connection is not None
+        else {"id": None, "name": "", "number": "", "provider": ""},
+        "ticket": {
+            "id": ticket.pk,
+            "uuid": str(ticket.uuid),
+            "protocol": protocol_of(ticket),
+            "status": ticket.status,
+            "queueId": ticket.queue_id,
+            "queue": ticket.queue.name if ticket.queue else None,
+            "createdAt": _time(ticket.created_at),
+        },
+        "contact": _contact(ticket.contact),
+        "message": {
+            "id": message.pk,
+            "externalId": message.external_id,
+            "type": message.media_type,
+            "body": message.body,
+            "choiceId": str(payload.get("choice_id") or "") or None,
+            "mediaUrl": media_url(message.media_path, message.media_name) or None,
+            "mediaName": message.media_name or None,
+            "mediaType": message.media_mime or None,
+            "quotedId": message.quoted_id,
+            "sentAt": _time(message.sent_at or message.created_at),
+        },
+        "raw": _raw(connection, ticket.contact, payload.get("raw")),
+    }
+
+
+def _contact(contact: Contact) -> dict[str, Any]:
+    return {
+        "id": contact.pk,
+        "name": contact.name,
+        "number": contact.number,
+        "email": contact.email,
+        "extraInfo": [
+            {"name": each.name, "value": each.value} for each in contact.extra_info.all()
+        ],
+    }
+
+
+def _raw(connection: Connection | None, contact: Contact, raw: Any) -> Any:
+    """Return the provider's notification; Meta's in the shape in which Meta sends it.
+
+    One notification of Meta's may carry many messages: this one is about one of them.
+    """
+    if not raw or connection is None or connection.provider != ProviderKind.OFFICIAL:
+        return raw or None
+    if "entry" in raw:
+        return raw
+    value = {
+        "messaging_product": "whatsapp",
+        "metadata": {
+            "display_phone_number": connection.number,
+            "phone_number_id": connection.phone_number_id,
+        },
+        "contacts": [{"profile": {"name": contact.name}, "wa_id": contact.number}],
+        "messages": [raw],
+    }
+    change = {"field": "messages", "value": value}
+    return {
+        "object": "whatsapp_business_account",
+        "entry": [{"id": connection.waba_id, "changes": [change]}],
+    }
+
+
+def _person(contact: Contact) -> Person:
+    return Person(
+        uuid=str(uuid.uuid5(CONTACTS, str(contact.pk))),
+        name=contact.name,
+        number=contact.number,
+        email=contact.email,
+        extra={each.name: each.value for each in contact.extra_info.all()},
+    )
+
+
+def _file_of(row: BotTurn) -> File | None:
+    message = row.message
+    takes = row.prompt_id is not None or (
+        row.integration is not None and row.integration.type in TAKES_FILES
+    )
+    if not takes or message.media_state != MediaState.READY or not message.media_path:
+        return None
+    if (message.media_size or 0) > MAX_FILE:
+        return None
+    try:
+        content = read_media(message.media_path)
+    except NotFound:
+        return None
+    return File(content=content, mime=message.media_mime, name=message.media_name)
+
+
+def _history(row: BotTurn) -> tuple[Line, ...]:
+    """Return what was said before, oldest first; what the contact wrote since has its own turn."""
+    if row.kind != TurnKind.PROMPT or row.prompt is None:
+        return ()
+    limit = min(row.prompt.max_messages, MAX_HISTORY)
+    said = (
+        Message.objects.filter(
+            contact_id=row.ticket.contact_id, connection_id=row.ticket.connection_id or 0
+        )
+        .exclude(pk=row.message_id)
+        .exclude(from_me=False, pk__gt=row.message_id)
+        .exclude(is_deleted=True)
+        .exclude(body="")
+        .exclude(body=F("media_name"))
+        .exclude(media_type__in=WITHOUT_WORDS)
+        .order_by("-pk")
+        .values_list("from_me", "body")[:limit]
+    )
+    return tuple(
+        Line(from_contact=not from_me, text=body) for from_me, body in reversed(list(said))
+    )
+
+
+def _time(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

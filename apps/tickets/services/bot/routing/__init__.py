@@ -1,0 +1,53 @@
+"""What the bot does with a message: pure functions, without database or Django.
+
+`decide` answers a message of a contact, `enter` a ticket that is led into a queue. Both take plain
+views of what there is and the time, and return actions for a service to carry out in order,
+together with the state to keep on the ticket (rules/bot §1).
+"""
+
+from apps.tickets.services.bot.routing.actions import (
+    Action,
+    Ask,
+    Choice,
+    Decision,
+    EndBot,
+    MoveToQueue,
+    Say,
+    StartIntegration,
+    StartPrompt,
+)
+from apps.tickets.services.bot.routing.decide import decide, enter, leads
+from apps.tickets.services.bot.routing.hours import closed_period, is_open
+from apps.tickets.services.bot.routing.inputs import (
+    CompanyView,
+    ConnectionView,
+    MessageView,
+    OptionView,
+    QueueView,
+    TicketView,
+)
+from apps.tickets.services.bot.routing.states import BotState
+
+__all__ = [
+    "Action",
+    "Ask",
+    "BotState",
+    "Choice",
+    "CompanyView",
+    "ConnectionView",
+    "Decision",
+    "EndBot",
+    "MessageView",
+    "MoveToQueue",
+    "OptionView",
+    "QueueView",
+    "Say",
+    "StartIntegration",
+    "StartPrompt",
+    "TicketView",
+    "closed_period",
+    "decide",
+    "enter",
+    "is_open",
+    "leads",
+]

@@ -1,0 +1,85 @@
+"""What a decision asks to be done."""
+
+from dataclasses import dataclass
+
+from apps.tickets.services.bot.routing.states import BotState, Id
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One entry of a native menu; `id` comes back when it is chosen and carries the meaning."""
+
+    id: str
+    title: str
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Say:
+    """Write a text: `kind` is greeting, answer, out_of_hours or audio_alert.
+
+    The text still has its variables (rules/messages §7).
+    """
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Send a menu. Without `choices` the text holds the numbered lines.
+
+    With them it is a native menu, of buttons or as a list; `fallback` is the same as plain text,
+    for a text that its variables made longer than native menus take.
+    """
+
+    text: str
+    choices: tuple[Choice, ...] = ()
+    as_list: bool = False
+    fallback: str = ""
+
+
+@dataclass(frozen=True)
+class MoveToQueue:
+    """Put the ticket into a queue.
+
+    `by`: menu, keyword, option, timer, integration, prompt or single.
+    """
+
+    queue_id: Id
+    by: str
+
+
+@dataclass(frozen=True)
+class StartIntegration:
+    """Let an integration answer the message."""
+
+    integration_id: int
+
+
+@dataclass(frozen=True)
+class StartPrompt:
+    """Let an AI prompt answer the message."""
+
+    prompt_id: int
+
+
+@dataclass(frozen=True)
+class EndBot:
+    """Stop bot and integration for this cycle.
+
+    `reason`: leaf, limit, handed_over, failed or finished.
+    """
+
+    reason: str
+
+
+Action = Say | Ask | MoveToQueue | StartIntegration | StartPrompt | EndBot
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What to do, in order, and the state to keep."""
+
+    actions: tuple[Action, ...]
+    state: BotState

@@ -1,0 +1,118 @@
+"""What a contact means by an answer to a menu."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import TypeVar
+
+from apps.common.search import fold
+from apps.tickets.services.bot.routing.inputs import MessageView, OptionView, QueueView
+from apps.tickets.services.bot.routing.states import Id
+
+BACK, MAIN = "0", "#"
+
+# What makes a keycap emoji of a digit, and the one that is a character of its own.
+KEYCAP = {0xFE0F: None, 0x20E3: None}
+TEN = "\N{KEYCAP TEN}"
+# Nobody's menu is longer, and Python refuses to read thousands of digits.
+NUMBER = re.compile(r"\W*?([0-9]{1,3})\W*")
+NUMBERED = re.compile(r"\W*?([0-9]{1,3})\W+(.+)", re.DOTALL)
+# Longer than any title with its number: a letter, not an answer.
+LONGEST_ANSWER = 300
+AROUND = re.compile(r"^[\W_]+|[\W_]+$")
+# What our menus give out as ids of queues and of options.
+QUEUE_ID, OPTION_ID = "queue:", "option:"
+
+Entry = TypeVar("Entry", QueueView, OptionView)
+
+
+def plain(text: str) -> str:
+    """Return a text with digits of every script, width, circle and keycap as plain ones."""
+    text = unicodedata.normalize("NFKC", text.replace(TEN, "10").translate(KEYCAP)).strip()
+    return "".join(str(unicodedata.decimal(each, each)) for each in text)
+
+
+def is_same(text: str, other: str) -> bool:
+    """Tell whether two texts are equal but for white space, case and accents; never when empty."""
+    folded = fold(text)
+    return bool(folded) and folded == fold(other)
+
+
+def answer_of(message: MessageView) -> str:
+    """Return what was written as far as it can name an entry."""
+    text = message.answer_text
+    return plain(text) if len(text) <= LONGEST_ANSWER else ""
+
+
+def command_of(message: MessageView) -> str:
+    """Return '0' or '#' when that is what was answered, else nothing."""
+    if message.choice_id in {BACK, MAIN}:
+        return message.choice_id
+    text = answer_of(message)
+    if text.strip(".)*-_ ") == MAIN:
+        return MAIN
+    return BACK if _number(text) == 0 else ""
+
+
+def id_of(choice_id: str, kind: str) -> str:
+    """Return the id behind one of our choices of a kind, as text; empty for any other."""
+    return choice_id[len(kind) :] if choice_id.startswith(kind) else ""
+
+
+def chosen(message: MessageView, entries: Sequence[Entry], kind: str) -> Entry | None:
+    """Return the entry that an answer names: by its id, its place or its title."""
+    wanted = id_of(message.choice_id, kind)
+    for entry in entries:
+        if wanted and str(entry.id) == wanted:
+            return entry
+    text = answer_of(message)
+    if not text:
+        return None
+    number = _number(text)
+    if number is not None:
+        return entries[number - 1] if 1 <= number <= len(entries) else _titled(text, entries)
+    found = _titled(text, entries)
+    if found is None and (both := NUMBERED.fullmatch(text)):
+        # A line of the menu, sent back as it is.
+        place = int(both[1])
+        named = _titled(both[2], entries)
+        if named is not None and 1 <= place <= len(entries) and entries[place - 1] is named:
+            return named
+    return found
+
+
+def _number(text: str) -> int | None:
+    found = NUMBER.fullmatch(text)
+    return int(found[1]) if found else None
+
+
+def _titled(text: str, entries: Sequence[Entry]) -> Entry | None:
+    for entry in entries:
+        if is_same(text, plain(title_of(entry))):
+            return entry
+    bare = _bare(text)
+    for entry in entries:
+        if bare and bare == _bare(plain(title_of(entry))):
+            return entry
+    return None
+
+
+def _bare(text: str) -> str:
+    """Return the words of a text without the signs and emojis around them."""
+    return AROUND.sub("", fold(text))
+
+
+def title_of(entry: QueueView | OptionView) -> str:
+    """Return what a menu calls an entry."""
+    return entry.name if isinstance(entry, QueueView) else entry.title
+
+
+def find(options: Sequence[OptionView], option_id: Id) -> tuple[OptionView, ...]:
+    """Return the way from the top to an option, itself last; empty when it is not there."""
+    for option in options:
+        if option.id == option_id:
+            return (option,)
+        below = find(option.children, option_id)
+        if below:
+            return (option, *below)
+    return ()

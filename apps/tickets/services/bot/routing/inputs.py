@@ -1,0 +1,100 @@
+"""Plain views of what a decision is made from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import tzinfo
+
+from apps.tickets.services.bot.routing.states import BotState, Id
+
+# A row of working hours: weekdayEn, startTime, endTime (rules/hours §2).
+Schedules = Sequence[Mapping[str, str]]
+TEXTS = frozenset({"conversation", "extendedTextMessage"})
+
+
+@dataclass(frozen=True)
+class MessageView:
+    """What a contact wrote; `choice_id` is the id of a pressed button or chosen row.
+
+    `is_hasty`: it was written before the menu that waits now could be read.
+    """
+
+    text: str
+    media_type: str = "conversation"
+    choice_id: str = ""
+    message_id: int | None = None
+    is_hasty: bool = False
+
+    @property
+    def answer_text(self) -> str:
+        """Return what can be an answer: the words of a text, nothing of a picture or a sound."""
+        return self.text if self.media_type in TEXTS else ""
+
+
+@dataclass(frozen=True)
+class TicketView:
+    """The ticket as it stands."""
+
+    queue_id: Id | None = None
+    is_group: bool = False
+    has_user: bool = False
+    state: BotState = field(default_factory=BotState)
+
+
+@dataclass(frozen=True)
+class OptionView:
+    """A node of a queue's options; `children` in their order."""
+
+    id: Id
+    title: str
+    message: str = ""
+    redirection_queue_id: Id | None = None
+    children: tuple["OptionView", ...] = ()
+
+
+@dataclass(frozen=True)
+class QueueView:
+    """A queue with its tree of options, in their order."""
+
+    id: Id
+    name: str
+    greeting: str = ""
+    out_of_hours_message: str = ""
+    schedules: Schedules = ()
+    options: tuple[OptionView, ...] = ()
+    integration_id: int | None = None
+    prompt_id: int | None = None
+
+
+@dataclass(frozen=True)
+class ConnectionView:
+    """The connection. `queues` in the order of the menu; `max_menus` 0 = no limit.
+
+    `native_menus`: its provider shows buttons and lists.
+    """
+
+    greeting: str = ""
+    out_of_hours_message: str = ""
+    queues: tuple[QueueView, ...] = ()
+    max_menus: int = 3
+    interval_minutes: int = 0
+    keyword: str = ""
+    keyword_queue_id: Id | None = None
+    integration_id: int | None = None
+    prompt_id: int | None = None
+    native_menus: bool = False
+
+
+@dataclass(frozen=True)
+class CompanyView:
+    """The company's settings and hours, and all its queues that a ticket may be in or led to.
+
+    The connection's own queues need not be among `queues`. `schedule_type` is disabled, company or
+    queue; `menu_type` text, button or list.
+    """
+
+    zone: tzinfo
+    schedule_type: str = "disabled"
+    schedules: Schedules = ()
+    menu_type: str = "text"
+    alert_audio: bool = False
+    queues: Mapping[Id, QueueView] = field(default_factory=dict)

@@ -1,0 +1,275 @@
+"""A conversation with the bot of a queue that is still being written.
+
+Nothing of it is stored: the state travels with the browser, and the decisions are the real ones.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from apps.accounts.models import User
+from apps.automation.models import Prompt, QueueIntegration
+from apps.common.errors import InvalidInput
+from apps.connections.models import Connection
+from apps.queues.models import Queue
+from apps.queues.trees import OptionNode
+from apps.tickets.models import Ticket
+from apps.tickets.services.bot.context import load_context, rules_of
+from apps.tickets.services.bot.routing import (
+    Ask,
+    BotState,
+    CompanyView,
+    ConnectionView,
+    Decision,
+    EndBot,
+    MessageView,
+    MoveToQueue,
+    OptionView,
+    QueueView,
+    Say,
+    StartIntegration,
+    StartPrompt,
+    TicketView,
+    closed_period,
+    decide,
+    enter,
+    leads,
+)
+from apps.tickets.services.bot.routing.answers import OPTION_ID, chosen, find
+from apps.tickets.services.bot.routing.states import Id
+from apps.tickets.services.messages.variables import render, variables_for
+
+# The draft's id, and its name in the state that travels.
+DRAFT = "draft"
+PROTOCOL_NUMBER = 1
+
+
+@dataclass(frozen=True)
+class QueueDraft:
+    """What the bot needs of a queue; the ids of its integration and prompt may be stale."""
+
+    name: str
+    greeting_message: str = ""
+    out_of_hours_message: str = ""
+    schedules: Sequence[Mapping[str, str]] = ()
+    integration_id: int | None = None
+    prompt_id: int | None = None
+    options: Sequence[OptionNode] = ()
+
+
+def answer_draft(
+    *,
+    actor: User,
+    draft: QueueDraft,
+    queue_id: int | None,
+    state: Mapping[str, Any] | None,
+    message: MessageView,
+    now: datetime,
+) -> dict[str, Any]:
+    """Return what the bot would do with a message, in the shape of `TestChatAnswerSerializer`.
+
+    Without a `state` the contact has just come into the queue, whatever the message says.
+    `queue_id` names the saved queue behind the draft; raises InvalidInput for a foreign one. The
+    contact bears the actor's name.
+    """
+    if queue_id is not None and not (
+        Queue.objects.for_company(actor.company_id).filter(pk=queue_id).exists()
+    ):
+        sentence = "Esta fila não existe."
+        raise InvalidInput(sentence, fields={"queueId": [sentence]})
+    return _TestChat(actor, draft, queue_id, now).answer(state, message)
+
+
+class _TestChat:
+    def __init__(self, actor: User, draft: QueueDraft, queue_id: int | None, now: datetime) -> None:
+        self._actor = actor
+        self._now = now
+        self._saved_id = queue_id
+        self._targets = _targets_of(draft.options)
+        self._queue = self._view_of(draft)
+
+    def answer(self, state: Mapping[str, Any] | None, message: MessageView) -> dict[str, Any]:
+        """Decide, and say what came of it in the words of the wire."""
+        queue_id, before = _read(state)
+        connection, company = self._context(queue_id)
+        ticket = TicketView(queue_id=queue_id, state=before)
+        if state is None:
+            ticket = TicketView()
+            decision = enter(DRAFT, ticket, connection, company, self._now, by="menu")
+            ticket = replace(ticket, queue_id=DRAFT)
+        else:
+            decision = decide(message, ticket, connection, company, self._now)
+        stops = [each.queue_id for each in decision.actions if isinstance(each, MoveToQueue)]
+        after = replace(
+            ticket, queue_id=stops[-1] if stops else ticket.queue_id, state=decision.state
+        )
+        queue_now: Id = after.queue_id or DRAFT
+        return {
+            "messages": self._messages(decision, company),
+            "state": {"queue": queue_now, **decision.state.as_json()},
+            "effects": self._effects(decision, ticket, after, connection, company),
+            "optionId": self._place(decision, ticket, after, message),
+            "menuType": company.menu_type if connection.native_menus else "text",
+        }
+
+    def _context(self, queue_id: Id | None) -> tuple[ConnectionView, CompanyView]:
+        """Read the company as the bot does, with the draft in the saved queue's place."""
+        company_id = self._actor.company_id
+        connection = self._connection()
+        in_reach = [each for each in (queue_id, *self._targets) if isinstance(each, int)]
+        tickets = [
+            Ticket(company_id=company_id, connection=connection, queue_id=each)
+            for each in (None, *in_reach)
+        ]
+        context = load_context(tickets, rules_of([company_id]))
+        company = context.company_of(tickets[0])
+        others = {pk: each for pk, each in company.queues.items() if pk != self._saved_id}
+        # The queue alone is tried: a connection's own bot would hide it.
+        view = replace(
+            context.connection_of(tickets[0]),
+            queues=(self._queue,),
+            interval_minutes=0,
+            keyword="",
+            integration_id=None,
+            prompt_id=None,
+        )
+        return view, replace(company, queues={**others, DRAFT: self._queue})
+
+    def _connection(self) -> Connection | None:
+        """Return a connection that leads here, else the default one: its limits and menus apply."""
+        connections = Connection.objects.for_company(self._actor.company_id)
+        leading = connections.filter(queues=self._saved_id) if self._saved_id else None
+        found = leading.order_by("-is_default", "pk").first() if leading is not None else None
+        return found or connections.order_by("-is_default", "pk").first()
+
+    def _view_of(self, draft: QueueDraft) -> QueueView:
+        plan = self._actor.company.plan
+        return QueueView(
+            id=DRAFT,
+            name=draft.name,
+            greeting=draft.greeting_message,
+            out_of_hours_message=draft.out_of_hours_message,
+            schedules=draft.schedules,
+            options=_option_views(draft.options),
+            integration_id=draft.integration_id if plan.use_integrations else None,
+            prompt_id=draft.prompt_id if plan.use_open_ai else None,
+        )
+
+    def _messages(self, decision: Decision, company: CompanyView) -> list[dict[str, Any]]:
+        moment = self._now.astimezone(company.zone)
+        values = variables_for(
+            name=self._actor.name,
+            protocol=f"{moment:%Y%m%d}{PROTOCOL_NUMBER:06d}",
+            now=moment,
+        )
+        messages: list[dict[str, Any]] = []
+        for action in decision.actions:
+            if isinstance(action, Say):
+                messages.append(
+                    {"body": render(action.text, values), "choices": [], "asList": False}
+                )
+            elif isinstance(action, Ask):
+                choices = [{"id": each.id, "title": each.title} for each in action.choices]
+                body = render(action.text, values)
+                messages.append({"body": body, "choices": choices, "asList": action.as_list})
+        return messages
+
+    def _effects(
+        self,
+        decision: Decision,
+        before: TicketView,
+        after: TicketView,
+        connection: ConnectionView,
+        company: CompanyView,
+    ) -> list[dict[str, Any]]:
+        effects: list[dict[str, Any]] = []
+        for action in decision.actions:
+            if isinstance(action, MoveToQueue) and action.queue_id != DRAFT:
+                queue = company.queues[action.queue_id]
+                effects.append({"kind": "queue", "queueId": queue.id, "queueName": queue.name})
+            elif isinstance(action, StartIntegration):
+                effects.append({"kind": "integration", "name": self._integration(action)})
+            elif isinstance(action, StartPrompt):
+                effects.append({"kind": "prompt", "name": self._prompt(action)})
+            elif isinstance(action, EndBot):
+                effects.append({"kind": "person", "reason": action.reason})
+        if _is_closed(after, company, self._now):
+            effects.append({"kind": "closed"})
+        elif before.state.ended:
+            effects.append({"kind": "person", "reason": "ended"})
+        elif not decision.state.ended and not leads(after, connection, company):
+            effects.append({"kind": "person", "reason": "no_options"})
+        return effects
+
+    def _integration(self, action: StartIntegration) -> str:
+        rows = QueueIntegration.objects.for_company(self._actor.company_id)
+        return rows.filter(pk=action.integration_id).values_list("name", flat=True).first() or ""
+
+    def _prompt(self, action: StartPrompt) -> str:
+        rows = Prompt.objects.for_company(self._actor.company_id)
+        return rows.filter(pk=action.prompt_id).values_list("name", flat=True).first() or ""
+
+    def _place(
+        self, decision: Decision, before: TicketView, after: TicketView, message: MessageView
+    ) -> Id | None:
+        """Return the node of the draft that the contact stands on: a leaf is left at once."""
+        if after.queue_id == DRAFT and decision.state.option_id is not None:
+            return decision.state.option_id
+        left = any(
+            (isinstance(each, MoveToQueue) and each.by == "option")
+            or (isinstance(each, EndBot) and each.reason == "leaf")
+            for each in decision.actions
+        )
+        if not left or before.queue_id != DRAFT:
+            return None
+        path = find(self._queue.options, before.state.option_id or "")
+        shown = path[-1].children if path else self._queue.options
+        wanted = message.choice_id.removeprefix(OPTION_ID)
+        pressed = find(self._queue.options, wanted) if wanted else ()
+        leaf = pressed[-1] if pressed else chosen(message, shown, OPTION_ID)
+        return leaf.id if leaf else None
+
+
+def _read(state: Mapping[str, Any] | None) -> tuple[Id | None, BotState]:
+    """Read what the browser brought back; whatever makes no sense is as at the beginning."""
+    plain = {
+        name: value for name, value in (state or {}).items() if type(value) in {str, int, bool}
+    }
+    queue_id = plain.pop("queue", DRAFT)
+    is_id = type(queue_id) is int and 0 < queue_id < 2**63
+    return queue_id if is_id else DRAFT, BotState.of(plain)
+
+
+def _option_views(nodes: Sequence[OptionNode], prefix: str = "options") -> tuple[OptionView, ...]:
+    return tuple(
+        OptionView(
+            id=node.key or f"{prefix}.{index}",
+            title=node.title,
+            message=node.message,
+            redirection_queue_id=node.redirection_queue_id,
+            children=_option_views(node.children, f"{prefix}.{index}.children"),
+        )
+        for index, node in enumerate(nodes)
+    )
+
+
+def _targets_of(nodes: Sequence[OptionNode]) -> set[int]:
+    return {
+        queue_id
+        for node in nodes
+        for queue_id in (node.redirection_queue_id, *_targets_of(node.children))
+        if queue_id is not None
+    }
+
+
+def _is_closed(ticket: TicketView, company: CompanyView, now: datetime) -> bool:
+    moment = now.astimezone(company.zone)
+    if company.schedule_type == "company":
+        return bool(closed_period(company.schedules, moment))
+    queue = company.queues.get(ticket.queue_id or DRAFT)
+    return (
+        company.schedule_type == "queue"
+        and queue is not None
+        and bool(closed_period(queue.schedules, moment))
+    )

@@ -1,0 +1,50 @@
+"""What the bot writes, stored for many tickets at once as rows of the outbox."""
+
+from collections.abc import Mapping
+from datetime import tzinfo
+
+from apps.connections.providers.base import Choice, Menu
+from apps.tickets.models import Message, MessageSource, Ticket
+from apps.tickets.services.bot.routing import Ask
+from apps.tickets.services.bot.routing.menus import BODY_LENGTH
+from apps.tickets.services.messages.previews import preview_of
+from apps.tickets.services.messages.variables import filled_in
+from apps.tickets.services.outbox import Draft, Text, draft, store_drafts, texts_of
+
+
+class BotWriter:
+    """Gathers texts and menus with their variables filled in; `store` writes them.
+
+    Tickets are changed in memory, for the caller to store. `zones` are those of their companies.
+    """
+
+    def __init__(self, zones: Mapping[int, tzinfo]) -> None:
+        self._zones = zones
+        self._drafts: list[Draft] = []
+
+    def say(self, ticket: Ticket, text: str) -> None:
+        """Write a text, in as many messages as it takes, unless its variables leave nothing."""
+        for part in texts_of(self._filled_in(ticket, text)):
+            self._add(ticket, part)
+
+    def ask(self, ticket: Ticket, menu: Ask) -> None:
+        """Write a menu, natively where it is one and its filled-in words still fit."""
+        text = self._filled_in(ticket, menu.text).strip()
+        if not menu.choices or not text or len(text) > BODY_LENGTH:
+            self.say(ticket, menu.fallback or menu.text)
+            return
+        choices = tuple(Choice(each.id, each.title, each.description) for each in menu.choices)
+        self._add(ticket, Menu(text, choices, menu.as_list))
+
+    def store(self) -> list[Message]:
+        """Store the messages and their deliveries, in order; returns the messages."""
+        return store_drafts(self._drafts)
+
+    def _filled_in(self, ticket: Ticket, text: str) -> str:
+        return filled_in(ticket, text, self._zones[ticket.company_id])
+
+    def _add(self, ticket: Ticket, content: Text | Menu) -> None:
+        reply, payload = draft(content, ticket=ticket, user=None, source=MessageSource.BOT)
+        self._drafts.append((reply, payload))
+        ticket.last_message = preview_of(reply.media_type, reply.body)
+        ticket.updated_at = reply.created_at

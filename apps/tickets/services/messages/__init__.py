@@ -1,0 +1,1 @@
+"""Messages: received, told how far they got, changed and passed on."""

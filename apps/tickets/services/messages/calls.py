@@ -1,0 +1,44 @@
+"""Calls that contacts make, where the company takes none (rules/bot §8)."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from apps.companies.queries import setting_of
+from apps.connections.models import Connection
+from apps.connections.providers.base import InboundCall, InboundMessage
+from apps.tickets.models import DeliveryKind, MediaType, Message
+from apps.tickets.services.messages.receiving import receive_message
+from apps.tickets.services.outbox import AUTOMATIC_HEADING, enqueue, write_automatic_text
+
+VOICE, VIDEO = "Chamada de voz recusada", "Chamada de vídeo recusada"
+REPLY = f"{AUTOMATIC_HEADING}\nNão atendemos chamadas por aqui. Por favor, escreva a sua mensagem."
+# No phone rings for longer.
+RINGS_FOR = timedelta(minutes=2)
+
+
+def receive_call(*, connection: Connection, call: InboundCall) -> Message | None:
+    """Reject a call, tell the contact and keep it as a message; returns that.
+
+    Where the company takes calls nothing happens. The same call again changes nothing. Call it in
+    a transaction: what is done at the provider is queued.
+    """
+    if setting_of(connection.company_id, "call") != "disabled":
+        return None
+    inbound = InboundMessage(
+        external_id=call.call_id,
+        sender=call.sender,
+        sender_name=call.sender_name,
+        lid=call.lid,
+        media_type=MediaType.CALL_LOG,
+        body=VIDEO if call.is_video else VOICE,
+        sent_at=call.at,
+        data={"callId": call.call_id, "isVideo": call.is_video},
+    )
+    message = receive_message(connection=connection, inbound=inbound)
+    if message is None:
+        return None
+    if timezone.now() - call.at < RINGS_FOR:
+        enqueue(message, kind=DeliveryKind.REJECT_CALL)
+    write_automatic_text(message.ticket, REPLY)
+    return message

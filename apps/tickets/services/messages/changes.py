@@ -1,0 +1,267 @@
+"""What people do to a message that is there: react, edit, take back (rules/messages §6).
+
+The row changes at once and a delivery carries it to the contact, behind what was sent before it.
+When the provider refuses for good, the row goes back to what the contact sees.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.common.errors import DomainError
+from apps.connections.models import Connection
+from apps.connections.providers.base import Capabilities
+from apps.tickets import events
+from apps.tickets.models import (
+    Ack,
+    Delivery,
+    DeliveryKind,
+    MediaType,
+    Message,
+    MessageReaction,
+    Ticket,
+    TicketStatus,
+)
+from apps.tickets.queries.access import MessageNotFound, reads_whole_company
+from apps.tickets.services.messages.previews import preview_of
+from apps.tickets.services.messages.statuses import locked_messages
+from apps.tickets.services.outbox import NoConnection, enqueue
+from apps.tickets.services.tickets.rights import check_may_write, locked_ticket
+from apps.tickets.services.tickets.window import OutsideWindow, capabilities_of, is_window_open
+
+# WhatsApp's own limits, whoever connects the number.
+EDIT_WINDOW = timedelta(minutes=15)
+# developers.facebook.com/docs/whatsapp/cloud-api/messages/reaction-messages
+REACTION_WINDOW = timedelta(days=30)
+TEXTS = (MediaType.TEXT, MediaType.EXTENDED_TEXT)
+
+
+class DeletionRefused(DomainError):
+    """The message can't be taken back."""
+
+    code = "ERR_DELETE_WAPP_MSG"
+    message = "A API oficial do WhatsApp não permite apagar mensagens enviadas."
+
+
+class EditRefused(DomainError):
+    """The message's text can't be changed."""
+
+    code = "ERR_EDIT_WAPP_MSG"
+    message = "A API oficial do WhatsApp não permite editar mensagens enviadas."
+
+
+class EditTooLate(DomainError):
+    """WhatsApp takes changes of a text for a quarter of an hour."""
+
+    status = 409
+    code = "ERR_EDIT_TOO_LATE"
+    message = "O WhatsApp só permite editar até 15 minutos depois do envio."
+
+
+class ReactionRefused(DomainError):
+    """The message can't be reacted to."""
+
+    code = "ERR_REACT_WAPP_MSG"
+    message = "Esta conexão não permite reagir a mensagens."
+
+
+class MessageDeleted(DomainError):
+    """Nothing more is done with a deleted message."""
+
+    status = 409
+    code = "ERR_MESSAGE_DELETED"
+    message = "Esta mensagem foi apagada."
+
+
+class MessageNotSent(DomainError):
+    """The contact never got the message."""
+
+    status = 409
+    code = "ERR_MESSAGE_NOT_SENT"
+    message = "Esta mensagem não chegou ao contato. Reenvie-a primeiro."
+
+
+CODES: dict[str, str] = {
+    DeliveryKind.REACT: ReactionRefused.code,
+    DeliveryKind.EDIT: EditRefused.code,
+    DeliveryKind.DELETE: DeletionRefused.code,
+}
+
+
+def react_to_message(*, message: Message, user: User, emoji: str) -> Message:
+    """Put our side's emoji on a message, change it or, with an empty one, take it back.
+
+    Raises ReactionRefused, MessageDeleted, MessageNotSent, OutsideWindow, NoConnection,
+    TicketNotOpen and TicketNotReadable.
+    """
+    with transaction.atomic():
+        ticket, message = _locked(message, user)
+        connection, can = _connection_of(message)
+        if can is None or not can.react:
+            raise ReactionRefused
+        if not message.external_id:
+            raise MessageNotSent
+        if message.created_at < timezone.now() - REACTION_WINDOW:
+            raise ReactionRefused("O WhatsApp só permite reagir a mensagens dos últimos 30 dias.")
+        if not is_window_open(ticket, connection):
+            raise OutsideWindow
+        own = MessageReaction.objects.filter(message=message, from_me=True)
+        before = own.values_list("emoji", flat=True).first() or ""
+        if before == emoji:
+            return message
+        if emoji:
+            MessageReaction.objects.update_or_create(
+                message=message, from_me=True, defaults={"emoji": emoji, "user": user}
+            )
+        else:
+            own.delete()
+        payload = {"emoji": emoji, "before": before}
+        enqueue(message, kind=DeliveryKind.REACT, payload=payload)
+        return _changed(message)
+
+
+def edit_message(*, message: Message, user: User, body: str) -> Message:
+    """Change the text of a message of one's own.
+
+    Raises EditRefused, EditTooLate, MessageDeleted, MessageNotSent, NoConnection, TicketNotOpen
+    and TicketNotReadable.
+    """
+    with transaction.atomic():
+        _, message = _locked(message, user)
+        if not message.from_me or not (message.user_id == user.pk or reads_whole_company(user)):
+            raise EditRefused("Só quem escreveu a mensagem pode editá-la.")
+        if message.media_type not in TEXTS:
+            raise EditRefused("Só mensagens de texto podem ser editadas.")
+        _, can = _connection_of(message)
+        if can is None or not can.edit:
+            raise EditRefused
+        if message.ack == Ack.ERROR:
+            raise MessageNotSent
+        if message.created_at < timezone.now() - EDIT_WINDOW:
+            raise EditTooLate
+        if message.body == body:
+            return message
+        payload = {"body": body, "before": message.body, "was_edited": message.is_edited}
+        message.body, message.is_edited = body, True
+        enqueue(message, kind=DeliveryKind.EDIT, payload=payload)
+        _show_in_list(message)
+        return _changed(message, "body", "is_edited")
+
+
+def delete_message(*, message: Message, user: User) -> Message:
+    """Take a sent message back at the contact's; the row stays, marked.
+
+    Raises DeletionRefused where the provider can't, NoConnection, TicketNotOpen and
+    TicketNotReadable.
+    """
+    with transaction.atomic():
+        _, message = _locked(message, user, may_be_deleted=True)
+        if not message.from_me:
+            raise DeletionRefused("Só mensagens enviadas pela empresa podem ser apagadas.")
+        _, can = _connection_of(message)
+        if can is None:
+            raise DeletionRefused("A conexão desta mensagem não está disponível.")
+        if not can.delete:
+            raise DeletionRefused
+        if message.is_deleted:
+            return message
+        message.is_deleted = True
+        enqueue(message, kind=DeliveryKind.DELETE)
+        return _changed(message, "is_deleted")
+
+
+def undo_change(delivery: Delivery, reason: str) -> None:
+    """Put a message back to what the contact sees, since the provider refused a change of it.
+
+    Call it in a transaction. What was changed again meanwhile stays.
+    """
+    message = locked_messages().filter(pk=delivery.message_id).first()
+    if message is None or delivery.kind not in CODES:
+        return
+    fields = ["error_code", "error_reason"]
+    if delivery.kind == DeliveryKind.REACT and not _undo_reaction(message, delivery.payload):
+        return
+    if delivery.kind == DeliveryKind.EDIT:
+        if message.body != delivery.payload["body"] or "before" not in delivery.payload:
+            return
+        message.body = delivery.payload["before"]
+        message.is_edited = delivery.payload["was_edited"]
+        fields += ["body", "is_edited"]
+    if delivery.kind == DeliveryKind.DELETE:
+        if not message.is_deleted:
+            return
+        message.is_deleted = False
+        fields.append("is_deleted")
+    message.error_code = CODES[delivery.kind]
+    message.error_reason = reason[:500]
+    _show_in_list(message)
+    _changed(message, *fields)
+
+
+def _undo_reaction(message: Message, payload: dict[str, Any]) -> bool:
+    own = MessageReaction.objects.filter(message=message, from_me=True)
+    if (own.values_list("emoji", flat=True).first() or "") != payload["emoji"]:
+        return False
+    if payload.get("before"):
+        MessageReaction.objects.update_or_create(
+            message=message, from_me=True, defaults={"emoji": payload["before"]}
+        )
+    else:
+        own.delete()
+    return True
+
+
+def _locked(
+    message: Message, user: User, *, may_be_deleted: bool = False
+) -> tuple[Ticket, Message]:
+    """Return the ticket by which the user writes to the contact, and the message, both locked.
+
+    A conversation spans the contact's tickets: a message of a closed one is answered from the one
+    that is open now. Raises TicketNotOpen, TicketNotReadable, MessageNotFound, MessageDeleted.
+    """
+    ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
+    if ticket.status != TicketStatus.OPEN and ticket.connection_id is not None:
+        now_open = (
+            Ticket.objects.for_company(user.company_id)
+            .filter(
+                contact_id=ticket.contact_id,
+                connection_id=ticket.connection_id,
+                status=TicketStatus.OPEN,
+            )
+            .values_list("pk", flat=True)
+            .first()
+        )
+        if now_open is not None:
+            ticket = locked_ticket(user=user, ticket_id=now_open)
+    check_may_write(user, ticket)
+    locked = locked_messages().filter(pk=message.pk).first()
+    if locked is None:
+        raise MessageNotFound
+    if locked.is_deleted and not may_be_deleted:
+        raise MessageDeleted
+    return ticket, locked
+
+
+def _connection_of(message: Message) -> tuple[Connection, Capabilities | None]:
+    connection = message.connection
+    if connection is None:
+        raise NoConnection
+    return connection, capabilities_of(connection)
+
+
+def _changed(message: Message, *fields: str) -> Message:
+    """Save and tell. The time moves with reactions too: browsers drop what is older."""
+    if "error_code" not in fields and message.error_code in CODES.values():
+        message.error_code = message.error_reason = ""
+        fields = (*fields, "error_code", "error_reason")
+    message.save(update_fields=[*fields, "updated_at"])
+    events.messages_and_tickets_updated([message])
+    return message
+
+
+def _show_in_list(message: Message) -> None:
+    preview = preview_of(message.media_type, message.body, message.media_name)
+    Ticket.objects.filter(pk=message.ticket_id, latest_message=message).update(last_message=preview)

@@ -1,0 +1,93 @@
+"""What a received event does to a message that is there already (rules/inbound §8).
+
+Reactions, edits and revokes; and the echo of what we sent ourselves. The row always stays.
+"""
+
+import uuid
+from typing import Any
+
+from apps.connections.models import Connection
+from apps.connections.providers.base import InboundMessage
+from apps.contacts.services import upsert_contact
+from apps.tickets import events
+from apps.tickets.models import Ack, Message, MessageReaction, Ticket
+from apps.tickets.services.messages.previews import preview_of
+from apps.tickets.services.messages.statuses import advance, locked_messages
+
+EMOJI_LENGTH = 40
+
+
+def apply_reaction(connection: Connection, inbound: InboundMessage) -> None:
+    """Put, change or (empty emoji) take back a reaction; one to an unknown message is dropped."""
+    target = _target(connection, inbound.reaction_to)
+    if target is None:
+        return
+    sender = None
+    if not inbound.from_me:
+        writer = inbound.participant if inbound.is_group else inbound.sender
+        sender = upsert_contact(
+            company_id=connection.company_id,
+            number=writer,
+            name=inbound.participant_name if inbound.is_group else inbound.sender_name,
+            connection_id=connection.pk,
+            lid="" if inbound.is_group else inbound.lid,
+        )
+    key: dict[str, Any] = {"message": target, "from_me": inbound.from_me}
+    if not inbound.from_me:
+        key["sender"] = sender
+    emoji = inbound.reaction[:EMOJI_LENGTH]
+    if emoji:
+        MessageReaction.objects.update_or_create(**key, defaults={"emoji": emoji})
+    else:
+        MessageReaction.objects.filter(**key).delete()
+    # The row's time moves too: browsers drop what is older.
+    target.save(update_fields=["updated_at"])
+    events.message_updated(target)
+
+
+def apply_revoke(connection: Connection, inbound: InboundMessage) -> None:
+    """Flag a message as deleted by its writer; an unknown one is dropped."""
+    target = _target(connection, inbound.deletes)
+    if target is None or target.from_me != inbound.from_me or target.is_deleted:
+        return
+    target.is_deleted = True
+    target.save(update_fields=["is_deleted"])
+    events.messages_and_tickets_updated([target])
+
+
+def apply_edit(connection: Connection, inbound: InboundMessage) -> bool:
+    """Change a message's text; returns False when we never had it, so that it is stored as new."""
+    target = _target(connection, inbound.edits)
+    if target is None or target.from_me != inbound.from_me:
+        return False
+    if target.body == inbound.body:
+        return True
+    target.body = inbound.body
+    target.is_edited = True
+    target.save(update_fields=["body", "is_edited"])
+    if target.ticket.latest_message_id == target.pk:
+        preview = preview_of(target.media_type, target.body, target.media_name)
+        Ticket.objects.filter(pk=target.ticket_id, latest_message=target).update(
+            last_message=preview
+        )
+    events.messages_and_tickets_updated([target])
+    return True
+
+
+def settle_echo(connection: Connection, inbound: InboundMessage) -> bool:
+    """Recognise the echo of our own send by the id we gave it; returns whether it was one."""
+    if not inbound.from_me:
+        return False
+    try:
+        callback_id = uuid.UUID(inbound.external_id)
+    except ValueError:
+        return False
+    message = locked_messages().filter(connection=connection, callback_id=callback_id).first()
+    if message is None:
+        return False
+    advance(message, ack=Ack.SENT, external_id=inbound.external_id)
+    return True
+
+
+def _target(connection: Connection, external_id: str) -> Message | None:
+    return locked_messages().filter(connection=connection, external_id=external_id).first()

@@ -1,0 +1,129 @@
+"""Fetching received files from the provider, as often as it takes (rules/inbound §7)."""
+
+import logging
+import mimetypes
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.common.errors import DomainError
+from apps.common.leases import Claim, LeasedWork, retry_delay
+from apps.common.media import StoredMedia, store_media
+from apps.connections.providers.base import DownloadedMedia, ProviderError
+from apps.connections.services import provider_for
+from apps.tickets import events
+from apps.tickets.models import MediaFetch, MediaState, MediaType, Message
+from apps.tickets.services.messages.audio import UnreadableAudio, seconds_of
+from apps.tickets.services.messages.statuses import locked_messages
+
+logger = logging.getLogger(__name__)
+
+FETCHES = LeasedWork(model=MediaFetch, lease_setting="MEDIA_LEASE_SECONDS")
+# With the pauses between them about two hours; Meta keeps a file for longer.
+MAX_ATTEMPTS = 30
+# What a row shows, in older browsers too, when the file can't be had.
+FAILED_CODE = "ERR_WAPP_DOWNLOAD_MEDIA"
+FAILED_NAMES = {MediaType.AUDIO: "audio", MediaType.IMAGE: "imagem", MediaType.VIDEO: "video"}
+ERROR_LENGTH = 500
+
+
+def fetch_due(*, limit: int) -> int:
+    """Claim up to `limit` due downloads and do them; returns how many were claimed."""
+    with FETCHES.claimed(limit) as claim:
+        for fetch in claim.rows().select_related("connection", "message") if claim.ids else ():
+            _fetch(fetch, claim)
+        return len(claim.ids)
+
+
+def _fetch(fetch: MediaFetch, claim: Claim[MediaFetch]) -> None:
+    message = fetch.message
+    try:
+        provider = provider_for(fetch.connection)
+        try:
+            media = provider.download_media(fetch.media_id)
+        finally:
+            provider.close()
+        stored = store_media(
+            company_id=message.company_id,
+            content=media.content,
+            name=_name_of(message, media),
+            mime=message.media_mime or media.mime,
+        )
+        _finish(fetch, claim, stored, _seconds(message, media))
+    except ProviderError as error:
+        _fail(fetch, claim, error.message, permanent=error.permanent, delay=error.retry_after)
+    except DomainError as error:
+        _fail(fetch, claim, error.sentence, permanent=True)
+    except Exception:
+        logger.exception("Media of message %s could not be fetched", message.pk)
+        _fail(fetch, claim, "Erro interno ao buscar o arquivo.", permanent=False)
+
+
+def _name_of(message: Message, media: DownloadedMedia) -> str:
+    name = message.media_name or media.name
+    if name:
+        return name
+    mime = (message.media_mime or media.mime).partition(";")[0].strip()
+    word = FAILED_NAMES.get(MediaType(message.media_type), "arquivo")
+    return f"{word}-{message.pk}{mimetypes.guess_extension(mime) or ''}"
+
+
+def _seconds(message: Message, media: DownloadedMedia) -> float | None:
+    if message.media_type != MediaType.AUDIO:
+        return None
+    try:
+        return seconds_of(media.content)
+    except (UnreadableAudio, OSError):
+        return None
+
+
+@transaction.atomic
+def _finish(
+    fetch: MediaFetch, claim: Claim[MediaFetch], stored: StoredMedia, seconds: float | None
+) -> None:
+    message = locked_messages().filter(pk=fetch.message_id).first()
+    if not claim.finish(fetch) or message is None:
+        return
+    message.media_state = MediaState.READY
+    message.media_path = stored.path
+    message.media_name = stored.name
+    message.media_mime = stored.mime
+    message.media_size = stored.size
+    message.media_seconds = seconds
+    message.error_code = message.error_reason = ""
+    message.save(
+        update_fields=[
+            "media_state",
+            "media_path",
+            "media_name",
+            "media_mime",
+            "media_size",
+            "media_seconds",
+            "error_code",
+            "error_reason",
+        ]
+    )
+    events.messages_and_tickets_updated([message])
+
+
+@transaction.atomic
+def _fail(
+    fetch: MediaFetch,
+    claim: Claim[MediaFetch],
+    reason: str,
+    *,
+    permanent: bool,
+    delay: float | None = None,
+) -> None:
+    reason = reason[:ERROR_LENGTH]
+    if not permanent and fetch.attempts < MAX_ATTEMPTS:
+        pause = timedelta(seconds=delay or retry_delay(fetch.attempts))
+        claim.retry_later(fetch, timezone.now() + pause, reason)
+        return
+    message = locked_messages().filter(pk=fetch.message_id).first()
+    if claim.fail(fetch, reason) and message is not None:
+        message.media_state = MediaState.FAILED
+        message.error_code, message.error_reason = FAILED_CODE, reason
+        message.save(update_fields=["media_state", "error_code", "error_reason"])
+        events.messages_and_tickets_updated([message])

@@ -1,0 +1,177 @@
+"""Messages that programs send with a connection's token (rules/messages-api §3).
+
+They land where the contact's conversation is and change nothing about it: who holds it goes on
+holding it, a bot that leads it goes on leading, a closed one stays closed.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+from django.core.files.uploadedfile import UploadedFile
+from django.db import IntegrityError, transaction
+
+from apps.billing.services import require_feature
+from apps.common.errors import DomainError, InvalidInput
+from apps.common.media import StoredMedia, stored_uploads
+from apps.companies.queries import is_overdue
+from apps.companies.services import CompanyDisabled, CompanyExpired
+from apps.connections.models import Connection
+from apps.connections.services import connection_of_token
+from apps.contacts.services import plain_number, upsert_contact
+from apps.tickets.models import ApiSend, Message, MessageSource, Ticket
+from apps.tickets.services.outbox import Content, Text, captioned, media_of, write_message
+from apps.tickets.services.tickets.addressing import ticket_for_sending
+from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
+
+MAX_KEY = 255
+CHUNK = 1024 * 1024
+
+
+class InvalidToken(DomainError):
+    """No connection has this token."""
+
+    status = 401
+    code = "ERR_INVALID_TOKEN"
+    message = (
+        "O token da conexão está ausente ou não vale mais. Envie-o no cabeçalho"
+        " Authorization: Bearer <token>."
+    )
+
+
+class KeyReused(DomainError):
+    """An Idempotency-Key belongs to one submission."""
+
+    status = 409
+    code = "ERR_IDEMPOTENCY_KEY_REUSED"
+    message = "Esta Idempotency-Key já foi usada com outro conteúdo. Use uma chave nova."
+
+
+def connection_of_api_token(token: str) -> Connection:
+    """Return the connection of a token whose company may use the messages API.
+
+    Raises InvalidToken, CompanyDisabled, CompanyExpired, PlanFeatureMissing.
+    """
+    connection = connection_of_token(token)
+    if connection is None:
+        raise InvalidToken
+    company = connection.company
+    if not company.is_enabled:
+        raise CompanyDisabled
+    if is_overdue(company):
+        raise CompanyExpired(company.due_date)
+    require_feature(company_id=company.pk, feature="externalApi")
+    return connection
+
+
+def send_through_api(
+    *,
+    connection: Connection,
+    number: str,
+    body: str = "",
+    files: "Sequence[UploadedFile[Any]]" = (),
+    key: str = "",
+) -> dict[str, Any]:
+    """Write a text, or files of which the first has it as caption; returns the answer's body.
+
+    On a connection that is not connected the messages wait. The same `key` with the same content
+    is answered as before, and nothing is sent. Raises InvalidInput for the number and the key,
+    KeyReused, OutsideWindow, MediaTooLarge, MediaTypeRefused.
+    """
+    number = plain_number(number)
+    if len(key) > MAX_KEY or not key.isprintable():
+        sentence = f"A Idempotency-Key pode ter até {MAX_KEY} caracteres imprimíveis."
+        raise InvalidInput(sentence, fields={"Idempotency-Key": [sentence]})
+    content = _hash(number, body, files) if key else ""
+    known = _known_answer(connection, key, content)
+    if known is not None:
+        return known
+    with stored_uploads(company_id=connection.company_id, uploads=files) as stored:
+        with transaction.atomic():
+            submission = _begin(connection, key, content) if key else None
+            is_first = submission is not None or not key
+            answer = _send(connection, submission, number, body, stored) if is_first else None
+        if answer is not None:
+            stored.clear()
+            return answer
+    # The same submission arrived twice at once, and the other one was first.
+    return _known_answer(connection, key, content) or {}
+
+
+def _begin(connection: Connection, key: str, content: str) -> ApiSend | None:
+    """Take a key; None when another submission has it, which then is committed."""
+    try:
+        with transaction.atomic():
+            return ApiSend.objects.create(
+                company_id=connection.company_id,
+                connection=connection,
+                key=key,
+                body_hash=content,
+            )
+    except IntegrityError:
+        return None
+
+
+def _send(
+    connection: Connection,
+    submission: ApiSend | None,
+    number: str,
+    body: str,
+    stored: Sequence[StoredMedia],
+) -> dict[str, Any]:
+    contact = upsert_contact(
+        company_id=connection.company_id, number=number, connection_id=connection.pk
+    )
+    ticket = ticket_for_sending(contact=contact, connection=connection)
+    if not is_window_open(ticket, connection):
+        raise OutsideWindow
+    messages = [
+        write_message(content, ticket=ticket, user=None, source=MessageSource.API)
+        for content in _contents(body, stored)
+    ]
+    answer = _answer(messages, ticket)
+    if submission is not None:
+        submission.answer = answer
+        submission.save(update_fields=["answer"])
+    return answer
+
+
+def _answer(messages: Sequence[Message], ticket: Ticket) -> dict[str, Any]:
+    return {
+        "messageId": messages[0].pk,
+        "messageIds": [message.pk for message in messages],
+        "ticketId": ticket.pk,
+        "contactId": ticket.contact_id,
+    }
+
+
+def _contents(body: str, stored: Sequence[StoredMedia]) -> list[Content]:
+    if not stored:
+        return [Text(body)]
+    first, *others = stored
+    return [*captioned(first, body), *(media_of(each) for each in others)]
+
+
+def _known_answer(connection: Connection, key: str, content: str) -> dict[str, Any] | None:
+    """Return what a submission with this key was answered; raises KeyReused for another content."""
+    if not key:
+        return None
+    known = ApiSend.objects.filter(connection=connection, key=key).first()
+    if known is None:
+        return None
+    if known.body_hash != content:
+        raise KeyReused
+    answer: dict[str, Any] = known.answer
+    return answer
+
+
+def _hash(number: str, body: str, files: "Sequence[UploadedFile[Any]]") -> str:
+    parts: list[Any] = [number, body]
+    for file in files:
+        digest = hashlib.sha256()
+        for chunk in file.chunks(CHUNK):
+            digest.update(chunk)
+        file.seek(0)
+        parts.append([file.name, digest.hexdigest()])
+    return hashlib.sha256(orjson.dumps(parts)).hexdigest()

@@ -1,0 +1,186 @@
+"""How far a sent message got: ticks that only move forward (rules/messages §2)."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from apps.common.bulk import update_rows
+from apps.common.leases import LeaseState
+from apps.common.registry import Hook
+from apps.common.wakeups import wake
+from apps.connections.models import Connection
+from apps.connections.providers.base import InboundStatus
+from apps.tickets import events
+from apps.tickets.models import Ack, Delivery, DeliveryKind, Message
+
+CODE_LENGTH = 50
+REASON_LENGTH = 500
+
+# Called with messages of ours that the provider took or refused, in the transaction that says so.
+outcomes_recorded: Hook[[Sequence[Message]]] = Hook()
+
+
+Reported = tuple[Connection, InboundStatus]
+
+
+def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Reported]]:
+    """Move messages' ticks as providers report, in order; returns the changed and the unknown.
+
+    Found by the provider's id, else by the id that we sent along, which also settles an attempt
+    whose outcome was unknown. Replays and late steps change nothing. Call it in a transaction.
+    The number of statements does not depend on the number of statuses.
+    """
+    by_external, by_callback = _found(reported)
+    before: dict[int, int] = {}
+    changed: dict[int, Message] = {}
+    unknown: list[Reported] = []
+    for connection, status in reported:
+        message = by_external.get((connection.pk, status.external_id)) or by_callback.get(
+            (connection.pk, _uuid(status.callback_id))
+        )
+        if message is None:
+            unknown.append((connection, status))
+        elif message.from_me:
+            ack = message.ack
+            if _step(message, status.ack, status.external_id, status.code, status.error):
+                before.setdefault(message.pk, ack)
+                changed[message.pk] = message
+                by_external[connection.pk, message.external_id or ""] = message
+    _record_steps(list(changed.values()), before)
+    return list(changed.values()), unknown
+
+
+def may_be_ours(unknown: Sequence[Reported]) -> list[Reported]:
+    """Return those of the unknown messages that may be sends of ours, not recorded yet."""
+    nameless = [each for each in unknown if not each[1].callback_id]
+    if not nameless:
+        return []
+    sending = set(
+        Delivery.objects.filter(
+            connection__in={connection.pk for connection, _ in nameless},
+            kind=DeliveryKind.SEND,
+            state__in=(LeaseState.SENDING, LeaseState.UNKNOWN),
+        ).values_list("connection_id", flat=True)
+    )
+    return [each for each in nameless if each[0].pk in sending]
+
+
+def advance(
+    message: Message,
+    *,
+    ack: int,
+    external_id: str = "",
+    error_code: str = "",
+    error_reason: str = "",
+    is_settled: bool = False,
+) -> bool:
+    """Move a locked message to `ack` when that is a step forward; tell and settle its send.
+
+    `is_settled` says that the caller has closed the send's delivery. −1 is a step only from below
+    3, and only a proof of delivery leads out of it. Returns whether anything changed. A provider
+    id that differs from the stored one is that of an attempt before the one that counts, and
+    changes nothing.
+    """
+    before = {message.pk: message.ack}
+    if not _step(message, ack, external_id, error_code, error_reason):
+        return False
+    _record_steps([message], before, are_settled=is_settled)
+    return True
+
+
+def _step(message: Message, ack: int, external_id: str, error_code: str, error_reason: str) -> bool:
+    """Move a message in memory; returns whether anything changed."""
+    if external_id and message.external_id and external_id != message.external_id:
+        return False
+    moves = _is_forward(message.ack, ack)
+    learns_id = bool(external_id) and message.external_id is None
+    if not moves and not learns_id:
+        return False
+    if learns_id:
+        message.external_id = external_id
+    if moves:
+        message.ack = ack
+        is_error = ack == Ack.ERROR
+        message.error_code = error_code[:CODE_LENGTH] if is_error else ""
+        message.error_reason = error_reason[:REASON_LENGTH] if is_error else ""
+    message.updated_at = timezone.now()
+    return True
+
+
+def _record_steps(
+    messages: Sequence[Message], before: Mapping[int, int], *, are_settled: bool = False
+) -> None:
+    if not messages:
+        return
+    fields = ("ack", "external_id", "error_code", "error_reason", "updated_at")
+    update_rows(messages, fields)
+    if not are_settled:
+        _settle(
+            [
+                message
+                for message in messages
+                if before[message.pk] == Ack.PENDING and message.ack != Ack.PENDING
+            ]
+        )
+    turns = (Ack.PENDING, Ack.ERROR)
+    settled = [each for each in messages if each.ack == Ack.ERROR or before[each.pk] in turns]
+    if settled:
+        outcomes_recorded(settled)
+    events.messages_and_tickets_updated(messages)
+
+
+def locked_messages() -> "QuerySet[Message]":
+    """Return messages locked until commit: workers and statuses meet in one row."""
+    return Message.objects.select_for_update(of=("self",), no_key=True).select_related("ticket")
+
+
+def _found(
+    reported: Sequence[Reported],
+) -> tuple[dict[tuple[int, str], Message], dict[tuple[int, uuid.UUID | None], Message]]:
+    """Return the messages that statuses may mean, locked, by the provider's id and by our own."""
+    externals = {status.external_id for _, status in reported} - {""}
+    callbacks = {_uuid(status.callback_id) for _, status in reported} - {None}
+    wanted = Q(external_id__in=externals)
+    if callbacks:
+        wanted |= Q(callback_id__in=callbacks)
+    connections = {connection.pk for connection, _ in reported}
+    by_external: dict[tuple[int, str], Message] = {}
+    by_callback: dict[tuple[int, uuid.UUID | None], Message] = {}
+    for message in locked_messages().filter(wanted, connection__in=connections).order_by("pk"):
+        connection_id = message.connection_id or 0
+        by_callback[connection_id, message.callback_id] = message
+        if message.external_id:
+            by_external[connection_id, message.external_id] = message
+    return by_external, by_callback
+
+
+def _uuid(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
+
+
+def _is_forward(before: int, after: int) -> bool:
+    if after == Ack.ERROR:
+        return Ack.PENDING <= before < Ack.DELIVERED
+    if before == Ack.ERROR:
+        return after >= Ack.DELIVERED
+    return after > before
+
+
+def _settle(messages: Sequence[Message]) -> None:
+    # The sender may still be waiting for its answer, or be dead: what the provider says counts.
+    # Those that failed by their reason; '' for the others.
+    by_reason: dict[tuple[bool, str], list[Message]] = {}
+    for message in messages:
+        key = (message.ack == Ack.ERROR, message.error_reason)
+        by_reason.setdefault(key, []).append(message)
+    settled = 0
+    for (failed, reason), group in by_reason.items():
+        sends = Delivery.objects.filter(message__in=group, kind=DeliveryKind.SEND).unfinished()
+        settled += sends.fail(reason) if failed else sends.finish()
+    if settled:
+        wake("tickets.deliver")  # what stood behind it in the conversation may go

@@ -1,0 +1,66 @@
+"""Sending a file that is here already: a quick message's, copied, never downloaded by a browser."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.core.files.uploadedfile import UploadedFile
+
+from apps.accounts.models import User
+from apps.common.errors import InvalidInput, NotFound
+from apps.common.media import open_media, path_of_signed
+from apps.library.models import QuickMessage
+from apps.tickets.models import Message, Ticket
+from apps.tickets.services.outbox import send_media
+
+PUBLIC_PATH = "/public/"
+FILE_GONE = "Este arquivo não está mais disponível. Escolha a resposta rápida de novo."
+
+
+def names_stored_media(data: Mapping[str, Any]) -> bool:
+    """Tell whether a message's body names a file that is here already."""
+    return bool(data.get("mediaPath") or data.get("mediaUrl"))
+
+
+def media_path_of(address: str) -> str:
+    """Return the `mediaPath` in a file's address, absolute or not; a bare one stays as it is."""
+    try:
+        path = unquote(urlsplit(address).path)
+    except ValueError:
+        return ""
+    _, found, media_path = path.partition(PUBLIC_PATH)
+    return media_path if found else path.lstrip("/")
+
+
+def send_stored_media(
+    *, ticket: Ticket, user: User, data: Mapping[str, Any], quoted: Message | None = None
+) -> Message:
+    """Write a copy of a quick message's file to the contact, with `body`; returns its row.
+
+    `data` is a message as browsers send it: `mediaPath`, signed as the user's quick message carries
+    it, or the file's address as `mediaUrl`. Raises InvalidInput at that field when it is forged,
+    expired or of no quick message that the user may read, and what `send_media` raises.
+    """
+    field = "mediaPath" if data.get("mediaPath") else "mediaUrl"
+    try:
+        path = path_of_signed(media_path_of(data[field]))
+        quick = QuickMessage.objects.visible_to(user).get(media_path=path)
+        file = open_media(path)
+    except (NotFound, ValueError, QuickMessage.DoesNotExist) as error:
+        raise InvalidInput(FILE_GONE, fields={field: [FILE_GONE]}) from error
+    with file:
+        upload: UploadedFile[Any] = UploadedFile(
+            file=file,
+            name=quick.media_name,
+            content_type=quick.media_mime,
+            size=quick.media_size,
+        )
+        [message] = send_media(
+            ticket=ticket,
+            user=user,
+            files=[upload],
+            captions=[data.get("body", "")],
+            quoted=quoted,
+            client_id=data.get("client_id"),
+        )
+    return message

@@ -1,0 +1,53 @@
+"""Variables in texts of ours (rules/messages §7)."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+
+from django.utils import timezone
+
+from apps.companies.queries import zone_of
+from apps.tickets.models import Ticket
+
+VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+
+
+def greeting_at(hour: int) -> str:
+    """Return the greeting of an hour of the day."""
+    if hour < 6:
+        return "Boa madrugada"
+    if hour < 12:
+        return "Bom dia"
+    return "Boa tarde" if hour < 18 else "Boa noite"
+
+
+def variables_for(*, name: str, protocol: str, now: datetime) -> dict[str, str]:
+    """Return every variable's value; `now` is in the company's zone."""
+    return {
+        "name": name,
+        "firstName": name.split(maxsplit=1)[0] if name.split() else "",
+        "ms": greeting_at(now.hour),
+        "protocol": protocol,
+        "hora": now.strftime("%H:%M"),
+    }
+
+
+def render(text: str, values: Mapping[str, str]) -> str:
+    """Return text with its variables filled in; unknown ones are empty, nothing is escaped."""
+    return VARIABLE.sub(lambda match: values.get(match[1], ""), text)
+
+
+def filled_in(ticket: Ticket, text: str, zone: tzinfo | None = None) -> str:
+    """Return a text of ours with its variables filled in for the ticket's contact, as of now.
+
+    `zone` is the company's, for who knows it already.
+    """
+    now = timezone.now().astimezone(zone or zone_of(ticket.company_id))
+    return render(
+        text, variables_for(name=ticket.contact.name, protocol=protocol_of(ticket), now=now)
+    )
+
+
+def protocol_of(ticket: Ticket) -> str:
+    """Return the ticket's protocol number: the day it was opened and its id, for ever the same."""
+    return f"{ticket.created_at:%Y%m%d}{ticket.pk:06d}"

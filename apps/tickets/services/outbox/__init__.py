@@ -1,0 +1,65 @@
+"""What leaves: written with its delivery through this door, and sent by workers.
+
+`write_message` takes a content and does all that sending is; the rest is for who sends files,
+many at once, or the same again.
+"""
+
+from apps.tickets.services.outbox.automatic_texts import (
+    greet_accepted,
+    tell_transferred,
+    write_automatic_text,
+)
+from apps.tickets.services.outbox.content import (
+    Cards,
+    Content,
+    FilledTemplate,
+    Media,
+    Place,
+    Text,
+    captioned,
+    media_of,
+    texts_of,
+)
+from apps.tickets.services.outbox.outgoing import (
+    AUTOMATIC_HEADING,
+    Draft,
+    NoConnection,
+    already_sent,
+    draft,
+    enqueue,
+    resend,
+    send_again,
+    send_media,
+    send_text,
+    store_drafts,
+    writable_connection,
+    write_message,
+)
+
+__all__ = [
+    "AUTOMATIC_HEADING",
+    "Cards",
+    "Content",
+    "Draft",
+    "FilledTemplate",
+    "Media",
+    "NoConnection",
+    "Place",
+    "Text",
+    "already_sent",
+    "captioned",
+    "draft",
+    "enqueue",
+    "greet_accepted",
+    "media_of",
+    "resend",
+    "send_again",
+    "send_media",
+    "send_text",
+    "store_drafts",
+    "tell_transferred",
+    "texts_of",
+    "writable_connection",
+    "write_automatic_text",
+    "write_message",
+]

@@ -1,0 +1,59 @@
+"""What the server itself writes: texts of the company, and word of a ticket that changes hands.
+
+See rules/tickets §12, rules/bot §7. Where a text can't go there is none, never an error.
+"""
+
+from apps.accounts.models import User
+from apps.companies.queries import setting_of
+from apps.connections.models import Connection
+from apps.tickets.models import Message, MessageSource, Ticket
+from apps.tickets.services.messages.variables import filled_in
+from apps.tickets.services.outbox.content import texts_of
+from apps.tickets.services.outbox.outgoing import AUTOMATIC_HEADING, write_message
+from apps.tickets.services.tickets.window import is_window_open
+
+
+def greet_accepted(*, ticket: Ticket, user: User) -> None:
+    """Greet the contact of an accepted ticket when `sendGreetingAccepted` is on."""
+    _announce(
+        ticket,
+        "sendGreetingAccepted",
+        "{{ms}} {{firstName}}, aqui é " + user.name + ". Vou continuar o seu atendimento.",
+    )
+
+
+def tell_transferred(*, ticket: Ticket, queue_name: str | None, user_name: str | None) -> None:
+    """Tell the contact the new queue, user or both when `sendMsgTransfTicket` is on."""
+    if queue_name and user_name:
+        where = f"a fila *{queue_name}*, com *{user_name}*"
+    elif queue_name:
+        where = f"a fila *{queue_name}*"
+    elif user_name:
+        where = f"*{user_name}*"
+    else:
+        return
+    text = f"Seu atendimento foi transferido para {where}. Em instantes continuamos por aqui."
+    _announce(ticket, "sendMsgTransfTicket", text)
+
+
+def write_automatic_text(ticket: Ticket, text: str) -> Message | None:
+    """Write a text to the contact of a locked ticket as the server, its variables filled in.
+
+    Nothing and None where it can't go: an empty text, a group, a closed window, no connection. A
+    text too long for one message goes in several; returns the last.
+    """
+    connection: Connection | None = ticket.connection
+    if not text.strip() or ticket.is_group or connection is None:
+        return None
+    if not is_window_open(ticket, connection):
+        return None
+    written = None
+    for part in texts_of(filled_in(ticket, text)):
+        written = write_message(part, ticket=ticket, user=None, source=MessageSource.BOT)
+    return written
+
+
+def _announce(ticket: Ticket, setting: str, text: str) -> None:
+    """Write an automatic text, marked as one, when the company's setting is on."""
+    if setting_of(ticket.company_id, setting) == "enabled":
+        write_automatic_text(ticket, f"{AUTOMATIC_HEADING}\n{text}")

@@ -1,0 +1,297 @@
+"""What leaves: from a content to its message and payload, and from those to a call of the provider.
+
+The payload of a delivery says what the message's own row does not. `compose` writes it and `_send`
+reads it: a new kind of content is a class, a case of the one and a case of the other.
+"""
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from apps.automation.clients.texts import split_text
+from apps.common.errors import NotFound
+from apps.common.media import StoredMedia, read_media
+from apps.connections.providers.base import (
+    CardPhone,
+    Choice,
+    ContactCard,
+    Location,
+    MediaContent,
+    Menu,
+    Provider,
+    ProviderError,
+    SendContext,
+    SentMessage,
+    TemplateSend,
+)
+from apps.connections.template_values import Given
+from apps.connections.templates import (
+    Template,
+    body_text,
+    graph_components,
+    shown_components,
+)
+from apps.tickets.models import Delivery, DeliveryKind, MediaState, MediaType, Message
+from apps.tickets.services.messages.audio import (
+    VOICE_MIME,
+    UnreadableAudio,
+    is_voice_note,
+    to_voice_note,
+)
+
+# Meta's limit of an animated sticker; a larger WebP file is a picture, sent as a document.
+MAX_STICKER_SIZE = 500 * 1024
+PICTURES = frozenset({"image/jpeg", "image/png"})
+VIDEOS = frozenset({"video/mp4", "video/3gpp"})
+# WhatsApp shows no words beside these: they go before, as a message of their own.
+WITHOUT_CAPTION = frozenset({MediaType.AUDIO, MediaType.STICKER})
+MAX_CAPTION = 1024
+# What browsers of this family call the file of their recorder.
+RECORDING = "audio-record-site"
+# Sound that WhatsApp takes as a file. Anything else (what browsers record: webm, ogg) becomes a
+# voice note: developers.facebook.com/docs/whatsapp/cloud-api/reference/media.
+SOUND_FILES = frozenset({"audio/aac", "audio/amr", "audio/mp4", "audio/mpeg"})
+MAX_BUTTONS = 3
+BUTTON_TITLE, ROW_TITLE, ROW_DESCRIPTION = 20, 24, 72
+PROVIDER_KINDS: dict[str, str] = {
+    MediaType.IMAGE: "image",
+    MediaType.AUDIO: "audio",
+    MediaType.VIDEO: "video",
+    MediaType.STICKER: "sticker",
+}
+
+
+@dataclass(frozen=True)
+class Text:
+    """Words; `texts_of` cuts what is too long for one message."""
+
+    body: str
+
+
+@dataclass(frozen=True)
+class Media:
+    """A stored file as `media_of` and `captioned` make it; `body` is its caption, or its name."""
+
+    file: StoredMedia
+    body: str
+    media_type: str
+    is_voice: bool = False
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class FilledTemplate:
+    """An approved template, what was given for it, and our copy of its header's file."""
+
+    template: Template
+    given: Given
+    file: StoredMedia | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """A location; `body` and `data` are what the conversation shows of it."""
+
+    location: Location
+    body: str
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Contact cards; `body` and `data` are what the conversation shows of them."""
+
+    cards: tuple[ContactCard, ...]
+    body: str
+    data: dict[str, Any]
+
+
+Content = Text | Media | Menu | FilledTemplate | Place | Cards
+Payload = dict[str, Any]
+
+
+def texts_of(text: str) -> list[Text]:
+    """Return a text in as many messages as it takes; none for blanks."""
+    return [Text(part) for part in split_text(text)]
+
+
+def captioned(file: StoredMedia, text: str, *, is_voice: bool = False) -> list[Text | Media]:
+    """Return a file under its caption, or behind it where WhatsApp would not show it."""
+    media = media_of(file, text, is_voice=is_voice)
+    if text and (media.media_type in WITHOUT_CAPTION or len(text) > MAX_CAPTION):
+        return [*texts_of(text), replace(media, body=file.name)]
+    return [media]
+
+
+def media_of(file: StoredMedia, caption: str = "", *, is_voice: bool = False) -> Media:
+    """Return a file with its caption, whatever WhatsApp makes of that.
+
+    A sound goes as a voice note when the caller says so or our recorder made it.
+    """
+    media_type = media_type_of(file)
+    is_voice = media_type == MediaType.AUDIO and (is_voice or file.name.startswith(RECORDING))
+    # Older browsers show a file by its body.
+    return Media(file, caption or file.name, media_type, is_voice)
+
+
+def media_type_of(file: StoredMedia) -> str:
+    """Return how WhatsApp takes a file: what it can't show in place goes as a document."""
+    if file.mime in PICTURES:
+        return MediaType.IMAGE
+    if file.mime == "image/webp" and file.size <= MAX_STICKER_SIZE:
+        return MediaType.STICKER
+    if file.mime in VIDEOS:
+        return MediaType.VIDEO
+    return MediaType.AUDIO if file.mime.startswith("audio/") else MediaType.FILE
+
+
+def compose(content: Content) -> tuple[Message, Payload]:
+    """Return the unsaved message that shows a content, and its delivery's payload."""
+    match content:
+        case Text(body):
+            return Message(body=body), {}
+        case Media(file, body, media_type, is_voice, seconds):
+            message = Message(
+                body=body, media_type=media_type, media_seconds=seconds, **_file_fields(file)
+            )
+            return message, {"voice": True} if is_voice else {}
+        case Menu():
+            menu = asdict(_cut(content))
+            choices = menu["choices"] = list(menu["choices"])
+            message = Message(
+                body=menu["body"],
+                media_type=MediaType.INTERACTIVE_LIST,
+                data={"choices": choices},
+            )
+            return message, {"menu": menu}
+        case FilledTemplate(template, given, header):
+            name = {"name": template.name, "language": template.language}
+            shown = shown_components(template, given.values, given.media)
+            message = Message(
+                body=body_text(template, given.values),
+                media_type=MediaType.TEMPLATE,
+                data={**name, "components": shown},
+                **(_file_fields(header) if header else {}),
+            )
+            filled = graph_components(template, given.values, given.media, given.payloads)
+            return message, {"template": {**name, "components": filled}}
+        case Place(location, body, data):
+            message = Message(body=body, media_type=MediaType.LOCATION, data=data)
+            return message, {"location": asdict(location)}
+        case Cards(cards, body, data):
+            message = Message(body=body, media_type=MediaType.CONTACT_CARD, data=data)
+            return message, {"contacts": [asdict(card) for card in cards]}
+
+
+def _file_fields(file: StoredMedia) -> dict[str, Any]:
+    return {
+        "media_state": MediaState.READY,
+        "media_path": file.path,
+        "media_name": file.name,
+        "media_mime": file.mime,
+        "media_size": file.size,
+    }
+
+
+def _cut(menu: Menu) -> Menu:
+    """Return a menu that WhatsApp takes: what is more than buttons is a list, words are cut."""
+    as_list = menu.as_list or len(menu.choices) > MAX_BUTTONS
+    choices = tuple(
+        Choice(
+            each.id,
+            each.title[: ROW_TITLE if as_list else BUTTON_TITLE],
+            each.description[:ROW_DESCRIPTION] if as_list else "",
+        )
+        for each in menu.choices
+    )
+    return replace(menu, body=menu.body[:MAX_CAPTION], choices=choices, as_list=as_list)
+
+
+def dispatch(provider: Provider, delivery: Delivery) -> str:
+    """Do what a row asks for; returns the provider's id of what was sent, or nothing.
+
+    `delivery.message` is what is sent, or what is reacted to, edited, deleted, read or, as a call,
+    rejected. Raises ProviderError.
+    """
+    message = delivery.message
+    payload = delivery.payload
+    if delivery.kind == DeliveryKind.SEND:
+        quoted = message.quoted
+        context = SendContext(
+            to=delivery.contact.number,
+            callback_id=str(message.callback_id),
+            reply_to=quoted.external_id if quoted else None,
+        )
+        return _send(provider, context, message, payload).external_id
+    if delivery.kind == DeliveryKind.MARK_READ:
+        provider.mark_read(_provider_id(message))
+        return ""
+    if delivery.kind == DeliveryKind.REJECT_CALL:
+        provider.reject_call(_provider_id(message))
+        return ""
+    # A status of a reaction must not be taken for one of the message: it gets an id of its own.
+    context = SendContext(to=delivery.contact.number, callback_id=f"{delivery.kind}-{delivery.pk}")
+    if delivery.kind == DeliveryKind.REACT:
+        return provider.react(context, _provider_id(message), payload["emoji"]).external_id
+    if delivery.kind == DeliveryKind.EDIT:
+        provider.edit(context, _provider_id(message), payload["body"])
+    else:
+        provider.delete(context, _provider_id(message))
+    return ""
+
+
+def _provider_id(message: Message) -> str:
+    if not message.external_id:
+        raise ProviderError("A mensagem não chegou a ser enviada.", permanent=True)
+    return message.external_id
+
+
+def _send(
+    provider: Provider, context: SendContext, message: Message, payload: Payload
+) -> SentMessage:
+    """Send what `compose` made; a message without a payload is its own file or text."""
+    if location := payload.get("location"):
+        return provider.send_location(context, Location(**location))
+    if cards := payload.get("contacts"):
+        return provider.send_contact(context, tuple(_card(**card) for card in cards))
+    if menu := payload.get("menu"):
+        choices = tuple(Choice(**choice) for choice in menu["choices"])
+        return provider.send_menu(context, Menu(**{**menu, "choices": choices}))
+    if template := payload.get("template"):
+        components = tuple(template.get("components", ()))
+        return provider.send_template(
+            context, TemplateSend(**{**template, "components": components})
+        )
+    if message.media_path:
+        is_voice = message.media_type == MediaType.AUDIO and (
+            payload.get("voice") is True or message.media_mime not in SOUND_FILES
+        )
+        return provider.send_media(context, _media(message, is_voice=is_voice))
+    return provider.send_text(context, message.body)
+
+
+def _card(name: str, phones: "list[dict[str, str]] | tuple[()]" = ()) -> ContactCard:
+    return ContactCard(name=name, phones=tuple(CardPhone(**each) for each in phones))
+
+
+def _media(message: Message, *, is_voice: bool) -> MediaContent:
+    try:
+        content = read_media(message.media_path)
+    except NotFound as error:
+        raise ProviderError(error.sentence, permanent=True) from error
+    mime = message.media_mime
+    if is_voice and not is_voice_note(content):
+        try:
+            content = to_voice_note(content)
+        except UnreadableAudio as error:
+            raise ProviderError("O áudio não pôde ser convertido.", permanent=True) from error
+    if is_voice:
+        mime = VOICE_MIME
+    return MediaContent(
+        kind=PROVIDER_KINDS.get(message.media_type, "document"),
+        content=content,
+        mime=mime,
+        name=message.media_name,
+        # Without a caption the body is the file's name, which the contact sees anyway.
+        caption="" if message.body == message.media_name else message.body,
+        is_voice=is_voice,
+    )

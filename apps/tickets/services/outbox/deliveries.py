@@ -1,0 +1,198 @@
+"""The outbox: what is due goes to the providers, in order inside a conversation.
+
+Each row is claimed, fenced (`sending`, committed) and only then sent, outside any transaction; the
+outcome is recorded in one. An attempt that nobody saw end waits for the provider's word before it
+is tried again (rules/messages §3).
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
+from apps.connections.providers.base import Provider, ProviderError
+from apps.connections.queries import connections_that_send
+from apps.connections.services import mark_reconnect_needed, pause_sends, provider_for
+from apps.tickets import events
+from apps.tickets.models import Ack, Delivery, DeliveryKind, Message
+from apps.tickets.services.messages.changes import undo_change
+from apps.tickets.services.messages.statuses import (
+    REASON_LENGTH,
+    advance,
+    locked_messages,
+)
+from apps.tickets.services.outbox.content import dispatch
+
+logger = logging.getLogger(__name__)
+
+DELIVERIES = LeasedWork(
+    model=Delivery,
+    lease_setting="DELIVERY_LEASE_SECONDS",
+    partition=("connection_id", "contact_id"),
+    only=(
+        "work.connection_id IN (%(connections)s)"
+        # The provider's word may have come and stand unread behind other events.
+        " AND (work.state <> 'unknown' OR NOT EXISTS"
+        " (SELECT 1 FROM inbound_inboundevent AS word"
+        " WHERE word.connection_id = work.connection_id"
+        " AND NOT (word.state IN ('done', 'failed')) AND word.kind = 'status'"
+        " AND word.received_at <= work.next_attempt_at))"
+    ),
+    counts=False,
+)
+# About a day at the longest pause between two tries.
+MAX_ATTEMPTS = 295
+# A receipt, or a call that rings no more, is worth no queue behind it; a fault of ours won't heal
+# by itself.
+MAX_FLEETING_ATTEMPTS = 3
+MAX_FAULTY_ATTEMPTS = 8
+PAUSE_SECONDS = 60.0
+
+
+def deliver_due(*, limit: int) -> int:
+    """Claim up to `limit` due rows and send them; returns how many were claimed.
+
+    Rows of one conversation go one after another: while one waits to be tried again, or for the
+    word on its outcome, those behind it wait too. Never call it inside a transaction.
+    """
+    _give_up_hung()
+    sending = connections_that_send(timezone.now()).values("pk")
+    with DELIVERIES.claimed(limit, connections=sending) as claim:
+        stopped: set[tuple[int, int]] = set()
+        rows = claim.rows().select_related("connection", "contact", "message__quoted")
+        for delivery in rows if claim.ids else ():
+            conversation = (delivery.connection_id, delivery.contact_id)
+            if conversation not in stopped and not _deliver(delivery, claim):
+                stopped.add(conversation)
+        if stopped:
+            claim.release()
+        return len(claim.ids)
+
+
+def _give_up_hung() -> None:
+    """Take back sends whose worker hangs: nobody knows whether the provider got them."""
+    hung = Delivery.objects.hung()
+    if hung.exists():
+        hung.give_up_claims()
+
+
+def _settle_window() -> timedelta:
+    return timedelta(seconds=settings.DELIVERY_SETTLE_SECONDS)
+
+
+def _deliver(delivery: Delivery, claim: Claim[Delivery]) -> bool:
+    """Send one row; returns whether the conversation may go on to the next one."""
+    # The connection may have stopped since the claim.
+    if not claim.hold(delivery, Q(connection__in=connections_that_send(timezone.now()))):
+        return False
+    provider: Provider | None = None
+    try:
+        provider = provider_for(delivery.connection)
+        external_id = dispatch(provider, delivery)
+    except ProviderError as error:
+        return _record_error(delivery, claim, error)
+    except Exception:
+        logger.exception("Delivery %s failed by a fault of our own", delivery.pk)
+        fault = ProviderError(
+            "Erro interno ao enviar a mensagem.",
+            permanent=delivery.attempts >= MAX_FAULTY_ATTEMPTS,
+            outcome_unknown=True,
+        )
+        return _record_error(delivery, claim, fault)
+    finally:
+        if provider is not None:
+            provider.close()
+    _record_sent(delivery, claim, external_id)
+    return True
+
+
+def _record_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -> None:
+    try:
+        _finish_sent(delivery, claim, external_id)
+    except IntegrityError:
+        # An echo that did not carry our id made a row of its own: the message did go out.
+        logger.warning("Message %s: its provider id is another row's", delivery.message_id)
+        _finish_sent(delivery, claim, "")
+
+
+@transaction.atomic
+def _finish_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -> None:
+    # Always the message first: statuses lock in the same order.
+    message = locked_messages().filter(pk=delivery.message_id).first()
+    is_closed = bool(claim.finish(delivery))
+    if message is not None and delivery.kind == DeliveryKind.SEND:
+        advance(message, ack=Ack.SENT, external_id=external_id, is_settled=is_closed)
+
+
+def _record_error(delivery: Delivery, claim: Claim[Delivery], error: ProviderError) -> bool:
+    """Record a send that did not succeed; returns whether the conversation may go on."""
+    if error.permanent or _is_exhausted(delivery, error):
+        _finish_failed(delivery, claim, error)
+        return True
+    now = timezone.now()
+    if error.needs_reconnect:
+        mark_reconnect_needed(delivery.connection, error.message)
+        _wait(delivery, claim, error, until=now)
+        return False
+    delay = error.retry_after or (
+        PAUSE_SECONDS if error.pauses_connection else retry_delay(delivery.attempts)
+    )
+    until = now + timedelta(seconds=delay)
+    if error.pauses_connection:
+        pause_sends(delivery.connection, until, error.message)
+    elif error.outcome_unknown and delivery.kind == DeliveryKind.SEND:
+        _wait(delivery, claim, error, until=now + _settle_window(), state=LeaseState.UNKNOWN)
+        return False
+    _wait(delivery, claim, error, until=until)
+    return False
+
+
+def _is_exhausted(delivery: Delivery, error: ProviderError) -> bool:
+    # A pause or a lost connection is no fault of the row: it waits as long as that takes.
+    if error.needs_reconnect or error.pauses_connection:
+        return False
+    is_fleeting = delivery.kind in {DeliveryKind.MARK_READ, DeliveryKind.REJECT_CALL}
+    return delivery.attempts >= (MAX_FLEETING_ATTEMPTS if is_fleeting else MAX_ATTEMPTS)
+
+
+@transaction.atomic
+def _finish_failed(delivery: Delivery, claim: Claim[Delivery], error: ProviderError) -> None:
+    message = locked_messages().filter(pk=delivery.message_id).first()
+    is_closed = claim.fail(delivery, error.message)
+    if is_closed and message is not None and delivery.kind == DeliveryKind.SEND:
+        advance(
+            message,
+            ack=Ack.ERROR,
+            error_code=error.code,
+            error_reason=error.message,
+            is_settled=True,
+        )
+    elif is_closed:
+        undo_change(delivery, error.message)
+
+
+@transaction.atomic
+def _wait(
+    delivery: Delivery,
+    claim: Claim[Delivery],
+    error: ProviderError,
+    *,
+    until: datetime,
+    state: LeaseState = LeaseState.WAITING,
+) -> None:
+    """Leave the row for later, and let the message say why it waits."""
+    message = locked_messages().filter(pk=delivery.message_id).first()
+    waits = claim.retry_later(delivery, until, error.message, state=state)
+    if not waits or message is None or delivery.kind != DeliveryKind.SEND:
+        return
+    if message.ack == Ack.PENDING and message.error_reason != error.message:
+        message.error_reason = error.message[:REASON_LENGTH]
+        message.updated_at = timezone.now()
+        Message.objects.filter(pk=message.pk).update(
+            error_reason=message.error_reason, updated_at=message.updated_at
+        )
+        events.messages_and_tickets_updated([message])

@@ -1,0 +1,341 @@
+"""Sending: a message is a row at once, and a delivery that a worker carries out.
+
+Both are written in one transaction; browsers and workers hear of them after commit
+(rules/messages §3).
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import chain, repeat
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.common.errors import DomainError
+from apps.common.media import stored_uploads
+from apps.common.wakeups import wake
+from apps.connections.models import Connection
+from apps.tickets import events
+from apps.tickets.models import (
+    Ack,
+    Delivery,
+    DeliveryKind,
+    MediaType,
+    Message,
+    MessageSource,
+    Ticket,
+)
+from apps.tickets.services.messages.previews import preview_of
+from apps.tickets.services.messages.reading import mark_messages_read
+from apps.tickets.services.outbox.content import Content, Payload, Text, compose, media_of
+from apps.tickets.services.tickets.rights import check_may_write, locked_ticket
+from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
+
+# Older browsers begin their own greeting with the same words as the server.
+AUTOMATIC_HEADING = "*Mensagem Automática:*"
+DUPLICATE_GREETING = timedelta(seconds=10)
+
+Draft = tuple[Message, Payload]
+
+
+class NoConnection(DomainError):
+    """The ticket's connection was deleted."""
+
+    code = "ERR_NO_DEF_WAPP_FOUND"
+    message = "A conexão deste atendimento foi excluída. Transfira-o para outra conexão."
+
+
+class DuplicateClientId(DomainError):
+    """The client's id already belongs to another message."""
+
+    status = 409
+    code = "ERR_DUPLICATED_MESSAGE"
+    message = "Este identificador já foi usado em outra mensagem."
+
+
+class MessageNotFailed(DomainError):
+    """Only a failed message is sent again."""
+
+    status = 409
+    code = "ERR_MESSAGE_NOT_FAILED"
+    message = "Esta mensagem não falhou, por isso não precisa ser reenviada."
+
+
+def send_text(
+    *,
+    ticket: Ticket,
+    user: User,
+    body: str,
+    quoted: Message | None = None,
+    source: str = MessageSource.AGENT,
+    client_id: uuid.UUID | None = None,
+) -> Message:
+    """Write a text to the contact; returns its row, which waits for delivery.
+
+    The same `client_id` again returns the stored row. Raises TicketNotReadable, TicketNotOpen,
+    NoConnection, OutsideWindow, DuplicateClientId.
+    """
+    with transaction.atomic():
+        ticket = locked_ticket(user=user, ticket_id=ticket.pk)
+        known = already_sent(ticket, user, client_id)
+        if known is not None:
+            return known
+        writable_connection(ticket, user)
+        greeting = _recent_greeting(ticket, body)
+        if greeting is not None:
+            return greeting
+        return write_message(
+            Text(body),
+            ticket=ticket,
+            user=user,
+            source=source,
+            quoted=quoted,
+            client_id=client_id,
+        )
+
+
+def send_media(
+    *,
+    ticket: Ticket,
+    user: User,
+    files: "Sequence[UploadedFile[Any]]",
+    captions: Sequence[str] = (),
+    quoted: Message | None = None,
+    source: str = MessageSource.AGENT,
+    client_id: uuid.UUID | None = None,
+) -> list[Message]:
+    """Write files to the contact, each with the caption at its place; returns their rows.
+
+    All files are checked before any is stored. Raises what `send_text` raises, MediaTooLarge and
+    MediaTypeRefused.
+    """
+    ids = [
+        uuid.uuid5(client_id, str(place)) if client_id and place else client_id
+        for place in range(len(files))
+    ]
+    if known := _all_sent(ticket, user, ids):
+        return known
+    writable_connection(ticket, user)  # refuse before hundreds of megabytes are read
+    with stored_uploads(company_id=ticket.company_id, uploads=files) as stored:
+        with transaction.atomic():
+            ticket = locked_ticket(user=user, ticket_id=ticket.pk)
+            if known := _all_sent(ticket, user, ids):
+                return known
+            writable_connection(ticket, user)
+            messages = [
+                write_message(
+                    media_of(file, caption.strip()),
+                    ticket=ticket,
+                    user=user,
+                    source=source,
+                    quoted=quoted if file is stored[0] else None,
+                    client_id=each_id,
+                )
+                for file, caption, each_id in zip(
+                    stored, chain(captions, repeat("")), ids, strict=False
+                )
+            ]
+        stored.clear()
+    return messages
+
+
+def write_message(
+    content: Content,
+    *,
+    ticket: Ticket,
+    user: User | None,
+    source: str,
+    quoted: Message | None = None,
+    client_id: uuid.UUID | None = None,
+    is_forwarded: bool = False,
+    not_before: datetime | None = None,
+) -> Message:
+    """Write a message to the contact of a locked ticket, queue its delivery and tell of it.
+
+    The caller has checked who writes, and when, and that the ticket has a connection. It leaves at
+    once, or `not_before` a moment, and what comes after it waits for it. Raises DuplicateClientId.
+    """
+    message, payload = draft(content, ticket=ticket, user=user, source=source)
+    message.quoted = quoted
+    message.client_id = client_id
+    if is_forwarded:
+        message.data = {**(message.data or {}), "forwarded": True}
+    try:
+        with transaction.atomic():
+            message.save(force_insert=True)
+    except IntegrityError as error:
+        if client_id is None:
+            raise
+        raise DuplicateClientId from error
+    enqueue(message, kind=DeliveryKind.SEND, payload=payload, not_before=not_before)
+    # What was written long ago shows no one that its writer has read the ticket now.
+    _move_ticket(ticket, message, None if source == MessageSource.SCHEDULE else user)
+    events.message_created(message)
+    return message
+
+
+def draft(content: Content, *, ticket: Ticket, user: User | None, source: str) -> Draft:
+    """Return an unsaved message to a ticket's contact and its delivery's payload."""
+    message, payload = compose(content)
+    message.company_id = ticket.company_id
+    message.connection_id = ticket.connection_id
+    message.ticket = ticket
+    message.contact = ticket.contact
+    message.user = user
+    message.from_me = True
+    message.is_read = True
+    message.source = source
+    message.ack = Ack.PENDING
+    message.remote_jid = ticket.contact.number[:100]
+    return message, payload
+
+
+def store_drafts(drafts: Sequence[Draft]) -> list[Message]:
+    """Store drafts of many tickets in two statements, in order; returns the messages.
+
+    The caller stores the tickets, of which each is given its latest message, tells and wakes.
+    """
+    if not drafts:
+        return []
+    messages = [message for message, _ in drafts]
+    for message in messages:
+        message.fold_text()
+    Message.objects.bulk_create(messages)
+    Delivery.objects.bulk_create(
+        _delivery(message, DeliveryKind.SEND, payload) for message, payload in drafts
+    )
+    for message in messages:
+        message.ticket.latest_message = message
+    return messages
+
+
+def resend(*, message: Message, user: User) -> Message:
+    """Send a failed message again, as the same row; raises MessageNotFailed and what sending does.
+
+    The provider's id and our own are those of the failed attempt and go: what is still reported of
+    it counts no more.
+    """
+    with transaction.atomic():
+        ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
+        is_template = message.media_type == MediaType.TEMPLATE
+        connection = writable_connection(ticket, user, at_any_hour=is_template)
+        return send_again(message=message, ticket=ticket, connection=connection)
+
+
+def send_again(*, message: Message, ticket: Ticket, connection: Connection) -> Message:
+    """Queue a failed message of a locked ticket anew; who may is the caller's to check.
+
+    Raises MessageNotFailed.
+    """
+    failed = Message.objects.filter(pk=message.pk, ack=Ack.ERROR, from_me=True)
+    if not failed.update(
+        ack=Ack.PENDING,
+        error_code="",
+        error_reason="",
+        external_id=None,
+        callback_id=uuid.uuid4(),
+        connection=connection,
+        updated_at=timezone.now(),
+    ):
+        raise MessageNotFailed
+    message = Message.objects.select_related("ticket").get(pk=message.pk)
+    last = message.deliveries.filter(kind=DeliveryKind.SEND).order_by("-id").first()
+    payload = last.payload if last else {}
+    enqueue(message, kind=DeliveryKind.SEND, payload=payload)
+    events.messages_and_tickets_updated([message])
+    return message
+
+
+def already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Message | None:
+    """Return the stored message of a submission that came before; raises DuplicateClientId."""
+    if client_id is None:
+        return None
+    known = Message.objects.filter(client_id=client_id).select_related("ticket").first()
+    if known is not None and (known.ticket_id != ticket.pk or known.user_id != user.pk):
+        raise DuplicateClientId
+    return known
+
+
+def _all_sent(ticket: Ticket, user: User, ids: Sequence[uuid.UUID | None]) -> list[Message]:
+    """Return the messages of a submission of several that came before, nothing for a new one."""
+    if already_sent(ticket, user, ids[0]) is None:
+        return []
+    known = [already_sent(ticket, user, each) for each in ids]
+    return [message for message in known if message is not None]
+
+
+def writable_connection(ticket: Ticket, user: User, *, at_any_hour: bool = False) -> Connection:
+    """Return the connection to write on; raises when the user, the ticket or the hour forbids.
+
+    `at_any_hour` is for templates, which also go outside the 24-hour window.
+    """
+    check_may_write(user, ticket)
+    connection = ticket.connection
+    if connection is None:
+        raise NoConnection
+    if not at_any_hour and not is_window_open(ticket, connection):
+        raise OutsideWindow
+    return connection
+
+
+def _recent_greeting(ticket: Ticket, body: str) -> Message | None:
+    """Return the server's greeting that this text repeats (rules/bot §8)."""
+    if not body.startswith(AUTOMATIC_HEADING):
+        return None
+    since = timezone.now() - DUPLICATE_GREETING
+    return (
+        Message.objects.filter(
+            ticket=ticket,
+            from_me=True,
+            source=MessageSource.BOT,
+            body__startswith=AUTOMATIC_HEADING,
+            created_at__gte=since,
+        )
+        .order_by("-id")
+        .first()
+    )
+
+
+def enqueue(
+    message: Message,
+    *,
+    kind: DeliveryKind,
+    payload: Payload | None = None,
+    not_before: datetime | None = None,
+) -> None:
+    """Queue what must be done for a message at the provider; call it in a transaction."""
+    now = timezone.now()
+    delivery = _delivery(message, kind, payload or {})
+    delivery.next_attempt_at = not_before or now
+    delivery.save(force_insert=True)
+    wake("tickets.deliver", after=(not_before - now).total_seconds() if not_before else 0.0)
+
+
+def _delivery(message: Message, kind: DeliveryKind, payload: Payload) -> Delivery:
+    return Delivery(
+        company_id=message.company_id,
+        connection_id=message.connection_id or 0,
+        contact_id=message.contact_id,
+        message=message,
+        kind=kind,
+        payload=payload,
+    )
+
+
+def _move_ticket(ticket: Ticket, message: Message, user: User | None) -> None:
+    ticket.last_message = preview_of(message.media_type, message.body, message.media_name)
+    ticket.latest_message = message
+    ticket.updated_at = timezone.now()
+    fields = ["last_message", "latest_message", "updated_at"]
+    unread_count = ticket.unread_count
+    if user is not None and ticket.user_id == user.pk and unread_count:
+        ticket.unread_count = 0
+        fields.append("unread_count")
+    ticket.save(update_fields=fields)
+    if "unread_count" in fields:
+        mark_messages_read(ticket, unread_count)
+        events.unread_reset(ticket)

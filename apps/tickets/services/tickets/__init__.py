@@ -1,0 +1,1 @@
+"""Tickets: opened, moved, tagged, timed, rated and closed."""

@@ -1,0 +1,175 @@
+"""The ticket that a received message belongs to (rules/tickets §2)."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import cache
+
+from django.db import IntegrityError, transaction
+from django.db.models import Case, F, IntegerField, Value, When, Window
+from django.db.models.functions import RowNumber
+
+from apps.common.bulk import update_rows
+from apps.companies.queries import setting_of
+from apps.connections.models import Connection, ConnectionQueue
+from apps.contacts.models import Contact
+from apps.tickets.events import OpenedTicket
+from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketStatus
+from apps.tickets.rooms import ticket_audiences
+from apps.tickets.services.bot.cycles import (
+    BOT_FIELDS,
+    HAS_OPTIONS,
+    begin_anew,
+    begins_with_bot,
+)
+from apps.tickets.services.tickets.tracking import track_opened
+
+# Another worker or an attendant may open a ticket while we look; the index decides.
+OPENING_TRIES = 3
+
+# Who wrote to which connection; False when our side wrote, which opens nothing.
+WantedTicket = tuple[Connection, Contact, bool]
+# Tickets by the ids of connection and contact.
+Tickets = dict[tuple[int, int], Ticket]
+
+
+def tickets_for(
+    wanted: Sequence[WantedTicket], *, at: datetime
+) -> tuple[Tickets, list[OpenedTicket]]:
+    """Return the tickets of those who wrote, locked until commit, and those opened for them.
+
+    The live one; else the last closed one, when it was closed within the company's reopen window
+    (a group's always), as pending without user; else a new pending one. What our side wrote on
+    the phone reopens nothing. The caller tells of the opened ones.
+    """
+    pairs = {
+        (connection.pk, contact.pk): (connection, contact) for connection, contact, _ in wanted
+    }
+    window_of = cache(_reopen_window)
+    opening = {(connection.pk, contact.pk) for connection, contact, opens in wanted if opens}
+    for attempt in range(1, OPENING_TRIES + 1):
+        tickets = _latest_tickets(pairs)
+        reopening, missing = [], []
+        for key in pairs:
+            ticket = tickets.get(key)
+            if ticket is not None and (ticket.status != TicketStatus.CLOSED or key not in opening):
+                continue
+            if ticket is not None and _reopens(ticket, at, window_of(ticket.company_id)):
+                reopening.append(ticket)
+            else:
+                missing.append(key)
+        if not reopening and not missing:
+            return tickets, []
+        try:
+            with transaction.atomic():
+                opened = _reopen(reopening, at)
+                created = _create([(*pairs[key], key in opening) for key in missing], at)
+                begun = [ticket for ticket in created if ticket.status == TicketStatus.PENDING]
+                track_opened([*reopening, *begun], at=at)
+        except IntegrityError:
+            if attempt == OPENING_TRIES:
+                raise
+            continue
+        tickets.update(zip(missing, created, strict=True))
+        return tickets, [*opened, *(OpenedTicket(ticket) for ticket in created)]
+    raise AssertionError("unreachable")
+
+
+def _latest_tickets(pairs: dict[tuple[int, int], tuple[Connection, Contact]]) -> Tickets:
+    """Return the live ticket of each pair, else the one closed last: none can be closed under us.
+
+    All are locked in one statement and one order. Nothing is joined: after waiting for a lock,
+    PostgreSQL would pair the new row with the old one's neighbours.
+    """
+    is_closed = Case(
+        When(status=TicketStatus.CLOSED, then=Value(1)),
+        default=Value(0),
+        output_field=IntegerField(),
+    )
+    latest = Ticket.objects.filter(
+        connection__in={connection_id for connection_id, _ in pairs},
+        contact__in={contact_id for _, contact_id in pairs},
+    ).annotate(
+        place=Window(
+            RowNumber(),
+            partition_by=["connection_id", "contact_id"],
+            order_by=[is_closed, F("closed_at").desc(nulls_last=True), F("id").desc()],
+        )
+    )
+    locked = (
+        Ticket.objects.filter(pk__in=latest.filter(place=1).values("pk"))
+        .select_for_update(no_key=True)
+        .prefetch_related("queue", "user")
+        .order_by("pk")
+    )
+    tickets: Tickets = {}
+    for ticket in locked:
+        key = (ticket.connection_id or 0, ticket.contact_id)
+        if key in pairs:
+            ticket.connection, ticket.contact = pairs[key]
+            tickets[key] = ticket
+    return tickets
+
+
+def _reopens(ticket: Ticket, at: datetime, window: timedelta) -> bool:
+    if ticket.is_group:
+        return True
+    return bool(window) and ticket.closed_at is not None and at - ticket.closed_at <= window
+
+
+def _reopen_window(company_id: int) -> timedelta:
+    minutes = setting_of(company_id, "reopenWindowMinutes")
+    return timedelta(minutes=int(minutes) if minutes.isdecimal() else 0)
+
+
+def _reopen(tickets: Sequence[Ticket], at: datetime) -> list[OpenedTicket]:
+    if not tickets:
+        return []
+    audiences = [ticket_audiences(ticket) for ticket in tickets]
+    for ticket in tickets:
+        ticket.status = TicketStatus.PENDING
+        ticket.user = None
+        ticket.closed_at = None
+        ticket.updated_at = at
+    begin_anew(tickets)
+    update_rows(tickets, ["status", "user", "closed_at", "updated_at", *BOT_FIELDS])
+    activities = TicketActivity.objects.bulk_create(
+        TicketActivity(ticket=ticket, kind=TicketActivityKind.REOPENED) for ticket in tickets
+    )
+    return [
+        OpenedTicket(ticket, TicketStatus.CLOSED, before, activity)
+        for ticket, before, activity in zip(tickets, audiences, activities, strict=True)
+    ]
+
+
+def _create(wanted: Sequence[WantedTicket], at: datetime) -> list[Ticket]:
+    # What our side wrote first on the phone waits for nobody: its ticket is history, and an
+    # answer within the window opens it.
+    if not wanted:
+        return []
+    queues: dict[int, list[ConnectionQueue]] = {}
+    for link in (
+        ConnectionQueue.objects.filter(
+            connection__in={connection.pk for connection, _, _ in wanted}
+        )
+        .select_related("queue")
+        .annotate(queue_has_options=HAS_OPTIONS)
+    ):
+        queues.setdefault(link.connection_id, []).append(link)
+    tickets = []
+    for connection, contact, opens in wanted:
+        links = queues.get(connection.pk, [])
+        tickets.append(
+            Ticket(
+                company_id=connection.company_id,
+                connection=connection,
+                contact=contact,
+                queue=links[0].queue if len(links) == 1 else None,
+                chatbot=opens and not contact.is_group and begins_with_bot(connection, links),
+                status=TicketStatus.PENDING if opens else TicketStatus.CLOSED,
+                is_group=contact.is_group,
+                created_at=at,
+                updated_at=at,
+                closed_at=None if opens else at,
+            )
+        )
+    return Ticket.objects.bulk_create(tickets)

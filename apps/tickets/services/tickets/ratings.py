@@ -1,0 +1,187 @@
+"""How an attendance ends for the contact: the completion message, or a rating asked and given.
+
+See rules/tickets §12. The question is remembered on the tracking cycle that it is about; nothing
+waits for the answer and no job ends the wait.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from apps.companies.queries import setting_of
+from apps.connections.models import Connection
+from apps.connections.providers.base import InboundMessage
+from apps.contacts.models import Contact
+from apps.tickets import events
+from apps.tickets.models import (
+    MediaType,
+    Message,
+    Rating,
+    Ticket,
+    TicketActivity,
+    TicketActivityKind,
+    TicketStatus,
+    TrackingCycle,
+)
+from apps.tickets.services.messages.previews import preview_of
+from apps.tickets.services.outbox import write_automatic_text
+from apps.tickets.services.tickets.tracking import latest_cycle
+
+ANSWERS = {"1": 1, "2": 2, "3": 3}
+ANSWER_WINDOW = timedelta(hours=24)
+# The provider tells whole seconds, by a clock of its own.
+CLOCK_SLACK = timedelta(seconds=5)
+QUESTION = "Como você avalia o nosso atendimento?"
+SCALE = "*1* - Insatisfeito\n*2* - Satisfeito\n*3* - Muito satisfeito"
+TEXTS = frozenset({MediaType.TEXT, MediaType.EXTENDED_TEXT})
+
+# Builds the unsaved message of a received one, by its place.
+MessageOf = Callable[[int], Message]
+
+
+def tell_resolved(*, ticket: Ticket, was_held: bool) -> None:
+    """Ask the contact of a ticket that was just resolved for a rating, else say good-bye.
+
+    Only who was attended is asked. The queue's words go before the connection's; without any the
+    question is ours, and there is no good-bye.
+    """
+    if ticket.is_group:
+        return
+    if was_held and setting_of(ticket.company_id, "userRating") == "enabled":
+        _ask(ticket)
+    else:
+        write_automatic_text(ticket, _text(ticket, "completion_message"))
+
+
+def _ask(ticket: Ticket) -> None:
+    cycle = latest_cycle(ticket)
+    question = _text(ticket, "rating_message").strip() or QUESTION
+    if cycle is None or write_automatic_text(ticket, f"{question}\n\n{SCALE}") is None:
+        return
+    cycle.rating_asked_at = timezone.now()
+    cycle.save(update_fields=["rating_asked_at"])
+
+
+def _text(ticket: Ticket, name: str) -> str:
+    for source in (ticket.queue, ticket.connection):
+        text: str = getattr(source, name, "")
+        if text.strip():
+            return text
+    return ""
+
+
+def store_ratings(
+    received: Sequence[tuple[Connection, InboundMessage]],
+    contacts: Sequence[Contact],
+    message_of: MessageOf,
+) -> dict[int, Message]:
+    """Store the received texts that rate an attendance; returns the messages by their places.
+
+    Each lands in the closed ticket that it is about, reopens nothing, counts as read and is
+    answered by the completion message. A text is a rating when it is the first that the contact
+    writes after being asked, within 24 hours, and nobody has opened a conversation since: what is
+    written into a living one belongs there. Call it in the transaction that stores the rest, which
+    then goes on without these.
+    """
+    first: dict[tuple[int, int], int | None] = {}
+    for place, ((connection, inbound), contact) in enumerate(zip(received, contacts, strict=True)):
+        # Anything else that comes first begins a normal cycle.
+        first.setdefault((connection.pk, contact.pk), place if _is_answer(inbound) else None)
+    places = {key: place for key, place in first.items() if place is not None}
+    if not places:
+        return {}
+    stored = {}
+    for cycle in _asked(places):
+        place = places[cycle.ticket.connection_id or 0, cycle.ticket.contact_id]
+        inbound = received[place][1]
+        if _is_in_time(inbound.sent_at, cycle.rating_asked_at) and _mark_rated(cycle):
+            cycle.ticket.connection, cycle.ticket.contact = received[place][0], contacts[place]
+            stored[place] = _store(cycle, message_of(place), ANSWERS[inbound.body.strip()])
+    return stored
+
+
+def _is_answer(inbound: InboundMessage) -> bool:
+    return (
+        inbound.media_type in TEXTS
+        and inbound.body.strip() in ANSWERS
+        and not inbound.from_me
+        and not inbound.is_group
+    )
+
+
+def _is_in_time(sent_at: datetime, asked_at: datetime | None) -> bool:
+    if asked_at is None:
+        return False
+    at = min(sent_at, timezone.now())
+    return asked_at - CLOCK_SLACK <= at <= asked_at + ANSWER_WINDOW
+
+
+def _asked(pairs: dict[tuple[int, int], int]) -> list[TrackingCycle]:
+    """Return the cycle that each of the contacts may rate, its closed ticket locked.
+
+    It is the last one of all their tickets on the connection: asked, unrated, and nothing after.
+    """
+    # Who is late by minutes is found by `_is_in_time`; here the day only keeps the search small.
+    since = timezone.now() - 2 * ANSWER_WINDOW
+    found = TrackingCycle.objects.filter(
+        ticket__connection__in={connection_id for connection_id, _ in pairs},
+        ticket__contact__in={contact_id for _, contact_id in pairs},
+        ticket__status=TicketStatus.CLOSED,
+        rating_asked_at__gte=since,
+        rated_at=None,
+    )
+    ids = list(found.values_list("ticket_id", flat=True))
+    if not ids:
+        return []
+    locked = Ticket.objects.select_for_update(no_key=True).filter(
+        pk__in=ids, status=TicketStatus.CLOSED
+    )
+    tickets = {
+        (ticket.connection_id or 0, ticket.contact_id): ticket
+        for ticket in locked.order_by("pk")
+        if (ticket.connection_id or 0, ticket.contact_id) in pairs
+    }
+    cycles = []
+    for ticket in tickets.values():
+        latest = (
+            TrackingCycle.objects.filter(
+                ticket__connection=ticket.connection_id, ticket__contact=ticket.contact_id
+            )
+            .select_related("ticket", "user")
+            .order_by("-queued_at", "-id")
+            .first()
+        )
+        if latest is not None and latest.finished_at and latest.ticket_id in ids:
+            cycles.append(latest)
+    return cycles
+
+
+def _mark_rated(cycle: TrackingCycle) -> bool:
+    """Take the one rating that a cycle may have; two answers at once are one."""
+    now = timezone.now()
+    unrated = TrackingCycle.objects.filter(pk=cycle.pk, rated_at=None).exclude(rating_asked_at=None)
+    return bool(unrated.update(rated_at=now))
+
+
+def _store(cycle: TrackingCycle, message: Message, rate: int) -> Message:
+    ticket, now = cycle.ticket, timezone.now()
+    message.ticket = ticket
+    message.is_read = True
+    message.save(force_insert=True)
+    Rating.objects.create(
+        company_id=cycle.company_id, cycle=cycle, ticket=ticket, user=cycle.user, rate=rate
+    )
+    activity = TicketActivity.objects.create(
+        ticket=ticket, kind=TicketActivityKind.RATED, detail={"rate": rate}, created_at=now
+    )
+    inbound_at = min(message.sent_at or now, now)
+    ticket.last_inbound_at = max(ticket.last_inbound_at or inbound_at, inbound_at)
+    ticket.last_message = preview_of(message.media_type, message.body, message.media_name)
+    ticket.latest_message = message
+    ticket.updated_at = now
+    ticket.save(update_fields=["last_inbound_at", "last_message", "latest_message", "updated_at"])
+    events.message_created(message)
+    events.ticket_updated(ticket, activity=activity)
+    write_automatic_text(ticket, _text(ticket, "completion_message"))
+    return message

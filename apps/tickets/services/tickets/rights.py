@@ -1,0 +1,57 @@
+"""Who may act on a ticket (rules/tickets §5)."""
+
+from apps.accounts.models import User, UserQueue
+from apps.tickets.models import Ticket, TicketStatus
+from apps.tickets.queries.access import TicketNotFound, TicketNotReadable, reads_whole_company
+from apps.tickets.services.tickets.transitions import TicketNotOpen
+
+
+def locked_ticket(*, user: User, ticket_id: int) -> Ticket:
+    """Return a ticket of the user's company, locked until commit; raises TicketNotFound.
+
+    The lock makes of two people who accept at once a first and a second. Nothing is joined: after
+    waiting for a lock, PostgreSQL would pair the new row with the old one's neighbours.
+    """
+    ticket = (
+        Ticket.objects.for_company(user.company_id)
+        .select_for_update(no_key=True)
+        .filter(pk=ticket_id)
+        .first()
+    )
+    if ticket is None:
+        raise TicketNotFound
+    return ticket
+
+
+def is_holder(user: User, ticket: Ticket) -> bool:
+    """Tell whether the user holds the ticket: it is open, and theirs."""
+    return ticket.status == TicketStatus.OPEN and ticket.user_id == user.pk
+
+
+def works_in(user: User, queue_id: int | None) -> bool:
+    """Tell whether the user may hold tickets of a queue: members may, admins in all and none."""
+    if reads_whole_company(user):
+        return True
+    return queue_id is not None and UserQueue.objects.filter(user=user, queue=queue_id).exists()
+
+
+def check_may_act(user: User, ticket: Ticket) -> None:
+    """Raise TicketNotReadable unless the user holds the ticket or works in its queue."""
+    if not is_holder(user, ticket) and not works_in(user, ticket.queue_id):
+        raise TicketNotReadable
+
+
+def check_leads(user: User, ticket: Ticket) -> None:
+    """Raise TicketNotReadable unless the user holds the ticket or is an admin."""
+    if not is_holder(user, ticket) and not reads_whole_company(user):
+        raise TicketNotReadable("Só quem está atendendo ou um administrador pode fazer isso.")
+
+
+def check_may_write(user: User, ticket: Ticket) -> None:
+    """Raise unless the user may write to the contact: its holder or an admin, while it is open."""
+    if not reads_whole_company(user) and ticket.user_id != user.pk:
+        check_may_act(user, ticket)
+        if ticket.status == TicketStatus.OPEN:
+            check_leads(user, ticket)
+    if ticket.status != TicketStatus.OPEN:
+        raise TicketNotOpen

@@ -1,0 +1,110 @@
+"""Tags of a ticket, and its lane of the board (rules/tickets §10).
+
+A lane is a kanban tag, and a ticket stands in one. Every change locks the ticket first, so that of
+two people who move a card at once the later one's lane holds. Tags say nothing about when a ticket
+was last written in: `updated_at` stays.
+"""
+
+from collections.abc import Collection
+
+from django.db import IntegrityError, transaction
+
+from apps.accounts.models import User
+from apps.common.errors import InvalidInput
+from apps.contacts.models import Tag
+from apps.contacts.services.tags import TagNotFound
+from apps.tickets import events
+from apps.tickets.models import Ticket, TicketTag
+from apps.tickets.queries.access import TicketNotFound
+from apps.tickets.services.tickets.rights import check_may_act, locked_ticket
+
+
+class SeveralLanes(InvalidInput):
+    """A ticket can't stand in two lanes."""
+
+    message = "Um atendimento fica em uma só coluna do kanban: escolha apenas uma dessas tags."
+
+
+def add_tag(*, user: User, ticket_id: int, tag_id: int) -> Ticket:
+    """Tag a ticket; a kanban tag takes the place of the one that it carries.
+
+    Raises TicketNotFound, TicketNotReadable and TagNotFound.
+    """
+    try:
+        with transaction.atomic():
+            ticket = _ticket(user, ticket_id)
+            tag = Tag.objects.for_company(user.company_id).filter(pk=tag_id).first()
+            if tag is None:
+                raise TagNotFound
+            tags = _tags_of(ticket)
+            kept = {pk for pk, is_kanban in tags.items() if not (is_kanban and tag.is_kanban)}
+            _set(ticket, before=tags.keys(), after=kept | {tag_id})
+            return ticket
+    except IntegrityError:
+        # The tag was deleted between our look and our write.
+        raise TagNotFound from None
+
+
+def leave_lane(*, user: User, ticket_id: int) -> Ticket:
+    """Take a ticket's kanban tag off; its other tags stay.
+
+    Raises TicketNotFound and TicketNotReadable.
+    """
+    with transaction.atomic():
+        ticket = _ticket(user, ticket_id)
+        tags = _tags_of(ticket)
+        kept = {pk for pk, is_kanban in tags.items() if not is_kanban}
+        _set(ticket, before=tags.keys(), after=kept)
+        return ticket
+
+
+def sync_tags(*, user: User, ticket_id: int, tag_ids: Collection[int]) -> Ticket:
+    """Give a ticket exactly these tags; only what differs is written.
+
+    Both ids come in a body: raises InvalidInput with the field for one that does not exist,
+    SeveralLanes for two kanban tags, TicketNotReadable.
+    """
+    asked = set(tag_ids)
+    try:
+        with transaction.atomic():
+            try:
+                ticket = _ticket(user, ticket_id)
+            except TicketNotFound as error:
+                raise _wrong("ticketId", error.sentence) from None
+            tags = Tag.objects.for_company(user.company_id).filter(pk__in=asked)
+            found = dict(tags.values_list("pk", "is_kanban"))
+            if len(found) < len(asked):
+                raise _wrong("tags", TagNotFound.message)
+            if sum(found.values()) > 1:
+                raise SeveralLanes(fields={"tags": [SeveralLanes.message]})
+            _set(ticket, before=_tags_of(ticket).keys(), after=asked)
+            return ticket
+    except IntegrityError:
+        raise _wrong("tags", TagNotFound.message) from None
+
+
+def _wrong(field: str, sentence: str) -> InvalidInput:
+    return InvalidInput(sentence, fields={field: [sentence]}, rule="does_not_exist")
+
+
+def _ticket(user: User, ticket_id: int) -> Ticket:
+    ticket = locked_ticket(user=user, ticket_id=ticket_id)
+    check_may_act(user, ticket)
+    return ticket
+
+
+def _tags_of(ticket: Ticket) -> dict[int, bool]:
+    """Return the ids of the ticket's tags, and which of them are lanes."""
+    links = TicketTag.objects.filter(ticket=ticket)
+    return dict(links.values_list("tag_id", "tag__is_kanban"))
+
+
+def _set(ticket: Ticket, *, before: Collection[int], after: Collection[int]) -> None:
+    gone, added = set(before) - set(after), set(after) - set(before)
+    if gone:
+        TicketTag.objects.filter(ticket=ticket, tag_id__in=gone).delete()
+    if added:
+        links = [TicketTag(ticket=ticket, tag_id=tag_id) for tag_id in sorted(added)]
+        TicketTag.objects.bulk_create(links)
+    if gone or added:
+        events.tickets_updated([ticket])

@@ -1,0 +1,58 @@
+"""The tracking cycle of a ticket: waiting, attended, finished (rules/tickets §11)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from apps.tickets.models import Ticket, TicketStatus, TrackingCycle
+
+
+def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
+    """Bring the ticket's cycle in step with its new status; call it in the same transaction.
+
+    A ticket that goes back to waiting begins to wait anew. A closed one that lives again begins a
+    new cycle.
+    """
+    if ticket.status == TicketStatus.CLOSED:
+        _unfinished(ticket).update(finished_at=at, connection_id=ticket.connection_id)
+        return
+    values = {"connection_id": ticket.connection_id, "user_id": ticket.user_id}
+    cycle = _unfinished(ticket).first()
+    if cycle is None:
+        cycle = TrackingCycle(company_id=ticket.company_id, ticket=ticket, queued_at=at)
+    elif ticket.status == TicketStatus.PENDING and old_status == TicketStatus.OPEN:
+        cycle.queued_at, cycle.started_at = at, None
+    if ticket.status == TicketStatus.OPEN and cycle.started_at is None:
+        cycle.started_at = at
+    for name, value in values.items():
+        setattr(cycle, name, value)
+    cycle.save()
+
+
+def track_opened(tickets: Sequence[Ticket], *, at: datetime) -> None:
+    """Begin the cycles of tickets that a message made or reopened; see `track`."""
+    unfinished = set(
+        TrackingCycle.objects.filter(ticket__in=tickets, finished_at=None).values_list(
+            "ticket_id", flat=True
+        )
+    )
+    TrackingCycle.objects.bulk_create(
+        TrackingCycle(
+            company_id=ticket.company_id,
+            ticket=ticket,
+            connection_id=ticket.connection_id,
+            queued_at=at,
+        )
+        for ticket in tickets
+        if ticket.pk not in unfinished
+    )
+
+
+def latest_cycle(ticket: Ticket) -> TrackingCycle | None:
+    """Return the ticket's last pass, finished or not."""
+    return TrackingCycle.objects.filter(ticket=ticket).order_by("-id").first()
+
+
+def _unfinished(ticket: Ticket) -> "QuerySet[TrackingCycle]":
+    return TrackingCycle.objects.filter(ticket=ticket, finished_at=None)

@@ -1,0 +1,151 @@
+"""What a change of a ticket means, read against the stored row (rules/tickets §3).
+
+Pure: browsers resend unchanged fields, so nothing but the stored row tells an accept from a late
+accept, or a return from a transfer.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from apps.common.errors import DomainError
+from apps.tickets.models import Ticket, TicketActivityKind, TicketStatus
+
+OPEN, PENDING, CLOSED = TicketStatus.OPEN, TicketStatus.PENDING, TicketStatus.CLOSED
+
+
+class TicketAlreadyTaken(DomainError):
+    """Another user holds the ticket."""
+
+    status = 409
+    code = "ERR_TICKET_ALREADY_TAKEN"
+    message = "Este atendimento já foi aceito por outra pessoa."
+
+
+class TicketNotOpen(DomainError):
+    """The ticket waits or is closed."""
+
+    status = 409
+    code = "ERR_TICKET_NOT_OPEN"
+    message = "Este atendimento não está aberto. Aceite-o ou reabra-o primeiro."
+
+
+@dataclass(frozen=True)
+class TicketState:
+    """What a transition reads and writes of a ticket."""
+
+    status: str
+    user_id: int | None
+    queue_id: int | None
+    connection_id: int | None
+
+    @classmethod
+    def of(cls, ticket: Ticket) -> "TicketState":
+        """Return a ticket's state."""
+        return cls(ticket.status, ticket.user_id, ticket.queue_id, ticket.connection_id)
+
+
+@dataclass(frozen=True)
+class TicketChange:
+    """What a caller asks for; None means 'as it is', `clears_user` an explicit 'nobody'.
+
+    `bot` holds the given ones of use_integration, prompt_id and integration_id.
+    """
+
+    status: str | None
+    user_id: int | None
+    clears_user: bool
+    queue_id: int | None
+    connection_id: int | None
+    bot: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "TicketChange":
+        """Return the change that a validated request body asks for."""
+        names = ("use_integration", "prompt_id", "integration_id")
+        return cls(
+            status=data.get("status"),
+            user_id=data.get("user_id"),
+            clears_user="user_id" in data and data["user_id"] is None,
+            queue_id=data.get("queue_id"),
+            connection_id=data.get("connection_id"),
+            bot={name: data[name] for name in names if name in data},
+        )
+
+
+@dataclass(frozen=True)
+class Move:
+    """The state to reach, and what to call it; nothing happened when `kind` is None."""
+
+    kind: str | None
+    state: TicketState
+
+
+def decide(state: TicketState, change: TicketChange, actor_id: int) -> Move:
+    """Return what a change comes to; raises TicketAlreadyTaken or TicketNotOpen."""
+    target = TicketState(
+        status=state.status,
+        user_id=state.user_id,
+        queue_id=change.queue_id or state.queue_id,
+        connection_id=change.connection_id or state.connection_id,
+    )
+    if change.status == CLOSED:
+        return _resolve(state, actor_id)
+    if change.status == PENDING:
+        return _release(state, target)
+    if change.status == OPEN:
+        return _open(state, target, change, actor_id)
+    return _transfer(state, target, change, actor_id)
+
+
+def _resolve(state: TicketState, actor_id: int) -> Move:
+    if state.status == CLOSED:
+        raise TicketNotOpen("Este atendimento já foi resolvido.")
+    return Move(
+        TicketActivityKind.RESOLVED,
+        TicketState(CLOSED, actor_id, state.queue_id, state.connection_id),
+    )
+
+
+def _release(state: TicketState, target: TicketState) -> Move:
+    moves = target != state
+    if state.status == PENDING and not moves:
+        return Move(None, state)
+    returned = state.status == OPEN and not moves
+    kind = TicketActivityKind.RETURNED if returned else TicketActivityKind.TRANSFERRED
+    return Move(kind, TicketState(PENDING, None, target.queue_id, target.connection_id))
+
+
+def _open(state: TicketState, target: TicketState, change: TicketChange, actor_id: int) -> Move:
+    moves = target != state
+    user_id = change.user_id
+    if state.status == OPEN and state.user_id is not None:
+        if user_id is None and (moves or state.user_id == actor_id):
+            user_id = state.user_id
+        if user_id in {None, actor_id} and state.user_id != actor_id:
+            raise TicketAlreadyTaken
+        if user_id == state.user_id and not moves:
+            return Move(None, state)
+        kind = TicketActivityKind.TRANSFERRED
+    elif state.status == CLOSED:
+        kind = TicketActivityKind.REOPENED
+    else:
+        accepts = user_id in {None, actor_id}
+        kind = TicketActivityKind.ACCEPTED if accepts else TicketActivityKind.TRANSFERRED
+    holder = user_id or actor_id
+    return Move(kind, TicketState(OPEN, holder, target.queue_id, target.connection_id))
+
+
+def _transfer(state: TicketState, target: TicketState, change: TicketChange, actor_id: int) -> Move:
+    moves = target != state
+    if change.user_id is not None and (moves or change.user_id != state.user_id):
+        accepts = state.status == PENDING and change.user_id == actor_id and not moves
+        kind = TicketActivityKind.ACCEPTED if accepts else TicketActivityKind.TRANSFERRED
+        return Move(kind, TicketState(OPEN, change.user_id, target.queue_id, target.connection_id))
+    if change.clears_user and state.status == OPEN:
+        return _release(state, target)
+    if target.queue_id != state.queue_id:
+        waiting = TicketState(PENDING, None, target.queue_id, target.connection_id)
+        return Move(TicketActivityKind.TRANSFERRED, waiting)
+    # A change of connection alone names neither queue nor user: both stay.
+    return Move(TicketActivityKind.TRANSFERRED if moves else None, target)

@@ -1,0 +1,268 @@
+"""Transitions of a ticket: accept, return, resolve, reopen, transfer, delete.
+
+See rules/tickets §1. What a change means is decided in `transitions`; here it is allowed, written,
+tracked and told. Messages to the contact are rows of the same transaction and leave after it.
+"""
+
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.automation.models import Prompt, QueueIntegration
+from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.connections.models import Connection
+from apps.queues.models import Queue
+from apps.tickets import events
+from apps.tickets.models import Message, Ticket, TicketActivity, TicketActivityKind, TicketStatus
+from apps.tickets.queries.access import visible_to
+from apps.tickets.rooms import ticket_audiences
+from apps.tickets.serializers import ticket_row
+from apps.tickets.services.bot.executor import end_bot
+from apps.tickets.services.outbox import greet_accepted, tell_transferred
+from apps.tickets.services.tickets import ratings
+from apps.tickets.services.tickets.removals import forget_media
+from apps.tickets.services.tickets.rights import check_leads, check_may_act, locked_ticket, works_in
+from apps.tickets.services.tickets.tracking import track
+from apps.tickets.services.tickets.transitions import Move, TicketChange, TicketState, decide
+from apps.tickets.services.tickets.window import latest_inbound_at
+
+LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
+
+
+class OtherOpenTicket(DomainError):
+    """The contact has another open or pending ticket on the connection: `ticket` in the answer."""
+
+    status = 409
+    code = "ERR_OTHER_OPEN_TICKET"
+    message = "Já existe um atendimento em andamento com este contato nesta conexão."
+
+
+class UserNotFound(NotFound):
+    """No such user in the company."""
+
+    code = "ERR_NO_USER_FOUND"
+    message = "Usuário não encontrado."
+
+
+class QueueNotFound(NotFound):
+    """No such queue in the company."""
+
+    message = "Fila não encontrada."
+
+
+class ConnectionNotFound(NotFound):
+    """No such connection in the company."""
+
+    code = "ERR_NO_WAPP_FOUND"
+    message = "Conexão não encontrada."
+
+
+def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket:
+    """Carry out what a change comes to, read against the stored row; returns the ticket.
+
+    Raises TicketNotFound, TicketNotReadable, TicketAlreadyTaken, TicketNotOpen, OtherOpenTicket,
+    and NotFound or InvalidInput for what the change names.
+    """
+    with transaction.atomic():
+        ticket = locked_ticket(user=user, ticket_id=ticket_id)
+        check_may_act(user, ticket)
+        before = TicketState.of(ticket)
+        audiences = ticket_audiences(ticket)
+        move = decide(before, change, user.pk)
+        if move.kind in {
+            TicketActivityKind.RESOLVED,
+            TicketActivityKind.RETURNED,
+            TicketActivityKind.TRANSFERRED,
+        } and (before.status == TicketStatus.OPEN and before.user_id is not None):
+            check_leads(user, ticket)
+        bot = _bot_of(ticket, change)
+        if move.kind is None:
+            return _write_bot(ticket, bot)
+        names = _check_names(user, before, move.state)
+        _check_no_other_live(user, ticket, before, move.state)
+        activity = _apply(ticket=ticket, user=user, before=before, move=move, names=names)
+        events.ticket_updated(
+            ticket, old_status=before.status, audiences_before=audiences, activity=activity
+        )
+        if move.kind == TicketActivityKind.ACCEPTED:
+            greet_accepted(ticket=ticket, user=user)
+        elif move.kind == TicketActivityKind.TRANSFERRED:
+            _tell_contact(ticket, before, activity)
+        elif move.kind == TicketActivityKind.RESOLVED:
+            was_held = before.status == TicketStatus.OPEN and before.user_id is not None
+            ratings.tell_resolved(ticket=ticket, was_held=was_held)
+        return ticket
+
+
+def delete_ticket(*, user: User, ticket_id: int, ip_address: str | None = None) -> None:
+    """Delete a ticket with its messages, audited; raises TicketNotFound."""
+    with transaction.atomic():
+        ticket = locked_ticket(user=user, ticket_id=ticket_id)
+        contact = ticket.contact
+        record(
+            action="ticket.deleted",
+            actor=user,
+            company_id=user.company_id,
+            target=ticket,
+            detail={"contact": contact.name, "number": contact.number, "status": ticket.status},
+            ip_address=ip_address,
+        )
+        events.ticket_deleted(ticket)
+        forget_media(Message.objects.filter(ticket=ticket))
+        ticket.delete()
+
+
+def live_ticket_of(*, company_id: int, contact_id: int, connection_id: int) -> Ticket | None:
+    """Return the contact's open or pending ticket on a connection."""
+    return (
+        Ticket.objects.for_company(company_id)
+        .filter(contact_id=contact_id, connection_id=connection_id, status__in=LIVE)
+        .first()
+    )
+
+
+def other_open_ticket(user: User, other: Ticket) -> OtherOpenTicket:
+    """Return the refusal that carries the other ticket, with objects where a row has null.
+
+    Who may not read that ticket learns who holds it and where, not what was said.
+    """
+    row: dict[str, Any] = ticket_row(other)
+    row["user"] = row["user"] or {}
+    row["queue"] = row["queue"] or {}
+    if not visible_to(user).filter(pk=other.pk).exists():
+        row["lastMessage"] = ""
+    return OtherOpenTicket(extra={"ticket": row})
+
+
+def _check_names(user: User, before: TicketState, after: TicketState) -> dict[str, str | None]:
+    """Return the names of user, queue and connection of the new state; raises for a wrong one."""
+    queue = _one(Queue, user, after.queue_id, QueueNotFound, "queueId")
+    connection = _one(Connection, user, after.connection_id, ConnectionNotFound, "whatsappId")
+    holder: User | None = None
+    if after.user_id is not None:
+        holder = _one(User, user, after.user_id, UserNotFound, "userId")
+    takes_over = after.user_id != before.user_id or after.queue_id != before.queue_id
+    if holder is not None and after.status == TicketStatus.OPEN and takes_over:
+        _check_may_hold(holder, after.queue_id)
+    return {
+        "user": holder.name if holder and after.status == TicketStatus.OPEN else None,
+        "queue": queue.name if queue else None,
+        "connection": connection.name if connection else None,
+    }
+
+
+def _one(model: Any, user: User, pk: int | None, error: type[NotFound], field: str) -> Any:
+    if pk is None:
+        return None
+    found = model.objects.for_company(user.company_id).filter(pk=pk).first()
+    if found is None:
+        raise error(fields={field: [error.message]})
+    return found
+
+
+def _check_may_hold(holder: User, queue_id: int | None) -> None:
+    if not holder.is_active:
+        raise InvalidInput("Este usuário está desativado.", fields={"userId": ["Desativado."]})
+    if not works_in(holder, queue_id):
+        sentence = "Este usuário não atende na fila escolhida."
+        raise InvalidInput(sentence, fields={"userId": [sentence]})
+
+
+def _check_no_other_live(
+    user: User, ticket: Ticket, before: TicketState, after: TicketState
+) -> None:
+    begins = before.status == TicketStatus.CLOSED or before.connection_id != after.connection_id
+    if after.status not in LIVE or not begins or after.connection_id is None:
+        return
+    other = live_ticket_of(
+        company_id=ticket.company_id,
+        contact_id=ticket.contact_id,
+        connection_id=after.connection_id,
+    )
+    if other is not None and other.pk != ticket.pk:
+        raise other_open_ticket(user, other)
+
+
+def _apply(
+    *,
+    ticket: Ticket,
+    user: User,
+    before: TicketState,
+    move: Move,
+    names: dict[str, str | None],
+) -> TicketActivity:
+    now = timezone.now()
+    after = move.state
+    ticket.status = after.status
+    ticket.user_id, ticket.queue_id = after.user_id, after.queue_id
+    if after.connection_id != before.connection_id:
+        ticket.connection_id = after.connection_id
+        # The window of 24 hours is the new number's.
+        ticket.last_inbound_at = None
+    if after.connection_id is not None and ticket.last_inbound_at is None:
+        ticket.last_inbound_at = latest_inbound_at(
+            company_id=ticket.company_id,
+            contact_id=ticket.contact_id,
+            connection_id=after.connection_id,
+        )
+    ticket.updated_at = now
+    ticket.closed_at = now if after.status == TicketStatus.CLOSED else None
+    try:
+        with transaction.atomic():
+            ticket.save()
+    except IntegrityError:
+        # A message opened another ticket between our look and our write.
+        _check_no_other_live(user, ticket, before, after)
+        raise
+    # Whoever moves a ticket has taken it out of the bot's hands, for this cycle.
+    end_bot(ticket, "")
+    track(ticket, old_status=before.status, at=now)
+    return TicketActivity.objects.create(
+        ticket=ticket,
+        kind=str(move.kind),
+        actor=user,
+        detail={"actor": user.name, **names},
+        created_at=now,
+    )
+
+
+def _bot_of(ticket: Ticket, change: TicketChange) -> dict[str, Any]:
+    """Return the given bot fields; raises NotFound for a foreign prompt or integration."""
+    bot = dict(change.bot)
+    if bot.get("use_integration") is None:
+        bot.pop("use_integration", None)
+    for name, model in (("prompt_id", Prompt), ("integration_id", QueueIntegration)):
+        pk = bot.get(name)
+        if (
+            pk is not None
+            and not model.objects.filter(company_id=ticket.company_id, pk=pk).exists()
+        ):
+            wire = "promptId" if name == "prompt_id" else "integrationId"
+            raise NotFound(fields={wire: [NotFound.message]})
+    return bot
+
+
+def _write_bot(ticket: Ticket, bot: dict[str, Any]) -> Ticket:
+    changed = {name: value for name, value in bot.items() if getattr(ticket, name) != value}
+    if changed and ticket.status == TicketStatus.PENDING:
+        for name, value in changed.items():
+            setattr(ticket, name, value)
+        ticket.save(update_fields=list(changed))
+        if not (ticket.use_integration or ticket.prompt_id):
+            # Whoever turns it off means the whole cycle: the next message would start it again.
+            end_bot(ticket, "handed_over")
+        events.ticket_updated(ticket)
+    return ticket
+
+
+def _tell_contact(ticket: Ticket, before: TicketState, activity: TicketActivity) -> None:
+    new_queue = ticket.queue_id != before.queue_id
+    new_user = ticket.user_id is not None and ticket.user_id != before.user_id
+    tell_transferred(
+        ticket=ticket,
+        queue_name=activity.detail["queue"] if new_queue else None,
+        user_name=activity.detail["user"] if new_user else None,
+    )

@@ -1,0 +1,59 @@
+"""The 24 hours in which an official number may write freely (rules/messages §4)."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Max
+from django.utils import timezone
+
+from apps.common.errors import DomainError
+from apps.connections.models import Connection
+from apps.connections.providers.base import Capabilities, ProviderError
+from apps.connections.services import provider_for
+from apps.tickets.models import Ticket
+
+WINDOW = timedelta(hours=24)
+
+
+class OutsideWindow(DomainError):
+    """The contact last wrote more than 24 hours ago, or never."""
+
+    status = 409
+    code = "ERR_OUTSIDE_24H_WINDOW"
+    message = (
+        "O contato não escreve há mais de 24 horas. Envie um modelo aprovado para retomar a"
+        " conversa."
+    )
+
+
+def capabilities_of(connection: Connection) -> Capabilities | None:
+    """Return what the connection's provider can do, None when nothing sends for it."""
+    try:
+        return provider_for(connection).capabilities
+    except ProviderError:
+        return None
+
+
+def latest_inbound_at(*, company_id: int, contact_id: int, connection_id: int) -> datetime | None:
+    """Return when the contact last wrote to the connection, on whichever ticket."""
+    found: datetime | None = (
+        Ticket.objects.for_company(company_id)
+        .filter(contact_id=contact_id, connection_id=connection_id)
+        .aggregate(latest=Max("last_inbound_at"))["latest"]
+    )
+    return found
+
+
+def is_window_open(ticket: Ticket, connection: Connection) -> bool:
+    """Tell whether free text may be sent; always, where the provider knows no window."""
+    capabilities = capabilities_of(connection)
+    if capabilities is None or not capabilities.session_window:
+        return True
+    since = timezone.now() - WINDOW
+    if ticket.last_inbound_at is not None and ticket.last_inbound_at > since:
+        return True
+    latest = latest_inbound_at(
+        company_id=ticket.company_id,
+        contact_id=ticket.contact_id,
+        connection_id=connection.pk,
+    )
+    return latest is not None and latest > since

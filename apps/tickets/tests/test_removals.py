@@ -1,0 +1,152 @@
+import uuid
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+
+from apps.accounts.models import User
+from apps.accounts.services.users import set_active
+from apps.common.media import store_media
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.contacts.services import merge_contacts
+from apps.queues.models import Queue
+from apps.tickets.models import BotTurn, Delivery, Message, Ticket, TicketActivity, TrackingCycle
+from conftest import ClientFor
+from tests.factories import (
+    make_connection,
+    make_contact,
+    make_integration,
+    make_message,
+    make_prompt,
+    make_ticket,
+)
+
+
+@pytest.fixture
+def ticket(acme: Company, connection: Connection, queue: Queue, agent: User) -> Ticket:
+    return make_ticket(acme, connection=connection, queue=queue, user=agent, status="open")
+
+
+def test_the_open_tickets_of_a_deleted_user_wait_again(
+    client_for: ClientFor, admin: User, agent: User, ticket: Ticket, told: list[Any]
+) -> None:
+    closed = make_ticket(ticket.company, user=agent, status="closed")
+    assert client_for(admin).delete(f"/api/users/{agent.pk}").status_code == 200
+    ticket.refresh_from_db()
+    closed.refresh_from_db()
+    assert (ticket.status, ticket.user_id, closed.status) == ("pending", None, "closed")
+    assert TrackingCycle.objects.get(ticket=ticket).started_at is None
+    assert TicketActivity.objects.get().kind == "returned"
+    assert [each.payload["action"] for each in told] == ["delete", "update"]
+
+
+def test_the_open_tickets_of_a_disabled_user_wait_again(
+    admin: User, agent: User, ticket: Ticket, told: list[Any]
+) -> None:
+    set_active(user=agent, is_active=False, actor=admin)
+    ticket.refresh_from_db()
+    assert (ticket.status, ticket.user_id) == ("pending", None)
+    assert TicketActivity.objects.get().kind == "returned"
+    assert [each.payload["action"] for each in told] == ["delete", "update"]
+
+
+def test_the_tickets_of_a_deleted_queue_have_none(
+    client_for: ClientFor, admin: User, agent: User, queue: Queue, ticket: Ticket, told: list[Any]
+) -> None:
+    closed = make_ticket(ticket.company, queue=queue, status="closed")
+    assert client_for(admin).delete(f"/api/queue/{queue.pk}").status_code == 200
+    ticket.refresh_from_db()
+    closed.refresh_from_db()
+    assert (ticket.status, ticket.queue_id, ticket.user_id) == ("open", None, agent.pk)
+    assert closed.queue_id is None
+    removal, update = told
+    assert removal.rooms == [f"tickets:{ticket.company_id}:open:queue-{queue.pk}"]
+    assert update.payload["ticket"]["queue"] is None
+
+
+def test_a_deleted_connection_closes_its_tickets_and_keeps_the_history(
+    client_for: ClientFor, admin: User, connection: Connection, ticket: Ticket
+) -> None:
+    kept = make_message(ticket)
+    unsent = make_message(ticket, from_me=True, external_id=None)
+    Delivery.objects.create(
+        company=ticket.company, connection=connection, contact=ticket.contact, message=unsent
+    )
+    response = client_for(admin).delete(f"/api/whatsapp/{connection.pk}")
+    assert response.status_code == 200, response.content
+    ticket.refresh_from_db()
+    unsent.refresh_from_db()
+    assert (ticket.status, ticket.connection_id) == ("closed", None)
+    assert TrackingCycle.objects.get(ticket=ticket).finished_at is not None
+    assert (unsent.ack, bool(unsent.error_reason)) == (-1, True)
+    assert Message.objects.filter(pk=kept.pk).exists()
+    assert not Delivery.objects.exists()
+
+
+def test_a_deleted_contact_takes_tickets_and_files_along(
+    client_for: ClientFor,
+    admin: User,
+    ticket: Ticket,
+    told: list[Any],
+    settings: Any,
+    tmp_path: Any,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    stored = store_media(
+        company_id=ticket.company_id, content=b"%PDF-1", name="a.pdf", mime="application/pdf"
+    )
+    make_message(ticket, media_type="application", media_path=stored.path)
+    with django_capture_on_commit_callbacks(execute=True):
+        response = client_for(admin).delete(f"/api/contacts/{ticket.contact_id}")
+    assert response.status_code == 200
+    assert not Ticket.objects.exists()
+    assert not default_storage.exists(stored.path)
+    assert [each.payload for each in told] == [{"action": "delete", "ticketId": ticket.pk}]
+
+
+def test_merged_contacts_keep_one_live_ticket_and_every_message(
+    acme: Company, connection: Connection, ticket: Ticket, told: list[Any]
+) -> None:
+    gone = make_contact(acme, lid="123", canonical_number="lid:123")
+    double = make_ticket(acme, contact=gone, connection=connection)
+    alone = make_ticket(acme, contact=gone, connection=make_connection(acme))
+    messages = [make_message(each) for each in (ticket, double, alone)]
+    merge_contacts(keep=ticket.contact, gone=gone)
+    statuses = dict(Ticket.objects.values_list("pk", "status"))
+    assert statuses == {ticket.pk: "open", double.pk: "closed", alone.pk: "pending"}
+    assert set(Ticket.objects.values_list("contact", flat=True)) == {ticket.contact_id}
+    for message in messages:
+        message.refresh_from_db()
+        assert message.contact_id == ticket.contact_id
+
+
+@pytest.mark.parametrize("kind", ["prompt", "integration"])
+def test_what_a_deleted_assistant_led_waits_for_a_person(
+    client_for: ClientFor,
+    admin: User,
+    agent: User,
+    connection: Connection,
+    queue: Queue,
+    told: list[Any],
+    kind: str,
+) -> None:
+    acme = admin.company
+    leader: Any = make_integration(acme)
+    path = "queueIntegration"
+    if kind == "prompt":
+        leader, path = make_prompt(acme, queue=queue), "prompt"
+    fields = {"connection": connection, "queue": queue, kind: leader}
+    led = make_ticket(acme, status="pending", chatbot=True, use_integration=True, **fields)
+    held = make_ticket(acme, contact=make_contact(acme), status="open", user=agent, **fields)
+    turn = {"company": acme, "ticket": led, "message": make_message(led), "kind": kind}
+    BotTurn.objects.create(**turn, **{kind: leader}, event_id=uuid.uuid4())
+    assert client_for(admin).delete(f"/api/{path}/{leader.pk}").status_code == 200
+    led.refresh_from_db()
+    held.refresh_from_db()
+    assert (led.chatbot, led.use_integration, led.status) == (False, False, "pending")
+    assert (led.prompt_id, led.integration_id, held.user_id) == (None, None, agent.pk)
+    assert TicketActivity.objects.get(ticket=led).detail["reason"] == "failed"
+    assert not TicketActivity.objects.filter(ticket=held).exists()
+    assert [each.payload["ticket"]["id"] for each in told if "ticket" in each.payload] == [led.pk]

@@ -1,0 +1,274 @@
+"""Calls about messages: parse, ask one query or service, respond."""
+
+from typing import Any
+
+import orjson
+from django.http import QueryDict
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiParameter,
+    PolymorphicProxySerializer,
+    extend_schema,
+)
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.common.callers import caller_of
+from apps.common.paging import page_number
+from apps.common.serializers import body_values, query_values
+from apps.tickets.models import Message, Ticket
+from apps.tickets.queries import (
+    conversation_for,
+    quotable_message,
+    readable_message,
+    readable_ticket,
+)
+from apps.tickets.queries.finding import found_in_conversation
+from apps.tickets.serializers import (
+    activity_row,
+    message_row,
+    message_rows_of,
+    ticket_row,
+)
+from apps.tickets.serializers.changes import (
+    ForwardedSerializer,
+    ForwardSerializer,
+    FoundMessagesSerializer,
+    MessageEditSerializer,
+    MessageSearchQuerySerializer,
+    ReactionCreateSerializer,
+)
+from apps.tickets.serializers.messages import (
+    MessagePageSerializer,
+    MessageSerializer,
+    SentMessagesSerializer,
+)
+from apps.tickets.serializers.requests import (
+    MediaMessageCreateSerializer,
+    MessageCreateSerializer,
+    MessageListQuerySerializer,
+)
+from apps.tickets.services.messages.changes import delete_message, edit_message, react_to_message
+from apps.tickets.services.messages.forwarding import forward_message
+from apps.tickets.services.messages.reading import read_ticket
+from apps.tickets.services.messages.stored_media import names_stored_media, send_stored_media
+from apps.tickets.services.outbox import resend, send_media, send_text
+
+MESSAGE_ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Message.")
+
+
+MESSAGE_OR_TICKET_ID = OpenApiParameter(
+    "id",
+    OpenApiTypes.INT,
+    OpenApiParameter.PATH,
+    description="The ticket to read or write; the message to edit or delete.",
+)
+
+
+class MessagesView(APIView):
+    """A conversation (rules/tickets §8): GET and POST name the ticket, PUT and DELETE a message."""
+
+    @extend_schema(
+        operation_id="messages_list",
+        parameters=[MESSAGE_OR_TICKET_ID, MessageListQuerySerializer],
+        responses=MessagePageSerializer,
+    )
+    def get(self, request: Request, id: str) -> Response:
+        """Return a page of a conversation; the holder has then read it."""
+        asked = query_values(MessageListQuerySerializer, request.query_params)
+        number = page_number(request)
+        ticket = readable_ticket(caller_of(request), pk=int(id))
+        read_ticket(ticket=ticket, user=caller_of(request))
+        cursor = {
+            "before_id": asked.get("before_id"),
+            "after_id": asked.get("after_id"),
+            "around_id": asked.get("around_id"),
+        }
+        page = conversation_for(caller_of(request), ticket, number=number, **cursor)
+        return Response(
+            {
+                "messages": message_rows_of(page.message_ids),
+                "count": page.count,
+                "hasMore": page.has_more,
+                "hasNewer": page.has_newer,
+                "ticket": ticket_row(ticket),
+                "events": [activity_row(activity) for activity in reversed(page.activities)],
+            }
+        )
+
+    @extend_schema(
+        operation_id="messages_create",
+        parameters=[MESSAGE_OR_TICKET_ID],
+        request={
+            "application/json": MessageCreateSerializer,
+            "multipart/form-data": MediaMessageCreateSerializer,
+        },
+        responses={
+            201: PolymorphicProxySerializer(
+                component_name="MessageSent",
+                serializers=[MessageSerializer, SentMessagesSerializer],
+                resource_type_field_name=None,
+            )
+        },
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Send a text or a stored file, answered bare, or files, answered as `messages`."""
+        ticket = readable_ticket(caller_of(request), pk=int(id))
+        files = _files(request)
+        if not files:
+            return Response(message_row(_send_one(request, ticket)), status=201)
+        messages = _send_files(request, ticket, files)
+        return Response({"messages": [message_row(message) for message in messages]}, status=201)
+
+    @extend_schema(
+        operation_id="messages_update",
+        parameters=[MESSAGE_OR_TICKET_ID],
+        request=MessageEditSerializer,
+        responses=MessageSerializer,
+    )
+    def put(self, request: Request, id: str) -> Response:
+        """Change the text of a message of one's own."""
+        message = readable_message(caller_of(request), int(id))
+        body = body_values(MessageEditSerializer, request.data)["body"]
+        return Response(
+            message_row(edit_message(message=message, user=caller_of(request), body=body))
+        )
+
+    @extend_schema(
+        operation_id="messages_destroy",
+        parameters=[MESSAGE_OR_TICKET_ID],
+        responses=MessageSerializer,
+    )
+    def delete(self, request: Request, id: str) -> Response:
+        """Take a sent message back; the row stays, marked."""
+        message = readable_message(caller_of(request), int(id))
+        return Response(message_row(delete_message(message=message, user=caller_of(request))))
+
+
+class ResendView(APIView):
+    """Another try for a message that failed."""
+
+    @extend_schema(
+        operation_id="messages_resend",
+        parameters=[MESSAGE_ID],
+        request=None,
+        responses=MessageSerializer,
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Send a failed message again, as the same row."""
+        message = readable_message(caller_of(request), int(id))
+        return Response(message_row(resend(message=message, user=caller_of(request))))
+
+
+class MessageSearchView(APIView):
+    """The messages of a conversation that hold a text."""
+
+    @extend_schema(
+        operation_id="messages_search",
+        parameters=[
+            OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Ticket."),
+            MessageSearchQuerySerializer,
+        ],
+        responses=FoundMessagesSerializer,
+    )
+    def get(self, request: Request, id: str) -> Response:
+        """Return a page of them, newest first; nothing counts as read by it."""
+        asked = query_values(MessageSearchQuerySerializer, request.query_params)
+        number = page_number(request)
+        ticket = readable_ticket(caller_of(request), pk=int(id))
+        found = found_in_conversation(caller_of(request), ticket, asked.get("search", ""), number)
+        return Response(found.body("messages", message_rows_of(found.rows)))
+
+
+class ReactionView(APIView):
+    """Our side's emoji on a message."""
+
+    @extend_schema(
+        operation_id="messages_react",
+        parameters=[MESSAGE_ID],
+        request=ReactionCreateSerializer,
+        responses=MessageSerializer,
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Put it there, change it or, with an empty one, take it back."""
+        message = readable_message(caller_of(request), int(id))
+        emoji = body_values(ReactionCreateSerializer, request.data)["emoji"]
+        return Response(
+            message_row(react_to_message(message=message, user=caller_of(request), emoji=emoji))
+        )
+
+
+class ForwardView(APIView):
+    """The same message to other contacts."""
+
+    @extend_schema(
+        operation_id="messages_forward",
+        parameters=[MESSAGE_ID],
+        request=ForwardSerializer,
+        responses=ForwardedSerializer,
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Forward it; what stands against single contacts is `refused`, the others get it."""
+        message = readable_message(caller_of(request), int(id))
+        fields = body_values(ForwardSerializer, request.data)
+        done = forward_message(message=message, user=caller_of(request), **fields)
+        refused = [
+            {"contactId": pk, "name": name, "code": error.code, "message": error.sentence}
+            for pk, name, error in done.refused
+        ]
+        rows = message_rows_of([each.pk for each in done.messages])
+        return Response({"messages": rows, "refused": refused})
+
+
+def _files(request: Request) -> list[Any]:
+    names = ("medias", "medias[]")
+    return [file for name in names for file in request.FILES.getlist(name)]
+
+
+def _body(request: Request) -> Any:
+    """Return what was sent; a form carries the quoted message as JSON text."""
+    form = request.data
+    if not isinstance(form, QueryDict):
+        return form
+    try:
+        quoted = orjson.loads(form.get("quotedMsg") or "null")
+    except orjson.JSONDecodeError:
+        quoted = "?"
+    return {**{name: form.get(name) for name in form}, "quotedMsg": quoted}
+
+
+def _send_one(request: Request, ticket: Ticket) -> Message:
+    """Send a text, or a file that is here already."""
+    data = body_values(MessageCreateSerializer, _body(request))
+    user, quoted = caller_of(request), _quoted(request, ticket, data)
+    if names_stored_media(data):
+        return send_stored_media(ticket=ticket, user=user, data=data, quoted=quoted)
+    return send_text(
+        ticket=ticket,
+        user=user,
+        body=data["body"],
+        quoted=quoted,
+        client_id=data.get("client_id"),
+    )
+
+
+def _send_files(request: Request, ticket: Ticket, files: list[Any]) -> list[Message]:
+    """Send files, each with the caption that the form gives in its place."""
+    form: Any = request.data
+    sent = {**_body(request), "body": form.getlist("body"), "medias": files}
+    data = body_values(MediaMessageCreateSerializer, sent)
+    return send_media(
+        ticket=ticket,
+        user=caller_of(request),
+        files=data["medias"],
+        captions=data.get("body", []),
+        quoted=_quoted(request, ticket, data),
+        client_id=data.get("client_id"),
+    )
+
+
+def _quoted(request: Request, ticket: Ticket, data: dict[str, Any]) -> Message | None:
+    if not data.get("quoted"):
+        return None
+    return quotable_message(caller_of(request), ticket, data["quoted"]["id"])

@@ -1,0 +1,151 @@
+"""The messages API: how programs send, each with the token of a connection."""
+
+import logging
+import time
+from typing import Any, cast
+
+from django.conf import settings
+from django.core.cache import cache
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from redis.exceptions import RedisError
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from apps.accounts.throttles import FailedLoginThrottle
+from apps.common.callers import client_address
+from apps.common.serializers import body_values
+from apps.connections.models import Connection
+from apps.tickets.serializers.messages_api import (
+    ApiMediaSerializer,
+    ApiSentSerializer,
+    ApiTextSerializer,
+)
+from apps.tickets.services.messages.messages_api import (
+    InvalidToken,
+    connection_of_api_token,
+    send_through_api,
+)
+
+logger = logging.getLogger(__name__)
+WINDOW_SECONDS = 60
+
+
+class WrongTokenThrottle(FailedLoginThrottle):
+    """50 unknown tokens in 5 minutes from one address; good ones from there go on being good.
+
+    One flow with an old token must not stop the others of its server.
+    """
+
+    failures = 50
+
+    def get_cache_key(self, request: Any, view: Any) -> str | None:
+        """Return the address's key."""
+        address = client_address(request)
+        return f"wrong-token:{address}" if address else None
+
+
+class ConnectionToken(BaseAuthentication):
+    """A connection's token, as bearer or in the header `token`; `request.auth` is the connection.
+
+    Raises what `connection_of_api_token` raises, and Throttled after too many unknown ones.
+    """
+
+    def authenticate(self, request: Request) -> tuple[None, Connection]:
+        """Return the connection."""
+        scheme, _, token = request.headers.get("Authorization", "").strip().partition(" ")
+        if scheme.lower() != "bearer" or not token.strip():
+            token = request.headers.get("token", "")
+        try:
+            return None, connection_of_api_token(token.strip())
+        except InvalidToken:
+            guesses = WrongTokenThrottle()
+            if not guesses.allow_request(request, None):
+                raise Throttled(guesses.wait()) from None
+            guesses.count_failure(request)
+            raise
+
+    def authenticate_header(self, request: Request) -> str:
+        """Name the scheme."""
+        return "Bearer"
+
+
+class TokenThrottle(BaseThrottle):
+    """API_SENDS_PER_MINUTE for each connection's token; without the cache nobody is held back."""
+
+    _left = 0.0
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Tell whether another send is allowed in this minute, and count it."""
+        connection = cast(Connection, request.auth)
+        window, passed = divmod(time.time(), WINDOW_SECONDS)
+        self._left = WINDOW_SECONDS - passed
+        key = f"api-sends:{connection.pk}:{int(window)}"
+        try:
+            cache.add(key, 0, timeout=2 * WINDOW_SECONDS)
+            return cache.incr(key) <= settings.API_SENDS_PER_MINUTE
+        except (RedisError, OSError, ValueError):
+            logger.warning("No cache to count sends of programs in")
+            return True
+
+    def wait(self) -> float:
+        """Return the seconds until the next minute."""
+        return self._left
+
+
+class MessagesApiView(APIView):
+    """Sending from outside."""
+
+    authentication_classes = (ConnectionToken,)
+    throttle_classes = (TokenThrottle,)
+
+    @extend_schema(
+        operation_id="sendForProgram",
+        auth=[],
+        parameters=[
+            OpenApiParameter(
+                "Authorization",
+                OpenApiTypes.STR,
+                OpenApiParameter.HEADER,
+                description="`Bearer <token>` of the connection; or the header `token`.",
+            ),
+            OpenApiParameter(
+                "Idempotency-Key",
+                OpenApiTypes.STR,
+                OpenApiParameter.HEADER,
+                description="The same key and content again is answered as before.",
+            ),
+        ],
+        request={
+            "application/json": ApiTextSerializer,
+            "multipart/form-data": ApiMediaSerializer,
+        },
+        responses={200: ApiSentSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Send a text, or files; the answer says in which ticket they stand."""
+        files = [file for name in ("medias", "medias[]") for file in request.FILES.getlist(name)]
+        data: Any = request.data
+        if files:
+            given = {key: data.get(key) for key in ("number", "body") if key in data}
+            values = body_values(ApiMediaSerializer, {**given, "medias": files})
+        else:
+            values = body_values(ApiTextSerializer, data)
+        answer = send_through_api(
+            connection=cast(Connection, request.auth),
+            number=values["number"],
+            body=values.get("body", ""),
+            files=files,
+            key=request.headers.get("Idempotency-Key", "").strip(),
+        )
+        return Response(answer)
+
+
+class OlderMessagesApiView(MessagesApiView):
+    """The same at the address of older browsers' page; the schema tells of one."""
+
+    schema = None

@@ -1,0 +1,69 @@
+"""Calls about the tags of a ticket (rules/tickets §10)."""
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.common.callers import caller_of
+from apps.common.serializers import MAX_ID, body_values
+from apps.contacts.services.tags import TagNotFound
+from apps.tickets.queries.access import TicketNotFound
+from apps.tickets.serializers import ticket_row
+from apps.tickets.serializers.requests import TagsSyncSerializer
+from apps.tickets.serializers.tickets import TicketSerializer
+from apps.tickets.services.tickets.tagging import add_tag, leave_lane, sync_tags
+
+TICKET_ID = OpenApiParameter("ticket_id", OpenApiTypes.INT, OpenApiParameter.PATH)
+TAG_ID = OpenApiParameter("tag_id", OpenApiTypes.INT, OpenApiParameter.PATH)
+
+
+def _ticket_id(text: str) -> int:
+    if int(text) > MAX_ID:
+        raise TicketNotFound
+    return int(text)
+
+
+class TicketTagView(APIView):
+    """One tag on a ticket."""
+
+    @extend_schema(
+        operation_id="ticket_tags_update",
+        parameters=[TICKET_ID, TAG_ID],
+        request=None,
+        responses=TicketSerializer,
+    )
+    def put(self, request: Request, ticket_id: str, tag_id: str) -> Response:
+        """Tag a ticket; a kanban tag moves it into that lane. Answers the ticket."""
+        if int(tag_id) > MAX_ID:
+            raise TagNotFound
+        ticket = add_tag(
+            user=caller_of(request), ticket_id=_ticket_id(ticket_id), tag_id=int(tag_id)
+        )
+        return Response(ticket_row(ticket))
+
+
+class TicketLaneView(APIView):
+    """The lane of a ticket."""
+
+    @extend_schema(
+        operation_id="ticket_tags_destroy",
+        parameters=[TICKET_ID],
+        responses=TicketSerializer,
+    )
+    def delete(self, request: Request, ticket_id: str) -> Response:
+        """Take a ticket's kanban tag off, its other tags stay. Answers the ticket."""
+        ticket = leave_lane(user=caller_of(request), ticket_id=_ticket_id(ticket_id))
+        return Response(ticket_row(ticket))
+
+
+class TagsSyncView(APIView):
+    """All tags of a ticket at once."""
+
+    @extend_schema(operation_id="tags_sync", request=TagsSyncSerializer, responses=TicketSerializer)
+    def post(self, request: Request) -> Response:
+        """Give a ticket exactly these tags. Answers the ticket."""
+        fields = body_values(TagsSyncSerializer, request.data)
+        ticket = sync_tags(user=caller_of(request), **fields)
+        return Response(ticket_row(ticket))

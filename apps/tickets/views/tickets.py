@@ -1,0 +1,131 @@
+"""Calls about tickets: parse, ask one query or service, respond."""
+
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiParameter,
+    extend_schema,
+    extend_schema_view,
+)
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
+
+from apps.common.callers import caller_of, client_address
+from apps.common.paging import page_number
+from apps.common.serializers import SentenceSerializer, body_values, query_values
+from apps.tickets.queries import (
+    InboxFilters,
+    inbox_counts,
+    inbox_for,
+    readable_ticket,
+)
+from apps.tickets.queries.access import TicketNotFound
+from apps.tickets.queries.inbox import PAGE_SIZE
+from apps.tickets.serializers import (
+    ticket_row,
+    ticket_rows_of,
+    with_matches,
+)
+from apps.tickets.serializers.requests import (
+    TicketCreateSerializer,
+    TicketFiltersSerializer,
+    TicketListQuerySerializer,
+    TicketUpdateSerializer,
+)
+from apps.tickets.serializers.tickets import (
+    TicketCountsSerializer,
+    TicketPageSerializer,
+    TicketSerializer,
+)
+from apps.tickets.services.tickets.opening import open_ticket
+from apps.tickets.services.tickets.transitions import TicketChange
+from apps.tickets.services.tickets.updates import delete_ticket, update_ticket
+
+TICKET_ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Ticket.")
+
+
+def _filters(request: Request) -> InboxFilters:
+    return InboxFilters(**query_values(TicketFiltersSerializer, request.query_params))
+
+
+@extend_schema_view(
+    list=extend_schema(parameters=[TicketListQuerySerializer], responses=TicketPageSerializer),
+    counts=extend_schema(parameters=[TicketFiltersSerializer], responses=TicketCountsSerializer),
+    create=extend_schema(request=TicketCreateSerializer, responses={201: TicketSerializer}),
+    retrieve=extend_schema(parameters=[TICKET_ID], responses=TicketSerializer),
+    by_uuid=extend_schema(
+        parameters=[OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH)],
+        responses=TicketSerializer,
+    ),
+    update=extend_schema(
+        parameters=[TICKET_ID], request=TicketUpdateSerializer, responses=TicketSerializer
+    ),
+    destroy=extend_schema(parameters=[TICKET_ID], responses=SentenceSerializer),
+)
+class TicketViewSet(ViewSet):
+    """Tickets (rules/tickets §1 to §4)."""
+
+    lookup_url_kwarg = "id"
+    lookup_value_regex = r"\d+"
+
+    def list(self, request: Request) -> Response:
+        """Return a page of the inbox, newest first."""
+        start = (page_number(request) - 1) * PAGE_SIZE
+        inbox = inbox_for(caller_of(request), _filters(request))
+        ids = inbox.page(start)
+        rows = ticket_rows_of(ids[:PAGE_SIZE])
+        if inbox.found is not None:
+            lines = inbox.found.lines(ids[:PAGE_SIZE])
+            rows = with_matches(rows, lines, inbox.found.term)
+        return Response(
+            {
+                "tickets": rows,
+                "count": inbox.count(start, len(ids)),
+                "hasMore": len(ids) > PAGE_SIZE,
+            }
+        )
+
+    @action(detail=False, url_path="counts", url_name="counts")
+    def counts(self, request: Request) -> Response:
+        """Return how many open and pending tickets the same filters give."""
+        return Response(inbox_counts(caller_of(request), _filters(request)))
+
+    def create(self, request: Request) -> Response:
+        """Open a ticket with a contact."""
+        fields = body_values(TicketCreateSerializer, request.data)
+        ticket = open_ticket(user=caller_of(request), **fields)
+        return Response(ticket_row(ticket), status=201)
+
+    def retrieve(self, request: Request, id: str) -> Response:
+        """Return a ticket that the caller may read."""
+        return Response(ticket_row(readable_ticket(caller_of(request), pk=int(id))))
+
+    @action(
+        detail=False,
+        url_path=r"u/(?P<uuid>[0-9a-fA-F-]{36})",
+        url_name="by-uuid",
+    )
+    def by_uuid(self, request: Request, uuid: str) -> Response:
+        """Return a ticket that the caller may read, by the uuid of its address."""
+        try:
+            wanted = UUID(uuid)
+        except ValueError:
+            raise TicketNotFound from None
+        return Response(ticket_row(readable_ticket(caller_of(request), uuid=wanted)))
+
+    def update(self, request: Request, id: str) -> Response:
+        """Accept, return, resolve, reopen, transfer or assign a ticket."""
+        fields = body_values(TicketUpdateSerializer, request.data)
+        change = TicketChange.of(fields)
+        ticket = update_ticket(user=caller_of(request), ticket_id=int(id), change=change)
+        return Response(ticket_row(ticket))
+
+    def destroy(self, request: Request, id: str) -> Response:
+        """Delete a ticket with its messages."""
+        delete_ticket(
+            user=caller_of(request), ticket_id=int(id), ip_address=client_address(request)
+        )
+        return Response({"message": "Atendimento excluído."})

@@ -1,0 +1,15 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { components } from '@/lib/api/schema';
+
+type Schemas = components['schemas'];
+
+export type Contact = Schemas['Contact'];
+export type ContactsPage = Schemas['ContactPage'];
+export type ContactPages = InfiniteData<ContactsPage>;
+export type ContactInput = Schemas['ContactInputRequest'];
+export type ImportedContacts = Schemas['ImportedContacts'];
+
+export interface DeletionResult {
+  deleted: number[];
+  refused: Schemas['RefusedDeletion'][];
+}

@@ -1,0 +1,75 @@
+import { CalendarClock, MessageSquarePlus, Pencil, Trash2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { MenuEntry } from '@/components/Menu';
+import { planAllows } from '@/lib/permissions';
+import { useCurrentUser } from '@/stores/session';
+import type { Contact } from './types';
+
+interface ContactActions {
+  onEdit: (contact: Contact) => void;
+  onStart: (contact: Contact) => void;
+  onSchedule: (contact: Contact) => void;
+  /** Left out for who may not delete. */
+  onDelete?: ((contact: Contact) => void) | undefined;
+}
+
+export interface ContactRowsProps extends ContactActions {
+  contacts: readonly Contact[];
+  count: number;
+  /** Left out where nothing can be done with a choice. */
+  selected?: ReadonlySet<number> | undefined;
+  onSelect: (ids: readonly number[], on: boolean) => void;
+  isLoadingMore: boolean;
+  onNearEnd: () => void;
+}
+
+export interface ContactEntry extends MenuEntry {
+  label: string;
+  /** Its name where it stands without words. */
+  name: string;
+}
+
+/** What can be done with a contact, for a row's buttons and a card's menu alike. */
+export function useContactEntries({ onEdit, onStart, onSchedule, onDelete }: ContactActions) {
+  const { t } = useTranslation(['contacts', 'common']);
+  const maySchedule = planAllows(useCurrentUser(), 'useSchedules');
+  return (contact: Contact): ContactEntry[] => {
+    const { name } = contact;
+    // Nobody can be written to without a number.
+    const disabled = !contact.number;
+    const entry = (id: 'start' | 'schedule' | 'edit' | 'delete') => ({
+      id,
+      label: t(`actions.${id}`),
+      name: t(`actionsOf.${id}`, { name }),
+    });
+    return [
+      {
+        ...entry('start'),
+        icon: <MessageSquarePlus size={16} />,
+        onSelect: () => onStart(contact),
+        disabled,
+      },
+      ...(maySchedule
+        ? [
+            {
+              ...entry('schedule'),
+              icon: <CalendarClock size={16} />,
+              onSelect: () => onSchedule(contact),
+              disabled,
+            },
+          ]
+        : []),
+      { ...entry('edit'), icon: <Pencil size={16} />, onSelect: () => onEdit(contact) },
+      ...(onDelete
+        ? [
+            {
+              ...entry('delete'),
+              icon: <Trash2 size={16} />,
+              onSelect: () => onDelete(contact),
+              danger: true,
+            },
+          ]
+        : []),
+    ];
+  };
+}

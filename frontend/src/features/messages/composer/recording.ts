@@ -1,0 +1,122 @@
+import captureUrl from './capture.worklet.js?url&no-inline';
+import type { FromEncoder, ToEncoder } from './mp3.worker';
+import { newClientId } from '../outbox';
+
+/** What is smaller was a slip of the finger (rules/messages §9). */
+export const MIN_BYTES = 10_000;
+/** At 128 kbit/s, with room to the 16 MB that WhatsApp takes. */
+export const MAX_SECONDS = 15 * 60;
+/** The last sound takes a few milliseconds to the encoder. */
+const LATE_MS = 1000;
+/** The server sends a file of this name as a voice note (apps/tickets/services/outbox/outgoing.py). */
+const NAME = 'audio-record-site';
+
+export type Refusal = 'denied' | 'missing' | 'busy' | 'insecure' | 'failed';
+
+/** The microphone or the encoder could not be had; `reason` is a key of the texts. */
+export class RecordingRefused extends Error {
+  constructor(readonly reason: Refusal) {
+    super(reason);
+  }
+}
+
+const REASONS: Readonly<Record<string, Refusal>> = {
+  NotAllowedError: 'denied',
+  SecurityError: 'denied',
+  NotFoundError: 'missing',
+  OverconstrainedError: 'missing',
+  NotReadableError: 'busy',
+  AbortError: 'busy',
+};
+
+export function refusalOfError(error: unknown): Refusal {
+  if (error instanceof RecordingRefused) return error.reason;
+  const isNamed = error instanceof Error || error instanceof DOMException;
+  return (isNamed && REASONS[error.name]) || 'failed';
+}
+
+/** Too little to be a message. */
+export const isTooShort = (bytes: number): boolean => bytes < MIN_BYTES;
+
+export interface Recording {
+  /** How loud it is now, 0 to 1. */
+  level: () => number;
+  /** Ends it; answers the file. */
+  finish: () => Promise<File>;
+  /** Ends it and forgets everything; harmless after `finish`. */
+  discard: () => void;
+}
+
+async function microphone(): Promise<MediaStream> {
+  // Missing where the page came without TLS.
+  const devices = navigator.mediaDevices as MediaDevices | undefined;
+  if (!devices) throw new RecordingRefused('insecure');
+  return devices.getUserMedia({
+    audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true },
+  });
+}
+
+/** Records the microphone as mp3; raises an error that `refusalOfError` puts into a word. */
+export async function startRecording(): Promise<Recording> {
+  const stream = await microphone();
+  const context = new AudioContext();
+  const worker = new Worker(new URL('./mp3.worker.ts', import.meta.url), { type: 'module' });
+  const tell = (message: ToEncoder, transfer: Transferable[] = []) =>
+    worker.postMessage(message, transfer);
+  const discard = () => {
+    stream.getTracks().forEach((track) => track.stop());
+    worker.terminate();
+    if (context.state !== 'closed') void context.close();
+  };
+  const answer = (wanted: FromEncoder['kind']) =>
+    new Promise<FromEncoder>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<FromEncoder>) =>
+        data.kind === wanted ? resolve(data) : reject(new RecordingRefused('failed'));
+      worker.onerror = () => reject(new RecordingRefused('failed'));
+    });
+
+  try {
+    const channel = new MessageChannel();
+    const ready = answer('ready');
+    tell({ kind: 'start', sampleRate: context.sampleRate, port: channel.port1 }, [channel.port1]);
+    await Promise.all([ready, context.audioWorklet.addModule(captureUrl), context.resume()]);
+    const source = context.createMediaStreamSource(stream);
+    const capture = new AudioWorkletNode(context, 'capture', { numberOfOutputs: 0 });
+    capture.port.postMessage(channel.port2, [channel.port2]);
+    const analyser = context.createAnalyser();
+    analyser.fftSize = 1024;
+    source.connect(capture);
+    source.connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+
+    return {
+      level: () => {
+        analyser.getFloatTimeDomainData(samples);
+        const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+        return Math.min(1, Math.sqrt(power) * 4);
+      },
+      finish: async () => {
+        let late = 0;
+        try {
+          const done = answer('done');
+          // By way of the sound, so that nothing of it is still on its way when it ends.
+          capture.port.postMessage('end');
+          // A device that is gone runs no sound: then what came so far is the recording.
+          late = window.setTimeout(() => tell({ kind: 'end' }), LATE_MS);
+          stream.getTracks().forEach((track) => track.stop());
+          const message = await done;
+          if (message.kind !== 'done') throw new RecordingRefused('failed');
+          const name = `${NAME}-${newClientId().slice(0, 8)}.mp3`;
+          return new File(message.parts, name, { type: 'audio/mpeg' });
+        } finally {
+          window.clearTimeout(late);
+          discard();
+        }
+      },
+      discard,
+    };
+  } catch (error) {
+    discard();
+    throw error;
+  }
+}

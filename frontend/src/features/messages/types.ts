@@ -1,0 +1,32 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { components } from '@/lib/api/schema';
+
+type Schemas = components['schemas'];
+
+/** What the browser draws of a row; an unsent message has nothing of the rest. */
+export type QuotedMessage = Omit<
+  Schemas['TicketMessage'],
+  'companyId' | 'quotedMsg' | 'quotedMsgId' | 'read' | 'remoteJid' | 'wid'
+>;
+export type Message = QuotedMessage & { quotedMsg: QuotedMessage | null };
+export type TicketActivity = Schemas['TicketActivity'];
+/** A page of a conversation, oldest message first. */
+export type MessagePage = Omit<Schemas['MessagePage'], 'messages' | 'ticket'> & {
+  messages: Message[];
+  /** What the contact wrote while the loaded pages end before the newest message. */
+  arrivedIds?: number[];
+};
+
+/** Where a page stands: at the end, before or after a message, or around one. */
+export interface PagePlace {
+  before?: number;
+  after?: number;
+  around?: number;
+}
+
+/** Newest page first. */
+export type MessagePages = InfiniteData<MessagePage, PagePlace>;
+
+export type FoundMessages = Omit<Schemas['FoundMessages'], 'messages'> & { messages: Message[] };
+
+export type Forwarded = Omit<Schemas['Forwarded'], 'messages'> & { messages: Message[] };

@@ -1,0 +1,26 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+
+/** Below these widths, in px, a pane's head shows icons for words, and a menu for icons. */
+const ICONS_PX = 620;
+const MENU_PX = 500;
+
+export type HeaderLayout = 'words' | 'icons' | 'menu';
+
+export const layoutFor = (width: number): HeaderLayout =>
+  width >= ICONS_PX ? 'words' : width >= MENU_PX ? 'icons' : 'menu';
+
+/** how much room an element gives; the pane's own width counts, not the window's. */
+export function useHeaderLayout<Element extends HTMLElement>() {
+  const ref = useRef<Element>(null);
+  const [layout, setLayout] = useState<HeaderLayout>('words');
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = () => setLayout(layoutFor(element.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, layout };
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { plainText } from '@/lib/markup';
+import { captionOf, KIND_ICONS } from './kinds';
+import { parseCards, parseLocation } from './parse';
+import type { QuotedMessage } from './types';
+
+/** A message in one line, as quotes and announcements say it. */
+export function useSummary(): (message: QuotedMessage) => string {
+  const { t } = useTranslation('messages');
+  return (message) => {
+    if (message.isDeleted) return t('deleted');
+    const { mediaType, body } = message;
+    switch (mediaType) {
+      case 'locationMessage':
+        return parseLocation(body).description || t('kinds.locationMessage');
+      case 'vcard':
+        return parseCards(body)[0]?.name || t('kinds.vcard');
+      case 'application':
+        return body || message.mediaName || t('kinds.application');
+      case 'image':
+      case 'sticker':
+      case 'audio':
+      case 'video':
+        return plainText(captionOf(message)) || t(`kinds.${mediaType}`);
+      default:
+        if (body && body !== 'unknown') return plainText(body);
+        return t(mediaType in KIND_ICONS ? `kinds.${mediaType}` : 'kinds.unknown');
+    }
+  };
+}

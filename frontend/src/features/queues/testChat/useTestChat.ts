@@ -1,0 +1,133 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { QueueDraft } from '../drafts';
+import {
+  askBot,
+  draftBody,
+  type Step,
+  type TestAnswer,
+  type TestEffect,
+  type TestMessage,
+} from './api';
+
+/** How often the draft is compared with the one that the test began with. */
+const LOOK_MS = 700;
+
+export type Entry = { id: number; at: Date } & (
+  | { kind: 'mine'; text: string }
+  | { kind: 'bot'; message: TestMessage }
+  | { kind: 'effect'; effect: TestEffect }
+  | { kind: 'silence' }
+);
+
+interface TestInput {
+  draft: () => QueueDraft;
+  queueId: number | null;
+  onNode: (key: string | null) => void;
+}
+
+/** A conversation with the bot of the draft, as far as it has come. */
+export function useTestChat({ draft, queueId, onNode }: TestInput) {
+  const [entries, setEntries] = useState<Entry[]>([]);
+  const [state, setState] = useState<TestAnswer['state'] | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<{ error: unknown; step: Step } | null>(null);
+  /** When the contact writes; null is now. */
+  const [moment, setMoment] = useState<Date | null>(null);
+  /** The draft as the conversation began with it. */
+  const [begun, setBegun] = useState<string | null>(null);
+  const [hasChanged, setChanged] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  const lastId = useRef(0);
+
+  const entry = <Kind extends object>(kind: Kind, at: Date) => {
+    lastId.current += 1;
+    return { ...kind, id: lastId.current, at };
+  };
+
+  async function ask(step: Step, at: Date | null) {
+    running.current?.abort();
+    const control = new AbortController();
+    running.current = control;
+    setBusy(true);
+    setFailed(null);
+    const queue = draftBody(draft());
+    if (step.state === null) {
+      setBegun(JSON.stringify(queue));
+      setChanged(false);
+    }
+    try {
+      const question = { ...step, queue, queueId, at: at?.toISOString() ?? null };
+      const answer = await askBot(question, control.signal);
+      if (control.signal.aborted) return;
+      const when = at ?? new Date();
+      const added: Entry[] = [
+        ...answer.messages.map((message) => entry({ kind: 'bot' as const, message }, when)),
+        ...answer.effects.map((effect) => entry({ kind: 'effect' as const, effect }, when)),
+      ];
+      if (added.length === 0) added.push(entry({ kind: 'silence' as const }, when));
+      setEntries((before) => [...before, ...added]);
+      setState(answer.state);
+      onNode(answer.optionId);
+    } catch (error) {
+      if (!control.signal.aborted) setFailed({ error, step });
+    } finally {
+      if (!control.signal.aborted) setBusy(false);
+    }
+  }
+
+  const start = (at: Date | null = moment) => {
+    setEntries([]);
+    setState(null);
+    onNode(null);
+    void ask({ state: null, text: '' }, at);
+  };
+  const canSend = !busy && state !== null;
+  /** Whether it went: not while the bot thinks, nor where it has not begun. */
+  const send = (text: string, choiceId?: string): boolean => {
+    if (!canSend || !text.trim()) return false;
+    setEntries((before) => [
+      ...before,
+      entry({ kind: 'mine' as const, text: text.trim() }, moment ?? new Date()),
+    ]);
+    void ask({ state, text: text.trim(), ...(choiceId && { choiceId }) }, moment);
+    return true;
+  };
+
+  const arrive = useEffectEvent(() => {
+    const { greetingMessage, options } = draft();
+    if (greetingMessage.trim() || options.length > 0) start();
+  });
+  const leave = useEffectEvent(() => onNode(null));
+  const compare = useEffectEvent(() => {
+    setChanged(begun !== null && begun !== JSON.stringify(draftBody(draft())));
+  });
+  useEffect(() => {
+    const arrival = window.setTimeout(arrive);
+    // The form does not tell what is typed in it.
+    const looking = window.setInterval(compare, LOOK_MS);
+    return () => {
+      window.clearTimeout(arrival);
+      window.clearInterval(looking);
+      running.current?.abort();
+      leave();
+    };
+  }, []);
+
+  return {
+    entries,
+    busy,
+    canSend,
+    failed,
+    moment,
+    hasBegun: begun !== null,
+    hasChanged,
+    start,
+    send,
+    retry: () => failed && void ask(failed.step, moment),
+    /** Begins anew at another time. */
+    changeMoment: (at: Date | null) => {
+      setMoment(at);
+      start(at);
+    },
+  };
+}

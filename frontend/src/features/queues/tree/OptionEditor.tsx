@@ -1,0 +1,227 @@
+import { chakra } from '@chakra-ui/react';
+import { CornerDownLeft, Eye, EyeOff, ListTree, Plus } from 'lucide-react';
+import { useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Field } from '@/components/Field';
+import { Select } from '@/components/Select';
+import { TextArea, TextInput } from '@/components/TextInput';
+import { useInsertion, VariableChips } from '@/components/VariableChips';
+import { useErrorText } from '@/lib/useErrorText';
+import { MAX_DEPTH, MAX_TEXT, MAX_TITLE, type OptionDraft, type OptionField } from '../drafts';
+import type { Queue } from '../types';
+import { NodePreview } from './NodePreview';
+import { INDENT, QueueDot } from './parts';
+import type { TreeCommands } from './useTree';
+
+interface EditorProps {
+  node: OptionDraft;
+  level: number;
+  queues: readonly Queue[];
+  currentQueueId: number | null;
+  errors: Partial<Record<OptionField, string>> | undefined;
+  commands: TreeCommands;
+}
+
+/** A node's fields, under its line. */
+export function OptionEditor({
+  node,
+  level,
+  queues,
+  currentQueueId,
+  errors,
+  commands,
+}: EditorProps) {
+  const { t } = useTranslation('queueBot');
+  const errorText = useErrorText();
+  const [previewing, setPreviewing] = useState(false);
+  const { areaRef, insert } = useInsertion(node.message, (message) =>
+    commands.change(node.key, { message }),
+  );
+
+  const onTitleKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    // The dialog around it is a form: Enter is for the next option, not for saving all.
+    event.preventDefault();
+    if (node.title.trim()) commands.addAfter(node.key);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    commands.edit(null);
+  };
+
+  return (
+    <chakra.div
+      role="group"
+      data-own-escape
+      // Narrow, it takes the whole width: the lines from above stay behind it.
+      position="relative"
+      zIndex={{ base: '2', sm: '0' }}
+      aria-label={t('editor.label', { title: node.title.trim() || t('untitled') })}
+      display="flex"
+      flexDirection="column"
+      gap="3"
+      py="3"
+      pe={{ base: '3', sm: '4' }}
+      bg="bg.canvas"
+      borderTopWidth="1px"
+      css={{ paddingInlineStart: { base: '12px', sm: `${20 + level * INDENT}px` } }}
+      onKeyDown={onKeyDown}
+    >
+      <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', sm: '2fr 3fr' }} gap="3">
+        <Field label={t('editor.title')} error={errorText(errors?.title)} required>
+          <TextInput
+            value={node.title}
+            maxLength={MAX_TITLE}
+            autoComplete="off"
+            placeholder={t('editor.titleExample')}
+            onChange={(event) => commands.change(node.key, { title: event.target.value })}
+            onKeyDown={onTitleKey}
+          />
+        </Field>
+        {node.children.length > 0 ? (
+          <ShowsOptions count={node.children.length} error={errorText(errors?.children)} />
+        ) : (
+          <AfterAnswer
+            node={node}
+            queues={queues}
+            currentQueueId={currentQueueId}
+            error={errorText(errors?.redirectionQueueId ?? errors?.children)}
+            commands={commands}
+          />
+        )}
+      </chakra.div>
+      <Field label={t('editor.message')} error={errorText(errors?.message)}>
+        <TextArea
+          ref={areaRef}
+          rows={Math.min(6, Math.max(2, node.message.split('\n').length))}
+          maxLength={MAX_TEXT}
+          value={node.message}
+          placeholder={t(node.children.length > 0 ? 'editor.menuExample' : 'editor.answerExample')}
+          onChange={(event) => commands.change(node.key, { message: event.target.value })}
+        />
+      </Field>
+      <VariableChips onPick={insert} />
+      <chakra.div display="flex" flexWrap="wrap" gap="2" alignItems="center">
+        {level < MAX_DEPTH && (
+          <Button
+            size="sm"
+            variant="outline"
+            icon={<Plus size={16} />}
+            onClick={() => commands.addInside(node.key)}
+          >
+            {t('actions.addInside')}
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={previewing ? <EyeOff size={16} /> : <Eye size={16} />}
+          aria-expanded={previewing}
+          onClick={() => setPreviewing(!previewing)}
+        >
+          {t('editor.preview')}
+        </Button>
+        <chakra.span
+          hideBelow="sm"
+          ms="auto"
+          display="inline-flex"
+          alignItems="center"
+          gap="1.5"
+          textStyle="xs"
+          color="fg.muted"
+        >
+          <CornerDownLeft size={14} aria-hidden />
+          {t('editor.enterHint')}
+        </chakra.span>
+      </chakra.div>
+      {previewing && <NodePreview node={node} queues={queues} />}
+    </chakra.div>
+  );
+}
+
+/** A node with options below it goes on with them. */
+function ShowsOptions({ count, error }: { count: number; error: string | undefined }) {
+  const { t } = useTranslation('queueBot');
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="1.5" minW="0">
+      <chakra.span textStyle="sm" fontWeight="semibold">
+        {t('editor.after')}
+      </chakra.span>
+      <chakra.span
+        display="flex"
+        alignItems="center"
+        gap="2"
+        h="9"
+        px="3"
+        borderWidth="1px"
+        borderRadius="md"
+        bg="bg.subtle"
+        textStyle="sm"
+        color="fg.muted"
+      >
+        <ListTree size={16} aria-hidden />
+        {t('editor.showsOptions', { count })}
+      </chakra.span>
+      {error && (
+        <chakra.p role="alert" textStyle="xs" color="status.danger.fg">
+          {error}
+        </chakra.p>
+      )}
+    </chakra.div>
+  );
+}
+
+interface AfterAnswerProps {
+  node: OptionDraft;
+  queues: readonly Queue[];
+  currentQueueId: number | null;
+  error: string | undefined;
+  commands: TreeCommands;
+}
+
+function AfterAnswer({ node, queues, currentQueueId, error, commands }: AfterAnswerProps) {
+  const { t } = useTranslation('queueBot');
+  const { redirectionQueueId } = node;
+  const chosen = queues.find(({ id }) => id === redirectionQueueId);
+  const isGone = redirectionQueueId !== null && !chosen;
+  // A menu that led to itself would go round; one that does already is shown as it is.
+  const offered = queues.filter(({ id }) => id !== currentQueueId || id === redirectionQueueId);
+  return (
+    <Field label={t('editor.after')} error={error}>
+      <chakra.div position="relative">
+        {redirectionQueueId !== null && (
+          <chakra.span
+            position="absolute"
+            insetBlock="0"
+            insetStart="3"
+            zIndex="1"
+            display="flex"
+            alignItems="center"
+            pointerEvents="none"
+          >
+            <QueueDot colour={chosen?.color} />
+          </chakra.span>
+        )}
+        <Select
+          {...(redirectionQueueId !== null && { ps: '7' })}
+          value={redirectionQueueId ?? ''}
+          placeholder={t('editor.person')}
+          options={[
+            ...offered.map(({ id, name }) => ({
+              value: String(id),
+              label: t('editor.transferTo', { queue: name }),
+            })),
+            ...(isGone ? [{ value: String(redirectionQueueId), label: t('goneQueue') }] : []),
+          ]}
+          onChange={({ target }) =>
+            commands.change(node.key, {
+              redirectionQueueId: target.value === '' ? null : Number(target.value),
+            })
+          }
+        />
+      </chakra.div>
+    </Field>
+  );
+}

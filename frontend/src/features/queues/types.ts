@@ -1,0 +1,8 @@
+import type { components } from '@/lib/api/schema';
+
+type Schemas = components['schemas'];
+
+export type Queue = Schemas['Queue'];
+export type QueueWithOptions = Schemas['QueueWithOptions'];
+export type QueueInput = Schemas['QueueInputRequest'];
+export type QueueUsage = Schemas['QueueUsage'];

@@ -1,0 +1,22 @@
+import type { components } from '@/lib/api/schema';
+
+type Schemas = components['schemas'];
+
+export type Setting = Schemas['Setting'];
+export type CompanyHours = Schemas['CompanyHours'];
+
+/** The settings that screens read or change by name (rules/companies §2). */
+export type SettingKey =
+  | 'userRating'
+  | 'scheduleType'
+  | 'call'
+  | 'CheckMsgIsGroup'
+  | 'sendGreetingAccepted'
+  | 'sendMsgTransfTicket'
+  | 'allowToSpyMessage'
+  | 'closePending'
+  | 'alertReceivingAudio'
+  | 'chatBotType'
+  | 'asaas'
+  | 'timeZone'
+  | 'reopenWindowMinutes';

@@ -1,0 +1,140 @@
+import { chakra } from '@chakra-ui/react';
+import {
+  Ban,
+  Check,
+  CheckCheck,
+  CircleAlert,
+  Clock,
+  Contact,
+  FileText,
+  Image,
+  LayoutTemplate,
+  List,
+  MapPin,
+  Mic,
+  Phone,
+  Search,
+  Sticker,
+  Video,
+  type LucideIcon,
+} from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatPhone } from '@/lib/format';
+import { plainText } from '@/lib/markup';
+import { findDigits, findFolded, foldText } from '@/lib/search';
+import { aroundHit, Highlight } from './Highlight';
+import type { Ticket } from './types';
+
+const KIND_ICONS: Record<string, LucideIcon> = {
+  image: Image,
+  audio: Mic,
+  video: Video,
+  application: FileText,
+  sticker: Sticker,
+  locationMessage: MapPin,
+  vcard: Contact,
+  call_log: Phone,
+  template: LayoutTemplate,
+  interactive_list: List,
+};
+
+function Tick({ ack }: { ack: number }) {
+  const { t } = useTranslation('tickets');
+  const label = t(`ack.${ack < 0 ? 'error' : ack >= 4 ? 'read' : String(ack)}`);
+  const colour = ack < 0 ? 'status.danger.fg' : ack >= 4 ? 'tick.read' : 'fg.subtle';
+  const Icon = ack < 0 ? CircleAlert : ack === 0 ? Clock : ack === 1 ? Check : CheckCheck;
+  return (
+    <chakra.span display="inline-flex" flexShrink="0" color={colour} role="img" aria-label={label}>
+      <Icon size={16} strokeWidth={1.75} />
+    </chakra.span>
+  );
+}
+
+/** The last message in a line or a few: tick or icon, then the words; bold while unread. */
+export function LastMessage({ ticket, lines = 1 }: { ticket: Ticket; lines?: number }) {
+  const { t } = useTranslation('tickets');
+  const kind = ticket.lastMessageMediaType ?? '';
+  const KindIcon = ticket.lastMessageDeleted ? Ban : KIND_ICONS[kind];
+  const text = ticket.lastMessageDeleted
+    ? t('row.deleted')
+    : plainText(ticket.lastMessage) ||
+      (KindIcon ? t([`kinds.${kind}`, `inbox:kinds.${kind}`]) : '');
+  return (
+    <chakra.span
+      display="flex"
+      alignItems={lines > 1 ? 'flex-start' : 'center'}
+      gap="1"
+      flex="1"
+      minW="0"
+      textStyle="sm"
+      color={ticket.unreadMessages > 0 ? 'fg.default' : 'fg.muted'}
+      fontWeight={ticket.unreadMessages > 0 ? 'semibold' : 'normal'}
+    >
+      {ticket.lastMessageFromMe && !ticket.lastMessageDeleted && (
+        <Tick ack={ticket.lastMessageAck ?? 0} />
+      )}
+      {KindIcon && (
+        <chakra.span display="inline-flex" flexShrink="0" aria-hidden>
+          <KindIcon size={16} strokeWidth={1.75} />
+        </chakra.span>
+      )}
+      <chakra.span
+        overflow="hidden"
+        {...(lines > 1
+          ? { lineClamp: lines, overflowWrap: 'anywhere' }
+          : { textOverflow: 'ellipsis', whiteSpace: 'nowrap' })}
+      >
+        {text}
+      </chakra.span>
+    </chakra.span>
+  );
+}
+
+const Line = chakra('span', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '1',
+    flex: '1',
+    minW: '0',
+    textStyle: 'sm',
+    color: 'fg.muted',
+  },
+});
+
+/** In a search: the line that was found, from shortly before the hit on. */
+export function FoundMessage({ body, term }: { body: string; term: string }) {
+  const { t } = useTranslation('inbox');
+  return (
+    <Line>
+      <chakra.span
+        display="inline-flex"
+        flexShrink="0"
+        color="fg.subtle"
+        role="img"
+        aria-label={t('inbox:row.match')}
+      >
+        <Search size={14} strokeWidth={1.75} />
+      </chakra.span>
+      <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+        <Highlight text={aroundHit(plainText(body), term)} term={term} />
+      </chakra.span>
+    </Line>
+  );
+}
+
+/** In a search: the number or e-mail by which the contact was found. */
+export function FoundNumber({ contact, term }: { contact: Ticket['contact']; term: string }) {
+  const isByEmail = findFolded(contact.email, foldText(term)) !== null;
+  return (
+    <Line fontVariantNumeric="tabular-nums">
+      <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+        {isByEmail ? (
+          <Highlight text={contact.email} term={term} />
+        ) : (
+          <Highlight text={formatPhone(contact.number)} term={term} find={findDigits} />
+        )}
+      </chakra.span>
+    </Line>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { heldRows, type HeldRows } from './heldRows';
+import type { Ticket } from './types';
+
+/** A pointer that has not moved for so long is not about to press. */
+const RESTS_MS = 1200;
+
+/**
+ * The rows of a list that do not jump under a moving pointer. `hold` is for the list's pointer
+ * moves, `release` for its leaving.
+ */
+export function useHeldRows(tickets: Ticket[]) {
+  const [held, setHeld] = useState<readonly Ticket[] | null>(null);
+  const timer = useRef(0);
+  const shown = useRef(tickets);
+  const listed = useMemo(
+    (): HeldRows =>
+      held
+        ? heldRows(held, tickets)
+        : { rows: tickets.map((ticket) => ({ ticket, isGone: false })), news: 0 },
+    [held, tickets],
+  );
+  useEffect(() => {
+    shown.current = listed.rows.map(({ ticket }) => ticket);
+  });
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const release = () => {
+    window.clearTimeout(timer.current);
+    setHeld(null);
+  };
+  const hold = () => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(release, RESTS_MS);
+    setHeld((before) => before ?? shown.current);
+  };
+  return { ...listed, hold, release };
+}

@@ -1,0 +1,44 @@
+import { useCompanyEvent } from '@/lib/socket';
+import type { NeighbourChange } from './neighbours';
+
+/** Hears what becomes of the neighbours of tickets (rules/realtime §4). */
+export function useNeighbourEvents(onChange: (change: NeighbourChange) => void) {
+  useCompanyEvent('contact', (event) => {
+    if (event.action === 'reload') return;
+    if (event.action === 'delete') onChange({ kind: 'contact', id: event.contactId, now: null });
+    else {
+      const { id, name, number, email, profilePicUrl } = event.contact;
+      onChange({ kind: 'contact', id, now: { name, number, email, profilePicUrl } });
+    }
+  });
+  useCompanyEvent('queue', (event) => {
+    if (event.action === 'delete') onChange({ kind: 'queue', id: event.queueId, now: null });
+    else {
+      const { id, name, color } = event.queue;
+      onChange({ kind: 'queue', id, now: { name, color } });
+    }
+  });
+  useCompanyEvent('whatsapp', (event) => {
+    if (event.action === 'delete')
+      onChange({ kind: 'connection', id: event.whatsappId, now: null });
+    else {
+      const { id, name, status } = event.whatsapp;
+      onChange({ kind: 'connection', id, now: { name, status } });
+    }
+  });
+  useCompanyEvent('whatsappSession', ({ session: { id, status } }) =>
+    onChange({ kind: 'connection', id, now: { status } }),
+  );
+  useCompanyEvent('user', (event) => {
+    if (event.action === 'delete') return;
+    const { id, name } = event.user;
+    onChange({ kind: 'user', id, now: { name } });
+  });
+  useCompanyEvent('tag', (event) => {
+    if (event.action === 'delete') onChange({ kind: 'tag', id: event.tagId, now: null });
+    else {
+      const { id, name, color, kanban } = event.tag;
+      onChange({ kind: 'tag', id, now: { name, color, kanban } });
+    }
+  });
+}

@@ -1,0 +1,20 @@
+import { can } from '@/lib/permissions';
+import { useCurrentUser } from '@/stores/session';
+import type { Reader } from './types';
+
+/** Whether the company lets everybody look into every conversation. */
+const SPY_SETTING = 'allowToSpyMessage';
+
+/** The signed-in user as the reader of lists. */
+export function useReader(): Reader & { isAdmin: boolean; seesAll: boolean } {
+  const user = useCurrentUser();
+  const isAdmin = can(user, 'tickets-manager:showall');
+  return {
+    userId: user.id,
+    queues: user.queues.map(({ id }) => id),
+    isAdmin,
+    seesAll:
+      isAdmin ||
+      user.company.settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled'),
+  };
+}

@@ -1,0 +1,93 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
+import { api } from './client';
+import { eachOnce, nextPageByRows } from './pages';
+
+/** Rows that are made at a path and changed and deleted below it; `keys.all` begins their keys. */
+interface Resource {
+  path: string;
+  keys: { all: QueryKey };
+}
+
+/** A resource that is listed in pages of 20 and searched. */
+interface PagedResource<Row, Page> extends Resource {
+  keys: { all: QueryKey; pages: QueryKey };
+  rowsOf: (page: Page) => Row[];
+}
+
+interface Identified {
+  id: number;
+}
+
+interface Paged {
+  count: number;
+  hasMore: boolean;
+}
+
+const PAGE_SIZE = 20;
+
+const fetchPage = <Page>(
+  { path }: Resource,
+  searchParam: string,
+  pageNumber: number,
+  signal: AbortSignal,
+) => api.get<Page>(`${path}/`, { searchParam, pageNumber }, signal);
+
+/** The rows that a search finds, page by page; an empty one finds all. */
+export const pagesQuery = <Row extends Identified, Page extends Paged>(
+  resource: PagedResource<Row, Page>,
+  search: string,
+) =>
+  infiniteQueryOptions({
+    queryKey: [...resource.keys.pages, search.trim()],
+    queryFn: ({ pageParam, signal }) => fetchPage<Page>(resource, search.trim(), pageParam, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last: Page, pages: Page[]) =>
+      nextPageByRows(last, pages.flatMap(resource.rowsOf), PAGE_SIZE),
+    select: ({ pages }) => ({
+      rows: eachOnce(pages.flatMap(resource.rowsOf)),
+      /** How many there are in all. */
+      count: pages.at(-1)?.count ?? 0,
+    }),
+  });
+
+/** Every row, for selectors. */
+export const everyRowQuery = <Row, Page extends Paged>(
+  resource: PagedResource<Row, Page> & { keys: { options: QueryKey } },
+) =>
+  queryOptions({
+    queryKey: resource.keys.options,
+    queryFn: async ({ signal }) => {
+      const rows: Row[] = [];
+      for (let pageNumber = 1, more = true; more; pageNumber += 1) {
+        const page = await fetchPage<Page>(resource, '', pageNumber, signal);
+        rows.push(...resource.rowsOf(page));
+        more = page.hasMore;
+      }
+      return rows;
+    },
+  });
+
+/** Makes a row, or changes the one with `id`; then what is cached of the resource is fetched anew. */
+export function useSaveRow<Row, Input>({ path, keys }: Resource, id?: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Input) =>
+      id === undefined ? api.post<Row>(path, body) : api.put<Row>(`${path}/${id}`, body),
+    onSuccess: () => void client.invalidateQueries({ queryKey: keys.all }),
+  });
+}
+
+/** Deletes the row with an id; then what is cached of the resource is fetched anew. */
+export function useDeleteRow({ path, keys }: Resource) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete(`${path}/${id}`),
+    onSuccess: () => void client.invalidateQueries({ queryKey: keys.all }),
+  });
+}

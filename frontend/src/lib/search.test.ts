@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import cases from './search.cases.json';
+import { findDigits, findFolded, foldText } from './search';
+
+// The server's tests read the same table.
+test.each(cases)('%j folds to %j', (text = '', folded = '') => {
+  expect(foldText(text)).toBe(folded);
+});
+
+describe('finding', () => {
+  const hit = (text: string, term: string) => {
+    const span = findFolded(text, foldText(term));
+    return span && text.slice(span.start, span.end);
+  };
+
+  test('a hit is shown as it was written', () => {
+    expect(hit('O Orçamento de ontem', 'ORCAMENTO')).toBe('Orçamento');
+    expect(hit('um cafe\u0301 forte', 'café')).toBe('cafe\u0301');
+    expect(hit('na Straße 4', 'strasse')).toBe('Straße');
+    expect(hit('👍🏽 Olá Zé', 'ola')).toBe('Olá');
+  });
+
+  test('white space of any length is one blank', () => {
+    expect(hit('bom \n  dia', 'bom dia')).toBe('bom \n  dia');
+  });
+
+  test('what is not there is not found', () => {
+    expect(hit('nada', 'tudo')).toBeNull();
+    expect(findFolded('nada', '')).toBeNull();
+  });
+
+  test('digits are found through the marks of a telephone', () => {
+    const phone = '+55 11 98765-4321';
+    const span = findDigits(phone, '(11) 98765');
+    expect(span && phone.slice(span.start, span.end)).toBe('11 98765');
+    expect(findDigits(phone, 'maria 11')).toBeNull();
+    expect(findDigits(phone, '777')).toBeNull();
+  });
+});

@@ -1,0 +1,54 @@
+/** Text folded for searching exactly as the server folds it: accents and case ignored. */
+
+// What lower case alone does not bring together.
+const SAME: Record<string, string> = { ß: 'ss', ẞ: 'ss', ς: 'σ' };
+const MARKS = /\p{M}/gu;
+const COMBINING = /\p{M}/u;
+
+const foldLetter = (letter: string) =>
+  (SAME[letter] ?? letter.toLowerCase()).normalize('NFKD').replace(MARKS, '');
+
+/** Lower case, without accents, runs of white space as one blank. */
+export const foldText = (text: string): string =>
+  Array.from(text, foldLetter).join('').replace(/\s+/g, ' ').trim();
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Where a folded term first stands in a text, of which `keep` may leave letters out. */
+function findBy(text: string, term: string, foldOne: (letter: string) => string): Span | null {
+  if (!term) return null;
+  const origins: Span[] = [];
+  let folded = '';
+  let place = 0;
+  for (const letter of text) {
+    const piece = foldOne(letter);
+    const end = place + letter.length;
+    // A run of white space is one blank; a mark belongs to the letter before it.
+    const repeats = piece === ' ' && folded.endsWith(' ');
+    const last = origins.at(-1);
+    if ((repeats || COMBINING.test(letter)) && last) last.end = end;
+    if (!repeats) {
+      folded += piece;
+      for (let count = 0; count < piece.length; count++) origins.push({ start: place, end });
+    }
+    place = end;
+  }
+  const found = folded.indexOf(term);
+  const first = origins[found];
+  const last = origins[found + term.length - 1];
+  return found >= 0 && first && last ? { start: first.start, end: last.end } : null;
+}
+
+/** Where a folded term first stands in a text. */
+export const findFolded = (text: string, term: string): Span | null =>
+  findBy(text, term, (letter) => (/\s/.test(letter) ? ' ' : foldLetter(letter)));
+
+/** Where the digits of a term first stand in a telephone, however both are written. */
+export function findDigits(phone: string, term: string): Span | null {
+  if (/[^\d\s()+./-]/.test(term)) return null;
+  const digits = term.replace(/\D/g, '');
+  return findBy(phone, digits, (letter) => (/\d/.test(letter) ? letter : ''));
+}

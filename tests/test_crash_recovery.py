@@ -1,0 +1,181 @@
+"""How soon work goes on: ten seconds after a worker's death or the database's return, at most.
+
+With the real leases, of one minute to ten: nothing here waits for one to run out.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection as database
+from django.db.models import F
+from django.db.models.functions import Now
+
+from apps.common.models import Heartbeat
+from apps.connections.models import Connection
+from apps.connections.providers.official.webhook import notices
+from apps.inbound.models import InboundEvent
+from apps.inbound.services import store_notices
+from apps.tickets.models import Delivery, Message, Ticket
+from tests.graph import GraphServer
+from tests.test_crash import (
+    Meta,
+    Run,
+    all_sent,
+    database_url,
+    graph,
+    is_waiting_for_a_lock,
+    notification,
+    queue_up,
+    run_worker,
+    store_messages,
+    tickets,
+    wait_for,
+)
+
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.alone,
+]
+__all__ = ["graph", "run_worker", "tickets"]
+
+GOES_ON_SECONDS = 10.0
+
+
+def has_workers(count: int) -> bool:
+    return Heartbeat.objects.count() == count
+
+
+def process_of(owner: str) -> int:
+    """Return the process id in a claim's name."""
+    return int(owner.split(":")[1])
+
+
+def is_all_received() -> bool:
+    return not InboundEvent.objects.exclude(state="done").exists()
+
+
+def test_what_a_killed_worker_was_receiving_goes_on_within_ten_seconds(
+    connection: Connection, run_worker: Run
+) -> None:
+    store_messages(connection, range(50))
+    for _ in range(2):
+        run_worker()
+    wait_for(lambda: is_all_received() and has_workers(2), "two workers")
+    with psycopg.connect(database_url()) as somebody:
+        somebody.execute("SELECT 1 FROM tickets_ticket ORDER BY id DESC LIMIT 1 FOR UPDATE")
+        store_messages(connection, range(50, 100))
+        wait_for(is_waiting_for_a_lock, "a worker to be in the middle of its work")
+        held = InboundEvent.objects.filter(state="claimed").values_list("owner", flat=True)
+        os.kill(process_of(held[0]), signal.SIGKILL)
+        killed_at = time.monotonic()
+    wait_for(is_all_received, "every event to be done")
+    assert time.monotonic() - killed_at <= GOES_ON_SECONDS
+    assert Message.objects.count() == 100
+
+
+def test_what_a_killed_worker_was_sending_goes_on_within_ten_seconds(
+    connection: Connection, tickets: list[Ticket], graph: GraphServer, run_worker: Run
+) -> None:
+    meta = Meta(graph, connection.phone_number_id or "")
+    accepted, killed = threading.Event(), threading.Event()
+
+    def answer_after_the_kill(payload: dict[str, Any]) -> bool | None:
+        if payload["text"]["body"] == "30":
+            accepted.set()
+            killed.wait(60)
+            return None  # it died before it could know
+        return False
+
+    graph.after = answer_after_the_kill
+    for _ in range(2):
+        run_worker()
+    wait_for(lambda: has_workers(2), "two workers")
+    queue_up(tickets, 60)
+    try:
+        assert accepted.wait(60)
+        sending = Delivery.objects.get(message__body="30")
+        os.kill(process_of(sending.owner), signal.SIGKILL)
+        killed_at = time.monotonic()
+        killed.set()
+        wait_for(all_sent, "every message to be sent")
+        assert time.monotonic() - killed_at <= GOES_ON_SECONDS
+    finally:
+        killed.set()
+        meta.stop()
+    tries = Counter(message["biz_opaque_callback_data"] for message in graph.messages)
+    assert len(tries) == 60
+    assert set(tries.values()) == {1}
+
+
+def allow_connections(answer: str) -> None:
+    """Let workers into the database, or keep them out and end those that are in."""
+    name = str(database.settings_dict["NAME"])
+    with database.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        ours = cursor.fetchone()[0]
+    server = database_url().rpartition("/")[0]
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as beside:
+        beside.execute(f'ALTER DATABASE "{name}" WITH ALLOW_CONNECTIONS {answer}')
+        if answer == "false":
+            beside.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = %s AND pid <> %s",
+                [name, ours],
+            )
+
+
+def is_cut_off() -> bool:
+    """Tell whether the workers gave no sign of life for longer than makes them dead."""
+    silent = Heartbeat.objects.annotate(silence=Now() - F("beaten_at"))
+    return all(each.silence.total_seconds() > 6 for each in silent)
+
+
+def test_work_goes_on_within_ten_seconds_once_the_database_is_back(
+    connection: Connection, tickets: list[Ticket], graph: GraphServer, run_worker: Run
+) -> None:
+    store_messages(connection, range(50))
+    run_worker()
+    wait_for(lambda: is_all_received() and has_workers(1), "a worker")
+    accepted, away = threading.Event(), threading.Event()
+
+    def answer_when_the_database_is_away(payload: dict[str, Any]) -> bool:
+        accepted.set()
+        away.wait(60)
+        return False
+
+    graph.after = answer_when_the_database_is_away
+    queue_up(tickets, 1)
+    assert accepted.wait(60)
+    try:
+        with psycopg.connect(database_url()) as somebody:
+            somebody.execute("SELECT 1 FROM tickets_ticket ORDER BY id DESC LIMIT 1 FOR UPDATE")
+            store_messages(connection, range(50, 100))
+            wait_for(is_waiting_for_a_lock, "the worker to be in the middle of its work")
+            allow_connections("false")
+            somebody.close()
+        away.set()
+        wait_for(is_cut_off, "an outage that a living worker outlasts")
+    finally:
+        away.set()
+        allow_connections("true")
+    back_at = time.monotonic()
+    [sent] = graph.messages
+    status = {
+        "id": "wamid.sent1",
+        "status": "sent",
+        "recipient_id": sent["to"],
+        "timestamp": "1767614400",
+        "biz_opaque_callback_data": sent["biz_opaque_callback_data"],
+    }
+    store_notices(notices(notification(connection.phone_number_id or "", statuses=[status])))
+    wait_for(lambda: is_all_received() and all_sent(), "everything to be done")
+    assert time.monotonic() - back_at <= GOES_ON_SECONDS
+    assert Message.objects.filter(from_me=False).count() == 100
+    assert len(graph.messages) == 1

@@ -1,0 +1,86 @@
+"""Every live event is declared, exported, and as declared when it is told."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rest_framework import serializers
+
+from apps.contacts.serializers.notes import NoteSerializer, NoteUserSerializer
+from apps.realtime.emit import LiveEvent, emit
+from apps.realtime.schema import declared_events
+from tests.events import faults_of
+
+NOTED = LiveEvent(
+    "noted",
+    create={"note": NoteSerializer(), "by": NoteUserSerializer(required=False)},
+    delete={"noteId": serializers.IntegerField()},
+)
+ROW: dict[str, Any] = {
+    "id": 1,
+    "note": "Prefere a tarde.",
+    "ticketId": None,
+    "contactId": 3,
+    "userId": 4,
+    "user": {"id": 4, "name": "Bob"},
+    "createdAt": "2026-01-02T03:04:05Z",
+}
+EXPORTED = Path(__file__).parent.parent / "frontend" / "openapi.json"
+
+
+def without(key: str) -> dict[str, Any]:
+    return {name: value for name, value in ROW.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"action": "create", "note": ROW},
+        {"action": "create", "note": {**ROW, "user": None}, "by": {"id": 4, "name": "Bob"}},
+        {"action": "delete", "noteId": 1},
+    ],
+)
+def test_what_is_declared_may_be_told(payload: dict[str, Any]) -> None:
+    assert faults_of(NOTED, payload) == []
+
+
+@pytest.mark.parametrize(
+    ("payload", "fault"),
+    [
+        ({"action": "update", "note": ROW}, "noted has no action update"),
+        ({"action": "create"}, "noted: 'note' is a required property"),
+        ({"action": "delete", "noteId": 1, "id": 1}, "noted: Additional properties"),
+        ({"action": "delete", "noteId": "1"}, "noted.noteId: '1' is not of type 'integer'"),
+        ({"action": "delete", "noteId": None}, "noted.noteId: None is not of type 'integer'"),
+        ({"action": "create", "note": without("userId")}, "noted.note: 'userId' is a required"),
+        ({"action": "create", "note": {**ROW, "text": ""}}, "noted.note: Additional properties"),
+        ({"action": "create", "note": ROW, "by": {"id": 4}}, "noted.by: 'name' is a required"),
+    ],
+)
+def test_anything_else_is_a_fault(payload: dict[str, Any], fault: str) -> None:
+    (found,) = faults_of(NOTED, payload)
+    assert found.startswith(fault)
+
+
+def test_a_fault_in_a_row_that_may_be_null_is_found() -> None:
+    row = {**ROW, "user": {"id": 4, "name": "Bob", "email": "bob@acme.example"}}
+    (found,) = faults_of(NOTED, {"action": "create", "note": row})
+    assert found.startswith("noted.note.user: ")
+
+
+@pytest.mark.django_db
+def test_a_fault_is_noticed_wherever_it_is_told(event_faults: list[str]) -> None:
+    emit(NOTED, "delete", {"noteId": 1}, company_id=7)
+    assert event_faults == []
+    emit(NOTED, "delete", {"noteId": 1, "id": 1}, company_id=7)
+    assert len(event_faults) == 1
+    event_faults.clear()
+
+
+def test_each_name_is_declared_once_and_exported() -> None:
+    names = Counter(event.name for event in declared_events())
+    assert set(names.values()) == {1}
+    exported = json.loads(EXPORTED.read_text())["components"]["schemas"]["LiveEvents"]
+    assert sorted(exported["properties"]) == exported["required"] == sorted(names)
