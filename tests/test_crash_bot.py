@@ -29,10 +29,10 @@ from tests.test_crash import (
     all_sent,
     database_url,
     graph,
-    is_waiting_for_a_lock,
     notification,
     run_worker,
     wait_for,
+    wait_until_waited_for,
 )
 
 pytestmark = [
@@ -111,7 +111,7 @@ def test_a_worker_killed_between_the_bots_steps_repeats_and_skips_none(
         with psycopg.connect(database_url()) as somebody:
             somebody.execute("SELECT 1 FROM tickets_ticket ORDER BY id DESC LIMIT 1 FOR UPDATE")
             write(connection, 3, len(TALK))
-            wait_for(is_waiting_for_a_lock, "the worker to be in the middle of its work")
+            wait_until_waited_for(somebody, "the worker to be in the middle of its work")
             workers[0].kill()
             workers[0].wait()
         assert InboundEvent.objects.filter(state="claimed").exists()

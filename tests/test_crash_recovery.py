@@ -29,13 +29,13 @@ from tests.test_crash import (
     all_sent,
     database_url,
     graph,
-    is_waiting_for_a_lock,
     notification,
     queue_up,
     run_worker,
     store_messages,
     tickets,
     wait_for,
+    wait_until_waited_for,
 )
 
 pytestmark = [
@@ -71,7 +71,7 @@ def test_what_a_killed_worker_was_receiving_goes_on_within_ten_seconds(
     with psycopg.connect(database_url()) as somebody:
         somebody.execute("SELECT 1 FROM tickets_ticket ORDER BY id DESC LIMIT 1 FOR UPDATE")
         store_messages(connection, range(50, 100))
-        wait_for(is_waiting_for_a_lock, "a worker to be in the middle of its work")
+        wait_until_waited_for(somebody, "a worker to be in the middle of its work")
         held = InboundEvent.objects.filter(state="claimed").values_list("owner", flat=True)
         os.kill(process_of(held[0]), signal.SIGKILL)
         killed_at = time.monotonic()
@@ -157,7 +157,7 @@ def test_work_goes_on_within_ten_seconds_once_the_database_is_back(
         with psycopg.connect(database_url()) as somebody:
             somebody.execute("SELECT 1 FROM tickets_ticket ORDER BY id DESC LIMIT 1 FOR UPDATE")
             store_messages(connection, range(50, 100))
-            wait_for(is_waiting_for_a_lock, "the worker to be in the middle of its work")
+            wait_until_waited_for(somebody, "the worker to be in the middle of its work")
             allow_connections("false")
             somebody.close()
         away.set()

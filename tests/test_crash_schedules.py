@@ -17,9 +17,9 @@ from tests.test_crash import (
     Run,
     database_url,
     graph,
-    is_waiting_for_a_lock,
     run_worker,
     wait_for,
+    wait_until_waited_for,
 )
 
 pytestmark = [
@@ -56,7 +56,7 @@ def test_a_worker_killed_in_the_middle_of_due_schedules_sends_each_exactly_once(
             held = tickets[CONTACTS // 2].pk
             somebody.execute("SELECT 1 FROM tickets_ticket WHERE id = %s FOR UPDATE", [held])
             worker = run_worker()
-            wait_for(is_waiting_for_a_lock, "the worker to be in the middle of its work")
+            wait_until_waited_for(somebody, "the worker to be in the middle of its work")
             worker.kill()
             worker.wait()
         waiting = Schedule.objects.filter(status="PENDENTE")

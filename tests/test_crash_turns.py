@@ -29,9 +29,9 @@ from tests.test_crash import (
     all_sent,
     database_url,
     graph,
-    is_waiting_for_a_lock,
     run_worker,
     wait_for,
+    wait_until_waited_for,
 )
 
 pytestmark = [
@@ -161,7 +161,7 @@ def test_a_worker_killed_while_it_records_an_answer_neither_repeats_nor_skips_a_
             query = "SELECT 1 FROM tickets_ticket WHERE id = %s FOR UPDATE"
             somebody.execute(query, [held.pk])
             worker = run_worker()
-            wait_for(is_waiting_for_a_lock, "the worker to be in the middle of its record")
+            wait_until_waited_for(somebody, "the worker to be in the middle of its record")
             worker.kill()
             worker.wait()
         assert not Message.objects.filter(ticket=held, from_me=True).exists()

@@ -21,7 +21,7 @@ from apps.tickets.models import TicketTag
 from apps.tickets.services.tickets.tagging import add_tag
 from tests.factories import make_contact, make_quick_message, make_tag, make_ticket
 from tests.product import wait_for
-from tests.test_crash import is_waiting_for_a_lock
+from tests.test_crash import is_waited_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -57,7 +57,7 @@ def _meanwhile(delete: Callable[[], None], write: Callable[[APIClient], Any]) ->
         with transaction.atomic():
             delete()
             answer = pool.submit(run)
-            wait_for(is_waiting_for_a_lock, "one to wait for the other")
+            wait_for(is_waited_for, "one to wait for the other")
         return answer.result(timeout=30)
 
 
@@ -91,7 +91,7 @@ def test_a_tag_goes_with_the_card_that_was_just_moved_to_it(admin: User) -> None
             with database.cursor() as cursor:  # as at the very moment of the commit
                 cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             deletion = pool.submit(delete)
-            wait_for(is_waiting_for_a_lock, "one to wait for the other")
+            wait_for(is_waited_for, "one to wait for the other")
         deletion.result(timeout=30)
     assert not TicketTag.objects.filter(ticket=ticket).exists()
     assert not Tag.objects.filter(pk=lane.pk).exists()
@@ -113,7 +113,7 @@ def test_a_card_moved_to_a_tag_that_is_being_deleted_finds_it_gone(admin: User) 
         with transaction.atomic():
             delete_tag(actor=admin, tag_id=lane.pk)
             answer = pool.submit(move)
-            wait_for(is_waiting_for_a_lock, "one to wait for the other")
+            wait_for(is_waited_for, "one to wait for the other")
         assert answer.result(timeout=30).status_code == 404
     assert not TicketTag.objects.filter(ticket=ticket).exists()
 
