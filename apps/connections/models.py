@@ -25,6 +25,10 @@ class ProviderKind(models.TextChoices):
     OFFICIAL = "official", "API oficial"
 
 
+# What a contact is told when the bot leaves the conversation to people (rules/bot §9).
+FALLBACK_MESSAGE = "Vou chamar alguém da equipe. Um momento, por favor."
+
+
 class Connection(TimestampedModel):
     """A number that a company sends and receives with (rules/connections §1 and §2)."""
 
@@ -68,6 +72,9 @@ class Connection(TimestampedModel):
     inactive_message = models.TextField(blank=True)
     bot_interval_minutes = models.PositiveIntegerField(default=0)
     bot_max_menus = models.PositiveIntegerField(default=3)
+    bot_quiet_seconds = models.PositiveIntegerField(default=3)
+    integration_silence_minutes = models.PositiveIntegerField(default=10)
+    fallback_message = models.TextField(default=FALLBACK_MESSAGE)
     integration = models.ForeignKey(
         "automation.QueueIntegration",
         null=True,

@@ -9,11 +9,20 @@ from rest_framework import serializers
 from apps.common.encryption import masked
 from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
 from apps.connections.capabilities import capabilities_of_kind
-from apps.connections.models import Connection, ConnectionStatus, ProviderKind
+from apps.connections.models import (
+    FALLBACK_MESSAGE,
+    Connection,
+    ConnectionStatus,
+    ProviderKind,
+)
 
 LARGEST_COUNT = 1000
 # A year.
 MOST_MINUTES = 525_600
+# Who waits longer for the bot's answer takes it for dead.
+MOST_QUIET_SECONDS = 30
+# After a day nobody waits for a flow any more.
+MOST_SILENCE_MINUTES = 1440
 
 
 def qrcode_of(connection: Connection) -> str:
@@ -80,6 +89,9 @@ def connection_row(connection: Connection) -> dict[str, Any]:
         "expiresInactiveMessage": connection.inactive_message,
         "timeUseBotQueues": connection.bot_interval_minutes,
         "maxUseBotQueues": connection.bot_max_menus,
+        "botQuietSeconds": connection.bot_quiet_seconds,
+        "integrationSilenceMinutes": connection.integration_silence_minutes,
+        "fallbackMessage": connection.fallback_message,
         "integrationId": connection.integration_id,
         "promptId": connection.prompt_id,
         "capabilities": capabilities_row(connection.provider),
@@ -137,6 +149,9 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     expiresInactiveMessage = serializers.CharField(allow_blank=True)
     timeUseBotQueues = serializers.IntegerField()
     maxUseBotQueues = serializers.IntegerField()
+    botQuietSeconds = serializers.IntegerField()
+    integrationSilenceMinutes = serializers.IntegerField()
+    fallbackMessage = serializers.CharField()
     integrationId = serializers.IntegerField(allow_null=True)
     promptId = serializers.IntegerField(allow_null=True)
     capabilities = CapabilitiesSerializer()
@@ -162,6 +177,14 @@ class CountField(serializers.IntegerField):
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Take nothing as zero."""
         return super().run_validation(0 if data is None or data == "" else data)
+
+
+class FallbackField(TextField):
+    """What is said when the bot gives up; nothing stands for our own sentence: never silence."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the text, never an empty one."""
+        return str(super().run_validation(data)).strip() or FALLBACK_MESSAGE
 
 
 class ConnectionWriteSerializer(serializers.Serializer[Any]):
@@ -196,5 +219,13 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
     expiresInactiveMessage = TextField(source="inactive_message", max_length=4096)
     timeUseBotQueues = CountField(source="bot_interval_minutes", max_value=MOST_MINUTES)
     maxUseBotQueues = CountField(source="bot_max_menus", max_value=LARGEST_COUNT)
+    botQuietSeconds = CountField(source="bot_quiet_seconds", max_value=MOST_QUIET_SECONDS)
+    integrationSilenceMinutes = serializers.IntegerField(
+        source="integration_silence_minutes",
+        required=False,
+        min_value=1,
+        max_value=MOST_SILENCE_MINUTES,
+    )
+    fallbackMessage = FallbackField(source="fallback_message", max_length=4096)
     integrationId = OptionalIdField(source="integration_id")
     promptId = OptionalIdField(source="prompt_id")

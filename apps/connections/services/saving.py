@@ -36,6 +36,9 @@ COPIED = (
     "inactive_message",
     "bot_interval_minutes",
     "bot_max_menus",
+    "bot_quiet_seconds",
+    "integration_silence_minutes",
+    "fallback_message",
 )
 # Model field, its wire name, and the model behind it (higher apps' are named, not imported).
 REFERENCES = (
@@ -69,6 +72,9 @@ class ConnectionValues(TypedDict, total=False):
     inactive_message: str
     bot_interval_minutes: int
     bot_max_menus: int
+    bot_quiet_seconds: int
+    integration_silence_minutes: int
+    fallback_message: str
     integration_id: int | None
     prompt_id: int | None
 

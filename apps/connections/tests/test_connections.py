@@ -206,6 +206,10 @@ def test_without_any_token_the_field_is_named(
         ({"timeToTransfer": -1}, "timeToTransfer"),
         ({"expiresTicket": 2**31}, "expiresTicket"),
         ({"maxUseBotQueues": "muitos"}, "maxUseBotQueues"),
+        ({"botQuietSeconds": 31}, "botQuietSeconds"),
+        ({"integrationSilenceMinutes": 0}, "integrationSilenceMinutes"),
+        ({"integrationSilenceMinutes": 1441}, "integrationSilenceMinutes"),
+        ({"fallbackMessage": "x" * 4097}, "fallbackMessage"),
         ({"greetingMessage": "x" * 4097}, "greetingMessage"),
         ({"textToTransfer": "x" * 201}, "textToTransfer"),
         ({"isDefault": "talvez"}, "isDefault"),
@@ -235,6 +239,19 @@ def test_nothing_in_a_dialog_s_number_fields_is_zero(client_for: ClientFor, admi
     answer = make(client_for(admin), timeToTransfer="", transferQueueId="", promptId="")
     assert answer.status_code == 201
     assert (answer.json()["timeToTransfer"], answer.json()["transferQueueId"]) == (0, None)
+
+
+def test_a_new_connection_leaves_nobody_alone(client_for: ClientFor, admin: User) -> None:
+    row = make(client_for(admin), fallbackMessage="  ").json()
+    assert (row["botQuietSeconds"], row["integrationSilenceMinutes"]) == (3, 10)
+    assert row["fallbackMessage"] == "Vou chamar alguém da equipe. Um momento, por favor."
+    changed = client_for(admin).put(
+        f"/api/whatsapp/{row['id']}",
+        {"botQuietSeconds": 0, "integrationSilenceMinutes": 30, "fallbackMessage": "Já vamos."},
+        format="json",
+    )
+    shown = ("botQuietSeconds", "integrationSilenceMinutes", "fallbackMessage")
+    assert [changed.json()[key] for key in shown] == [0, 30, "Já vamos."]
 
 
 def test_ids_of_another_company_do_not_exist_here(

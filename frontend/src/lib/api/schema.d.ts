@@ -1412,6 +1412,9 @@ export interface components {
       expiresInactiveMessage: string;
       timeUseBotQueues: number;
       maxUseBotQueues: number;
+      botQuietSeconds: number;
+      integrationSilenceMinutes: number;
+      fallbackMessage: string;
       integrationId: number | null;
       promptId: number | null;
       capabilities: components['schemas']['Capabilities'];
@@ -1463,6 +1466,9 @@ export interface components {
       expiresInactiveMessage?: string | null;
       timeUseBotQueues?: number | null;
       maxUseBotQueues?: number | null;
+      botQuietSeconds?: number | null;
+      integrationSilenceMinutes?: number;
+      fallbackMessage?: string | null;
       /** Format: int64 */
       integrationId?: number | null;
       /** Format: int64 */
