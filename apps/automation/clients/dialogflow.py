@@ -180,5 +180,14 @@ def read_account(text: str) -> dict[str, str]:
     return account
 
 
+def check_account(text: str) -> None:
+    """Refuse a service account's JSON that no question could be asked with; raises ClientError."""
+    account = read_account(text)
+    # Google's library is big: whoever pastes a key brings it.
+    from apps.automation.clients.dialogflow_wire import credentials_of  # noqa: PLC0415
+
+    credentials_of(account, audience=AUDIENCE)
+
+
 def _is_opus(file: File) -> bool:
     return b"OpusHead" in file.content[:512]

@@ -76,19 +76,25 @@ def _signer(private_key: str, key_id: str) -> crypt.RSASigner:
     return signer.from_string(private_key, key_id or None)  # type: ignore[no-untyped-call, no-any-return]
 
 
-def sessions_client(account: Mapping[str, str], *, endpoint: str, audience: str) -> SessionsClient:
-    """Return the library's client for a service account; raises ClientError for an unusable key."""
+def credentials_of(account: Mapping[str, str], *, audience: str) -> SelfSigned:
+    """Return what signs for a service account; raises ClientError for an unusable key."""
     try:
-        credentials = SelfSigned(
+        return SelfSigned(
             email=account["client_email"],
             private_key=account["private_key"],
             key_id=account["private_key_id"],
             audience=audience,
         )
-    except ValueError as error:
+    # A key under a password is a TypeError.
+    except (ValueError, TypeError) as error:
         raise ClientError(
             "A chave privada no JSON da conta de serviço não é válida.", permanent=True
         ) from error
+
+
+def sessions_client(account: Mapping[str, str], *, endpoint: str, audience: str) -> SessionsClient:
+    """Return the library's client for a service account; raises ClientError for an unusable key."""
+    credentials = credentials_of(account, audience=audience)
     return SessionsClient(transport=SessionsRestTransport(host=endpoint, credentials=credentials))
 
 

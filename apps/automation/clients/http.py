@@ -5,11 +5,13 @@ that answers byte by byte holds nobody for longer than a dead one.
 """
 
 import base64
+import mimetypes
 import ssl
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import Any
 
 import httpcore
@@ -31,6 +33,17 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # Worth another try; any other refusal stays one.
 PASSING = frozenset({408, 409, 423, 425, 429})
 LONGEST_WAIT = 300.0
+# Types that people misspell, and those that are none.
+MIME_NAMES = {"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png"}
+SAYS_NOTHING = frozenset({"", "application/octet-stream", "binary/octet-stream"})
+PICTURE_STARTS = {
+    b"\xff\xd8\xff": "image/jpeg",
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"GIF87a": "image/gif",
+    b"GIF89a": "image/gif",
+}
+# Endings of programs that send pictures.
+PAGES = frozenset({".ashx", ".asp", ".aspx", ".cgi", ".jsp", ".php"})
 NO_ADDRESS = "O endereço tem de começar com http:// ou https://."
 
 
@@ -106,7 +119,8 @@ def fetch_file(
 ) -> File:
     """Fetch a file that an answer points to, over redirects that are judged one by one.
 
-    Raises ClientError.
+    Its type is the one it is sent with; a name in the address that says nothing of it, or something
+    else, gets the type's ending. Raises ClientError.
     """
     deadline = time.monotonic() + timeout
     address = url
@@ -126,7 +140,10 @@ def fetch_file(
     if not 200 <= response.status < 300:
         raise _refused(request, response, entry)
     mime = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    return File(content=response.content, mime=mime, name=name or _name_in(request.url))
+    mime = MIME_NAMES.get(mime, mime)
+    if mime in SAYS_NOTHING:
+        mime = _mime_in(response.content)
+    return File(content=response.content, mime=mime, name=name or _name_of(request.url, mime))
 
 
 def shown_url(url: str) -> str:
@@ -305,8 +322,23 @@ def _since(started: float) -> int:
     return round((time.monotonic() - started) * 1000)
 
 
-def _name_in(url: httpx.URL) -> str:
-    return url.path.rstrip("/").rpartition("/")[2][:255]
+def _mime_in(content: bytes) -> str:
+    """Return the type of a picture that came without one; nothing where its bytes tell none."""
+    kinds = (mime for start, mime in PICTURE_STARTS.items() if content.startswith(start))
+    return next(kinds, "")
+
+
+def _name_of(url: httpx.URL, mime: str) -> str:
+    name = url.path.rstrip("/").rpartition("/")[2]
+    ending = mimetypes.guess_extension(mime)
+    if not name or ending is None or mimetypes.guess_type(name)[0] == mime:
+        return name[:255]
+    if mime.partition("/")[0] not in {"image", "audio", "video"}:
+        return name[:255]
+    # 'render.php' sends a picture; 'v1.5' has no ending at all.
+    path = PurePosixPath(name)
+    is_kind = mimetypes.guess_type(name)[0] is not None or path.suffix.lower() in PAGES
+    return f"{(path.stem if is_kind else name)[:240]}{ending}"
 
 
 @lru_cache(maxsize=1)

@@ -1,13 +1,12 @@
 """The wire shapes of integrations (rules/automation §3)."""
 
-import json
 from typing import Any
 
 from rest_framework import serializers
 
 from apps.automation.addresses import masked_address
 from apps.automation.models import IntegrationCall, IntegrationType, QueueIntegration
-from apps.common.encryption import is_unchanged, masked
+from apps.common.encryption import masked
 from apps.common.serializers import TextField, name_field
 
 LANGUAGES = ("pt-BR", "en", "es")
@@ -34,20 +33,6 @@ class _AddressField(serializers.URLField):
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Return the address without blanks around it."""
         return super().run_validation("" if data is None else data)
-
-
-def _key_problem(text: str) -> str:
-    """Return what is wrong with a service account's JSON, or nothing."""
-    try:
-        key = json.loads(text)
-    except (ValueError, RecursionError):
-        return "Isto não é um JSON. Cole o arquivo inteiro da chave da conta de serviço."
-    if not isinstance(key, dict) or key.get("type") != "service_account":
-        return "Este JSON não é a chave de uma conta de serviço do Google Cloud."
-    for name in ("project_id", "client_email", "private_key"):
-        if not isinstance(key.get(name), str) or not key[name].strip():
-            return f"Falta '{name}' na chave da conta de serviço."
-    return ""
 
 
 class IntegrationInputSerializer(serializers.Serializer[Any]):
@@ -105,13 +90,6 @@ class IntegrationInputSerializer(serializers.Serializer[Any]):
     def validate_language(self, language: str | None) -> str:
         """Leave no null behind."""
         return language or ""
-
-    def validate_jsonContent(self, text: str) -> str:
-        """Refuse a key that no service account has; the mask means that the stored one stays."""
-        problem = "" if is_unchanged(text) else _key_problem(text)
-        if problem:
-            raise serializers.ValidationError(problem)
-        return text
 
 
 class UseSerializer(serializers.Serializer[Any]):

@@ -12,6 +12,8 @@ from apps.accounts.models import User
 from apps.audit.services import record
 from apps.automation import events
 from apps.automation.addresses import PasswordMissing, with_stored_password
+from apps.automation.clients.base import ClientError
+from apps.automation.clients.dialogflow import check_account
 from apps.automation.clients.targets import is_allowed
 from apps.automation.models import IntegrationType, QueueIntegration
 from apps.billing.services import require_feature
@@ -156,10 +158,20 @@ def _save(integration: QueueIntegration, fields: Mapping[str, Any]) -> Saved:
 def apply_fields(integration: QueueIntegration, fields: Mapping[str, Any]) -> None:
     """Set the given fields without saving; what is masked stays. Raises InvalidInput."""
     for name, value in fields.items():
-        if name == "json_content" and is_unchanged(value):
-            continue
+        if name == "json_content":
+            if is_unchanged(value):
+                continue
+            require_account(value)
         is_address = name == "url"
         setattr(integration, name, _address(value, integration.url) if is_address else value)
+
+
+def require_account(text: str) -> None:
+    """Refuse, at its field, a service account's JSON that Dialogflow can't be asked with."""
+    try:
+        check_account(text)
+    except ClientError as error:
+        raise InvalidInput(error.message, fields={"jsonContent": [error.message]}) from error
 
 
 def _address(url: str, stored: str) -> str:

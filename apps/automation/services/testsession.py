@@ -10,7 +10,6 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.automation.clients.asaas import AsaasClient
 from apps.automation.clients.base import ClientError, Person, Reply, Turn
-from apps.automation.clients.dialogflow import read_account
 from apps.automation.clients.webhooks import WebhookClient
 from apps.automation.models import IntegrationType, QueueIntegration
 from apps.automation.services.clients import WEBHOOKS, client_for, typebot_client
@@ -19,6 +18,7 @@ from apps.automation.services.integrations import (
     TargetForbidden,
     apply_fields,
     leads_inside,
+    require_account,
 )
 from apps.billing.services import require_feature
 from apps.common.errors import DomainError, InvalidInput
@@ -106,10 +106,7 @@ def _require_complete(draft: QueueIntegration) -> None:
     if draft.url and leads_inside(draft.url):
         raise TargetForbidden
     if draft.type == IntegrationType.DIALOGFLOW:
-        try:
-            read_account(draft.json_content)
-        except ClientError as error:
-            raise InvalidInput(error.message, fields={"jsonContent": [error.message]}) from error
+        require_account(draft.json_content)
 
 
 def _ping(draft: QueueIntegration, actor: User) -> str:

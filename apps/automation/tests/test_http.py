@@ -10,6 +10,9 @@ from apps.automation.clients.http import exchange, fetch_file, read_json, shown_
 from apps.automation.tests.wire import Answer, WireServer, wire_server
 from tests.services import free_port
 
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(8)
+JPEG = b"\xff\xd8\xff\xe0" + bytes(8)
+
 
 @pytest.fixture
 def server(settings: Any) -> Iterator[WireServer]:
@@ -178,6 +181,26 @@ def test_a_file_is_fetched_over_redirects(server: WireServer) -> None:
     )
     file = fetch_file(f"{server.url}/a")
     assert (file.content, file.mime, file.name) == (b"PNG", "image/png", "foto.png")
+
+
+@pytest.mark.parametrize(
+    ("path", "declared", "content", "mime", "name"),
+    [
+        ("/blocks/cl9x", "image/png", PNG, "image/png", "cl9x.png"),
+        ("/foto", "image/jpg", JPEG, "image/jpeg", "foto.jpg"),
+        ("/foto", "application/octet-stream", PNG, "image/png", "foto.png"),
+        ("/foto.v1.5", "", JPEG, "image/jpeg", "foto.v1.5.jpg"),
+        ("/imagem.php?id=3", "image/png", PNG, "image/png", "imagem.png"),
+        ("/foto.png", "image/png", PNG, "image/png", "foto.png"),
+        ("/tabela.csv", "application/octet-stream", b"a;b", "", "tabela.csv"),
+    ],
+)
+def test_a_file_goes_by_its_content_type_whatever_its_address_says(
+    server: WireServer, path: str, declared: str, content: bytes, mime: str, name: str
+) -> None:
+    server.handler = lambda request: Answer(body=content, headers={"Content-Type": declared})
+    file = fetch_file(f"{server.url}{path}")
+    assert (file.mime, file.name) == (mime, name)
 
 
 def test_a_loop_of_redirects_ends(server: WireServer) -> None:

@@ -1,6 +1,5 @@
 """/queueIntegration: shapes, what each type asks for, secrets, the plan, events and audit."""
 
-import json
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from django.db import connection as database
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.automation.models import IntegrationCall, QueueIntegration
+from apps.automation.tests.service_account import service_account
 from apps.common.encryption import MASK
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -20,14 +20,7 @@ from tests.factories import make_integration, make_queue
 pytestmark = pytest.mark.django_db
 Events = list[dict[str, Any]]
 URL = "https://fluxos.example.com/webhook/1"
-KEY = json.dumps(
-    {
-        "type": "service_account",
-        "project_id": "loja-123",
-        "client_email": "bot@loja-123.iam.gserviceaccount.com",
-        "private_key": "-----BEGIN PRIVATE KEY-----\nsegredo\n-----END PRIVATE KEY-----\n",
-    }
-)
+KEY = service_account(project_id="loja-123")
 BODIES: dict[str, dict[str, Any]] = {
     "dialogflow": {"projectName": "loja-123", "jsonContent": KEY, "language": "pt-BR"},
     "n8n": {"urlN8N": URL},
@@ -126,6 +119,8 @@ def test_the_mask_or_nothing_leaves_the_key(
         ("dialogflow", {"jsonContent": "[" * 9000}, ["jsonContent"]),
         ("dialogflow", {"jsonContent": '{"type": "authorized_user"}'}, ["jsonContent"]),
         ("dialogflow", {"jsonContent": '{"type": "service_account"}'}, ["jsonContent"]),
+        ("dialogflow", {"jsonContent": service_account(private_key="x")}, ["jsonContent"]),
+        ("dialogflow", {"jsonContent": service_account(token_uri=URL)}, ["jsonContent"]),
         ("dialogflow", {"language": "fr"}, ["language"]),
         ("typebot", {"typebotExpires": -1}, ["typebotExpires"]),
         ("typebot", {"typebotDelayMessage": 60_001}, ["typebotDelayMessage"]),

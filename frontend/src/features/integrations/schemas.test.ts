@@ -14,7 +14,7 @@ test('a new one is a Typebot with its defaults', () => {
   const form = formOf();
   expect([form.type, form.typebotExpires, form.typebotDelayMessage]).toEqual([
     'typebot',
-    '1',
+    '60',
     '1000',
   ]);
 });
@@ -62,5 +62,5 @@ test('only what the type knows is sent, emptied numbers as their defaults', () =
     urlN8N: 'https://a.b',
   });
   expect(bodyOf({ ...form, type: 'asaas' })).toEqual({ type: 'asaas', name: 'Robô' });
-  expect(bodyOf(form)).toMatchObject({ typebotExpires: 1, typebotDelayMessage: 1000 });
+  expect(bodyOf(form)).toMatchObject({ typebotExpires: 60, typebotDelayMessage: 1000 });
 });

@@ -5,6 +5,8 @@ import type { Integration, IntegrationInput } from './types';
 export const LANGUAGES = ['pt-BR', 'en', 'es'] as const;
 const MAX_EXPIRES_MINUTES = 525_600;
 const MAX_DELAY_MS = 60_000;
+/** Ours: the server's own minute restarts a flow on whoever reads slowly. */
+const EXPIRES_MINUTES = 60;
 
 const text = (length: number) => z.string().trim().max(length, 'field.tooLong');
 const count = (max: number) =>
@@ -81,7 +83,7 @@ export function formOf(integration?: Integration): IntegrationForm {
     language: LANGUAGES.find((language) => language === integration?.language) ?? 'pt-BR',
     urlN8N: integration?.urlN8N ?? '',
     typebotSlug: integration?.typebotSlug ?? '',
-    typebotExpires: String(integration?.typebotExpires ?? 1),
+    typebotExpires: String(integration?.typebotExpires ?? EXPIRES_MINUTES),
     typebotDelayMessage: String(integration?.typebotDelayMessage ?? 1000),
     typebotKeywordFinish: integration?.typebotKeywordFinish ?? '',
     typebotKeywordRestart: integration?.typebotKeywordRestart ?? '',
@@ -105,7 +107,7 @@ export function bodyOf(form: IntegrationForm): IntegrationInput {
     name,
     urlN8N,
     typebotSlug: form.typebotSlug,
-    typebotExpires: numberOr(form.typebotExpires, 1),
+    typebotExpires: numberOr(form.typebotExpires, EXPIRES_MINUTES),
     typebotDelayMessage: numberOr(form.typebotDelayMessage, 1000),
     typebotKeywordFinish: form.typebotKeywordFinish,
     typebotKeywordRestart: form.typebotKeywordRestart,
