@@ -16,6 +16,7 @@ MAX_SEARCH_LENGTH = 200
 MAX_FILES = 30
 EMPTY_MESSAGE = "Escreva uma mensagem."
 MAX_TAGS = 300
+MAX_NOTE_LENGTH = 1000
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -148,6 +149,9 @@ class TicketUpdateSerializer(serializers.Serializer[Any]):
     )
     promptId = OptionalIdField(source="prompt_id")
     integrationId = OptionalIdField(source="integration_id")
+    note = serializers.CharField(
+        required=False, allow_blank=True, allow_null=True, max_length=MAX_NOTE_LENGTH
+    )
 
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "object"}]})

@@ -151,6 +151,7 @@ def activity_row(activity: TicketActivity) -> dict[str, Any]:
         "reason": detail.get("reason"),
         "error": detail.get("error"),
         "rate": detail.get("rate"),
+        "note": detail.get("note"),
         "createdAt": activity.created_at,
     }
 
@@ -261,7 +262,7 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
 
     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
     the bot stopped (leaf, limit, handed_over, failed, finished, phone), `error` what failed, in
-    words, `rate` how it was liked, 1 to 3.
+    words, `rate` how it was liked, 1 to 3, `note` what the team was told with it.
     """
 
     id = serializers.IntegerField()
@@ -275,4 +276,5 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(allow_null=True)
     error = serializers.CharField(allow_null=True)
     rate = serializers.IntegerField(allow_null=True)
+    note = serializers.CharField(allow_null=True)
     createdAt = serializers.DateTimeField()

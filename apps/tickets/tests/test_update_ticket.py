@@ -405,6 +405,41 @@ def test_the_contact_is_told_of_a_transfer(
     assert "*Carla*" in message.body
 
 
+def test_the_note_of_a_transfer_is_for_the_team_alone(
+    put: Put, acme: Company, agent: User, ticket: Ticket, events: Any, client_for: ClientFor
+) -> None:
+    switch_on(acme, "sendMsgTransfTicket")
+    Ticket.objects.update(last_inbound_at=timezone.now())
+    put(agent, ticket, status="open", userId=agent.pk)
+    carla = make_user(acme, queues=[make_queue(acme, name="Financeiro")], name="Carla")
+    target = carla.queues.get()
+    note = "  Já pagou, falta o recibo.\nPrometi para hoje.  "
+    events.clear()
+    response = put(agent, ticket, queueId=target.pk, userId=carla.pk, note=note)
+    assert response.status_code == 200
+    kept = "Já pagou, falta o recibo.\nPrometi para hoje."
+    [line] = [told["payload"]["event"] for told in events if "event" in told.get("payload", {})]
+    assert (line["kind"], line["note"]) == ("transferred", kept)
+    page = client_for(carla).get(f"/api/messages/{ticket.pk}").json()
+    assert [line["note"] for line in page["events"]] == [None, kept]
+    assert not Message.objects.filter(body__contains="recibo").exists()
+
+
+@pytest.mark.parametrize("note", ["", "   ", None])
+def test_a_transfer_without_a_note_leaves_none(
+    put: Put, acme: Company, admin: User, ticket: Ticket, note: str | None
+) -> None:
+    assert put(admin, ticket, queueId=make_queue(acme).pk, note=note).status_code == 200
+    assert "note" not in TicketActivity.objects.get().detail
+
+
+def test_a_note_has_a_length(put: Put, acme: Company, admin: User, ticket: Ticket) -> None:
+    response = put(admin, ticket, queueId=make_queue(acme).pk, note="x" * 1001)
+    assert response.status_code == 400
+    assert list(response.json()["fields"]) == ["note"]
+    assert not TicketActivity.objects.exists()
+
+
 def test_a_return_tells_the_contact_nothing(
     put: Put, acme: Company, agent: User, ticket: Ticket
 ) -> None:

@@ -49,7 +49,8 @@ class TicketState:
 class TicketChange:
     """What a caller asks for; None means 'as it is', `clears_user` an explicit 'nobody'.
 
-    `bot` holds the given ones of use_integration, prompt_id and integration_id.
+    `bot` holds the given ones of use_integration, prompt_id and integration_id; `note` is what the
+    team is told with it.
     """
 
     status: str | None
@@ -58,6 +59,7 @@ class TicketChange:
     queue_id: int | None
     connection_id: int | None
     bot: Mapping[str, Any]
+    note: str = ""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "TicketChange":
@@ -70,6 +72,7 @@ class TicketChange:
             queue_id=data.get("queue_id"),
             connection_id=data.get("connection_id"),
             bot={name: data[name] for name in names if name in data},
+            note=data.get("note") or "",
         )
 
 

@@ -83,7 +83,8 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
             return _write_bot(ticket, bot)
         names = _check_names(user, before, move.state)
         _check_no_other_live(user, ticket, before, move.state)
-        activity = _apply(ticket=ticket, user=user, before=before, move=move, names=names)
+        told = {**names, "note": change.note} if change.note else names
+        activity = _apply(ticket=ticket, user=user, before=before, move=move, told=told)
         events.ticket_updated(
             ticket, old_status=before.status, audiences_before=audiences, activity=activity
         )
@@ -192,7 +193,7 @@ def _apply(
     user: User,
     before: TicketState,
     move: Move,
-    names: dict[str, str | None],
+    told: dict[str, str | None],
 ) -> TicketActivity:
     now = timezone.now()
     after = move.state
@@ -224,7 +225,7 @@ def _apply(
         ticket=ticket,
         kind=str(move.kind),
         actor=user,
-        detail={"actor": user.name, **names},
+        detail={"actor": user.name, **told},
         created_at=now,
     )
 

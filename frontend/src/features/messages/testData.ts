@@ -93,6 +93,7 @@ export function makeActivity(id: number, minute: number): TicketActivity {
     reason: null,
     error: null,
     rate: null,
+    note: null,
     createdAt: new Date(Date.UTC(2026, 2, 2, 12, minute, 30)).toISOString(),
   };
 }

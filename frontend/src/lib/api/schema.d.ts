@@ -2667,7 +2667,7 @@ export interface components {
      *
      *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
      *     the bot stopped (leaf, limit, handed_over, failed, finished, phone), `error` what failed, in
-     *     words, `rate` how it was liked, 1 to 3.
+     *     words, `rate` how it was liked, 1 to 3, `note` what the team was told with it.
      */
     TicketActivity: {
       id: number;
@@ -2681,6 +2681,7 @@ export interface components {
       reason: string | null;
       error: string | null;
       rate: number | null;
+      note: string | null;
       /** Format: date-time */
       createdAt: string;
     };
@@ -2815,6 +2816,7 @@ export interface components {
       promptId?: number | null;
       /** Format: int64 */
       integrationId?: number | null;
+      note?: string | null;
     };
     /** @description The user who holds a ticket. */
     TicketUser: {
