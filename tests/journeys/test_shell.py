@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, log_in
+from tests.journeys.people import Customer
+from tests.product import Product
 
 PORTUGUESE = re.compile(
     r"Atendimento|Atendendo|Aguardando|Resolvidos|Conexões|Usuários|Olá|Ativo até|Versão"
@@ -40,6 +42,21 @@ def test_the_drawer_stays_as_it_was_left(page: Page) -> None:
     page.get_by_role("button", name="Expandir menu").click()
     expect(page.get_by_text("Versão 5.2.1")).to_be_visible()
     assert menu_width(page) > 200
+
+
+def test_the_count_of_open_conversations_stays_in_the_menu(page: Page, product: Product) -> None:
+    log_in(page, ANA)
+    entry = page.get_by_role("navigation").get_by_role("link", name="Atendimentos")
+    words = entry.get_by_text("atendimentos abertos")
+    count = int((words.text_content() or "").split()[0])
+    page.get_by_role("link", name="Contatos").click()
+    expect(page.get_by_role("heading", name="Contatos", level=1)).to_be_visible()
+    expect(words).to_have_text(f"{count} atendimentos abertos")
+    # It follows what happens, and icons alone carry it too.
+    page.get_by_role("button", name="Recolher menu").click()
+    Customer(product, "Anselmo Viana").write("Boa tarde")
+    expect(words).to_have_text(f"{count + 1} atendimentos abertos")
+    expect(entry.get_by_text(str(count + 1), exact=True)).to_be_visible()
 
 
 def test_on_narrow_screens_the_menu_closes_after_a_click(page: Page) -> None:

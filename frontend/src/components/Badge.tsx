@@ -12,14 +12,19 @@ interface CountBadgeProps {
   count: number | null | undefined;
   tone?: Tone;
   failed?: boolean;
+  /** What is more than this is told as '99+'. */
+  most?: number;
   /** What is counted, for screen readers. */
   label?: string;
 }
 
-export function CountBadge({ count, tone = 'neutral', failed, label }: CountBadgeProps) {
+const countText = (count: number, most = Infinity) =>
+  count > most ? `${formatCount(most)}+` : formatCount(count);
+
+export function CountBadge({ count, tone = 'neutral', failed, most, label }: CountBadgeProps) {
   return (
     <Badge tone={tone} aria-label={label}>
-      {failed ? '–' : typeof count === 'number' ? formatCount(count) : ''}
+      {failed ? '–' : typeof count === 'number' ? countText(count, most) : ''}
     </Badge>
   );
 }

@@ -5,10 +5,10 @@ import { useLocation, useNavigate } from 'react-router';
 import { ticketCountsQuery } from '@/features/tickets/api';
 import { showOnDesktop } from '@/lib/desktop';
 import { plainText } from '@/lib/markup';
-import { useCompanyEvent, useNotificationRoom } from '@/lib/socket';
+import { useCompanyEvent, useNotificationRoom, useStatusRoom } from '@/lib/socket';
 import { playChime } from '@/lib/sound';
 import { paths } from '@/routes/paths';
-import { setUnreadBadge } from '@/stores/badges';
+import { setTicketsBadge, setUnreadBadge } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { storedVolume } from '@/stores/ui';
 import { openBrowserTabs, type BrowserTabs } from './browserTabs';
@@ -23,25 +23,32 @@ const COUNT_MS = 1000;
 /** What a notice shows of a text. */
 const LONGEST = 160;
 
-const unreadQuery = () =>
-  ticketCountsQuery({ showAll: false, queues: [], tags: [], users: [], unread: true });
+/** What is one's own or waits for one, whatever the inbox is narrowed to. */
+const countsQuery = (unread: boolean) =>
+  ticketCountsQuery({ showAll: false, queues: [], tags: [], users: [], unread });
 
 /** The message by which tabs tell each other what they show. */
 const shownBy = ({ message, ticket }: Arrival) => message?.id ?? ticket.lastMessageId ?? 0;
 
 /** Tells of new messages on every page: sound, desktop, the tab's title and icon. */
 export function Notifications() {
-  useUnreadCount();
+  useCounts();
   useArrivals();
   return null;
 }
 
-/** Counts the unread conversations that are one's own or wait for one. */
-function useUnreadCount() {
+/** Counts conversations for the side menu, and the unread ones for the browser's tab. */
+function useCounts() {
   const client = useQueryClient();
-  const unread = useQuery(unreadQuery());
+  const all = useQuery(countsQuery(false));
+  const unread = useQuery(countsQuery(true));
+  const total = all.data ? all.data.open + all.data.pending : null;
   const count = unread.data ? unread.data.open + unread.data.pending : 0;
   const timer = useRef(0);
+  useEffect(() => {
+    setTicketsBadge(total);
+    return () => setTicketsBadge(null);
+  }, [total]);
   useEffect(() => {
     setUnreadBadge(count);
     void showOnIcon(count);
@@ -61,10 +68,14 @@ function useUnreadCount() {
     if (timer.current) return;
     timer.current = window.setTimeout(() => {
       timer.current = 0;
-      void client.invalidateQueries({ queryKey: unreadQuery().queryKey });
+      for (const isUnread of [false, true])
+        void client.invalidateQueries({ queryKey: countsQuery(isUnread).queryKey });
     }, COUNT_MS);
   };
   useNotificationRoom(recount);
+  // What leaves one's lists is told there alone.
+  useStatusRoom('open', recount);
+  useStatusRoom('pending', recount);
   useCompanyEvent('ticket', recount);
   useCompanyEvent('appMessage', ({ action }) => {
     if (action === 'create') recount();

@@ -3,6 +3,7 @@ import { PanelLeft, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
+import { CountBadge } from '@/components/Badge';
 import { IconButton } from '@/components/IconButton';
 import { Logo } from '@/components/Logo';
 import { Tooltip } from '@/components/Tooltip';
@@ -150,6 +151,9 @@ const Link = chakra(NavLink, {
   },
 });
 
+/** A count over an icon has room for two digits. */
+const MOST_ON_ICON = 99;
+
 interface EntryProps {
   entry: NavigationEntry;
   expanded: boolean;
@@ -207,6 +211,11 @@ function Entry({ entry, expanded, connectionWarning }: EntryProps) {
                 bg="status.waiting.solid"
               />
             )}
+            {count ? (
+              <chakra.span aria-hidden position="absolute" top="-1" insetEnd="-2" display="flex">
+                <CountBadge count={count} most={MOST_ON_ICON} tone="brand" />
+              </chakra.span>
+            ) : null}
           </>
         )}
         {warns && <chakra.span srOnly>{t('drawer.connectionWarning')}</chakra.span>}

@@ -1,7 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CheckCheck, Inbox, Plus, Search, SearchX } from 'lucide-react';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
@@ -11,7 +10,6 @@ import { EmptyState } from '@/components/States';
 import { Segmented, Tabs } from '@/components/Tabs';
 import { Switch } from '@/components/Toggle';
 import { useShortcuts } from '@/lib/useShortcuts';
-import { setTicketsBadge } from '@/stores/badges';
 import { ticketCountsQuery, type TicketAction } from './api';
 import { ActiveFilters, MoreFilters } from './ListFilters';
 import { QueueFilter } from './QueueFilter';
@@ -40,13 +38,6 @@ export function TicketPanel(props: TicketPanelProps) {
   const { isAdmin, seesAll: maySpy } = reader;
   const filters = filtersOf(view, reader);
   const counts = useQuery(ticketCountsQuery(filters));
-  // The drawer tells how much there is to do, whatever the list is narrowed to.
-  const usual = useQuery(ticketCountsQuery({ ...filters, showAll: false, ...UNFILTERED }));
-  const total = usual.data ? usual.data.open + usual.data.pending : null;
-  useEffect(() => {
-    setTicketsBadge(total);
-    return () => setTicketsBadge(null);
-  }, [total]);
 
   useShortcuts({
     '/': () => (view.tab === 'search' ? focusSearch() : onView({ tab: 'search' })),
