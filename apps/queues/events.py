@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from apps.queues.models import Queue
+from apps.queues.queries import with_reach
 from apps.queues.serializers import QueueSerializer, queue_row
 from apps.realtime.emit import LiveEvent, emit, recheck_company
 
@@ -14,8 +15,9 @@ QUEUE = LiveEvent(
 
 
 def queue_changed(queue: Queue) -> None:
-    """Tell the company about a new or changed queue."""
-    emit(QUEUE, "update", {"queue": queue_row(queue)}, company_id=queue.company_id)
+    """Tell the company about a new or changed queue, as it reads now."""
+    saved = with_reach(Queue.objects.filter(pk=queue.pk)).get()
+    emit(QUEUE, "update", {"queue": queue_row(saved)}, company_id=queue.company_id)
 
 
 def queue_deleted(*, company_id: int, queue_id: int) -> None:

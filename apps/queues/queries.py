@@ -1,9 +1,29 @@
 """Reads of queues that span more than one table."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.queues.models import Queue, QueueOption
+
+
+def with_reach(queues: "QuerySet[Queue]") -> "QuerySet[Queue]":
+    """Tell of each queue whether conversations come to it, and whether anybody sees them there.
+
+    A connection leads to a queue by its menu, its timer or its keyword; so does an option of
+    another queue, and a prompt that hands over to it.
+    """
+    same = Queue.objects.filter(pk=OuterRef("pk"))
+    by_timer = Q(company__connections__transfer_queue=F("pk"))
+    by_keyword = Q(company__connections__transfer_keyword_queue=F("pk"))
+    return queues.annotate(
+        has_connection=Exists(same.filter(connections__isnull=False))
+        | Exists(same.filter(by_timer))
+        | Exists(same.filter(by_keyword))
+        | Exists(QueueOption.objects.filter(redirection_queue=OuterRef("pk")))
+        | Exists(same.filter(prompts__isnull=False)),
+        has_attendants=Exists(User.objects.filter(queues=OuterRef("pk"), is_active=True)),
+    )
 
 
 def options_of(

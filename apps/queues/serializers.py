@@ -178,13 +178,15 @@ class QueueSerializer(serializers.Serializer[Any]):
     schedules = ScheduleSerializer(many=True)
     integrationId = serializers.IntegerField(allow_null=True)
     promptId = serializers.IntegerField(allow_null=True)
+    hasConnection = serializers.BooleanField(help_text="Whether conversations come to it.")
+    hasAttendants = serializers.BooleanField(help_text="Whether anybody works in it.")
     companyId = serializers.IntegerField()
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
 
 
 def queue_row(queue: Queue) -> dict[str, Any]:
-    """Return a queue in the shape of `QueueSerializer`."""
+    """Return a queue that was read `with_reach` in the shape of `QueueSerializer`."""
     return {
         "id": queue.pk,
         "name": queue.name,
@@ -198,6 +200,8 @@ def queue_row(queue: Queue) -> dict[str, Any]:
         "schedules": queue.schedules,
         "integrationId": queue.integration_id,
         "promptId": queue.prompt_id,
+        "hasConnection": getattr(queue, "has_connection", True),
+        "hasAttendants": getattr(queue, "has_attendants", True),
         "companyId": queue.company_id,
         "createdAt": queue.created_at,
         "updatedAt": queue.updated_at,

@@ -12,7 +12,7 @@ from apps.common.callers import caller_of, client_address
 from apps.common.errors import InvalidInput
 from apps.common.serializers import SentenceSerializer, body_values, query_values
 from apps.queues.models import Queue, QueueOption
-from apps.queues.queries import options_of, usage_of
+from apps.queues.queries import options_of, usage_of, with_reach
 from apps.queues.serializers import (
     OptionFiltersSerializer,
     OptionInputSerializer,
@@ -46,7 +46,7 @@ class QueueViewSet(ViewSet):
     def list(self, request: Request) -> Response:
         """Return all queues in their order."""
         caller = caller_of(request)
-        queues = Queue.objects.for_company(caller.company_id)
+        queues = with_reach(Queue.objects.for_company(caller.company_id))
         return Response([queue_row(queue) for queue in queues])
 
     @extend_schema(operation_id="getQueue", responses=QueueWithOptionsSerializer)

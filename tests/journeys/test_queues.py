@@ -45,8 +45,14 @@ def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
 
     dialog.get_by_role("button", name="Salvar fila").click()
     expect(dialog).to_be_hidden()
+    # Nothing leads to it and nobody works in it: said at once, and in its row.
+    expect(
+        page.get_by_text("Nenhum número leva à fila Pós-venda e ninguém a atende")
+    ).to_be_visible()
     page.reload()
     row = page.get_by_role("row").filter(has_text="Pós-venda")
+    expect(row).to_contain_text("Sem conexão")
+    expect(row).to_contain_text("Sem atendente")
     expect(row).to_contain_text("#1E793D")
     row.click()
     dialog = page.get_by_role("dialog", name="Editar fila")

@@ -14,6 +14,7 @@ from apps.common.registry import Hook
 from apps.companies.queries import owns
 from apps.queues import events
 from apps.queues.models import Queue
+from apps.queues.queries import with_reach
 from apps.queues.services.options import replace_options
 from apps.queues.trees import OptionNode
 
@@ -60,8 +61,8 @@ class QueueChanged(DomainError):
 
 
 def get_queue(*, company_id: int, queue_id: int) -> Queue:
-    """Return a company's queue; raises QueueNotFound."""
-    queue = Queue.objects.for_company(company_id).filter(pk=queue_id).first()
+    """Return a company's queue, read `with_reach`; raises QueueNotFound."""
+    queue = with_reach(Queue.objects.for_company(company_id)).filter(pk=queue_id).first()
     if queue is None:
         raise QueueNotFound
     return queue
@@ -123,7 +124,7 @@ def create_queue(
         _save(queue)
         replace_options(queue, options)
         events.queue_changed(queue)
-    return queue
+        return get_queue(company_id=company_id, queue_id=queue.pk)
 
 
 def update_queue(
@@ -158,7 +159,7 @@ def update_queue(
         if options is not None:
             replace_options(queue, options)
         events.queue_changed(queue)
-    return queue
+        return get_queue(company_id=company_id, queue_id=queue.pk)
 
 
 def delete_queue(*, actor: User, queue_id: int, ip_address: str | None = None) -> None:

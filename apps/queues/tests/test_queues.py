@@ -73,6 +73,8 @@ def test_a_queue_is_made_and_read(
         **body,
         **{key: row[key] for key in ("id", "createdAt", "updatedAt")},
         "companyId": admin.company_id,
+        "hasConnection": False,
+        "hasAttendants": False,
     }
     assert client_for(admin).get(f"/api/queue/{row['id']}/").json() == row
     (event,) = events

@@ -4,6 +4,7 @@ import { ApiError } from '@/lib/api/errors';
 
 const TOAST_MS = 2000;
 const UNDO_MS = 8000;
+const ADVICE_MS = 10_000;
 
 export const toaster = createToaster({ placement: 'top-end', duration: TOAST_MS, gap: 12 });
 
@@ -34,6 +35,10 @@ export const toast = {
   /** Shows a failure; give it whatever was caught. */
   error: (error: unknown) => show('error')(errorMessage(error)),
   errorText: show('error'),
+  /** Says what is still to be done, long enough to read it. */
+  advice: (title: string) => {
+    toaster.create({ type: 'warning', title, duration: ADVICE_MS });
+  },
   /** Says what was done and offers the way back, long enough to take it. */
   undo: (title: string, label: string, onUndo: () => void) => {
     toaster.create({

@@ -1,32 +1,59 @@
 import { chakra } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Layers, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
 import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
 import { RowActions } from '@/components/RowActions';
 import { EmptyState } from '@/components/States';
+import { Tooltip } from '@/components/Tooltip';
 import { formatCount } from '@/lib/format';
+import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
-import { queuesQuery, useMoveQueues } from './api';
+import { queueKeys, queuesQuery, useMoveQueues } from './api';
 import { DeleteQueue } from './DeleteQueue';
 import { useQueueEvents } from './events';
 import { movedQueues } from './fold';
 import { QueueDialog } from './QueueDialog';
+import { lacksOf } from './reach';
 import type { Queue } from './types';
 
 type Open = { dialog: 'add' } | { dialog: 'edit'; id: number } | { dialog: 'delete'; queue: Queue };
+
+const WORDS = { connection: 'reach.noConnection', attendants: 'reach.noAttendants' } as const;
+
+/** What keeps conversations out of a queue, or people from seeing them, and what to do. */
+function Lacks({ queue }: { queue: Queue }) {
+  const { t } = useTranslation('queues');
+  return lacksOf(queue).map((lack) => {
+    const advice = t(`reach.${lack}`, { name: queue.name });
+    return (
+      <Tooltip key={lack} content={advice}>
+        <Badge tone="waiting">
+          {t(WORDS[lack])}
+          <chakra.span srOnly>. {advice}</chakra.span>
+        </Badge>
+      </Tooltip>
+    );
+  });
+}
 
 /** The queues page: the sectors of the company, in the order of the bot's menu. */
 export function QueuesTable() {
   const { t } = useTranslation(['queues', 'common']);
   const [open, setOpen] = useState<Open | null>(null);
-  const list = useQuery(queuesQuery());
+  const client = useQueryClient();
+  const list = useQuery({ ...queuesQuery(), refetchOnMount: 'always' });
   const move = useMoveQueues();
   useQueueEvents();
+  // Who leads to a queue and who works in it changes elsewhere.
+  const refresh = () => void client.invalidateQueries({ queryKey: queueKeys.all });
+  useCompanyEvent('whatsapp', refresh);
+  useCompanyEvent('user', refresh);
   const rows = list.data;
   const close = () => setOpen(null);
   const add = (
@@ -41,7 +68,12 @@ export function QueuesTable() {
       header: t('columns.name'),
       primary: true,
       width: '24%',
-      cell: ({ name }) => <chakra.span fontWeight="medium">{name}</chakra.span>,
+      cell: (queue) => (
+        <chakra.span display="inline-flex" flexWrap="wrap" alignItems="center" gap="2">
+          <chakra.span fontWeight="medium">{queue.name}</chakra.span>
+          <Lacks queue={queue} />
+        </chakra.span>
+      ),
     },
     {
       id: 'color',

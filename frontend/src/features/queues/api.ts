@@ -50,6 +50,8 @@ export function useSaveQueue(id?: number) {
       changeQueries<Queue[]>(client, queueKeys.all, (queues) =>
         foldQueues(queues, { action: 'update', queue }),
       );
+      // Its options may lead to others than before.
+      void client.invalidateQueries({ queryKey: queueKeys.all });
     },
   });
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countOptions, depthOf, newOption, optionErrors, type OptionDraft } from './drafts';
 import { foldQueues, movedQueues } from './fold';
 import { firstFree, moveInGrid, PALETTE } from './palette';
+import { adviceOf, lacksOf } from './reach';
 import { draftOf, missingTitles, optionIds, queueBody, queueSchema } from './schemas';
 import type { Queue, QueueWithOptions } from './types';
 
@@ -18,11 +19,25 @@ const queue = (id: number, change: Partial<Queue> = {}): Queue => ({
   schedules: [],
   integrationId: null,
   promptId: null,
+  hasConnection: true,
+  hasAttendants: true,
   companyId: 1,
   createdAt: '2026-11-20T10:00:00Z',
   updatedAt: '2026-11-20T10:00:00Z',
   ...change,
 });
+
+it.each([
+  [true, true, [], undefined],
+  [false, true, ['connection'], 'connection'],
+  [true, false, ['attendants'], 'attendants'],
+  [false, false, ['connection', 'attendants'], 'both'],
+])('a queue says what it lacks', (hasConnection, hasAttendants, lacks, advice) => {
+  const one = queue(1, { hasConnection, hasAttendants });
+  expect(lacksOf(one)).toEqual(lacks);
+  expect(adviceOf(one)).toBe(advice);
+});
+
 const ids = (queues: readonly Queue[]) => queues.map(({ id }) => id);
 
 type Node = QueueWithOptions['options'][number];

@@ -10,6 +10,7 @@ import { toast } from '@/lib/toast';
 import { queueQuery, useSaveQueue } from './api';
 import { optionErrors, type OptionErrors, type QueueDraft } from './drafts';
 import { firstFree } from './palette';
+import { adviceOf } from './reach';
 import { draftOf, missingTitles, optionIds, queueBody, queueSchema } from './schemas';
 import type { Queue, QueueWithOptions } from './types';
 
@@ -65,8 +66,10 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
         ...(saved && { ifUpdatedAt: saved.updatedAt }),
       })
       .then(
-        () => {
+        (queue) => {
           toast.success(t('saved'));
+          const advice = adviceOf(queue);
+          if (advice) toast.advice(t(`reach.${advice}`, { name: queue.name }));
           onSaved();
         },
         (error: unknown) => refuse(draft, error),

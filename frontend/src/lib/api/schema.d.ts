@@ -2185,6 +2185,10 @@ export interface components {
       schedules: components['schemas']['Schedule'][];
       integrationId: number | null;
       promptId: number | null;
+      /** @description Whether conversations come to it. */
+      hasConnection: boolean;
+      /** @description Whether anybody works in it. */
+      hasAttendants: boolean;
       companyId: number;
       /** Format: date-time */
       createdAt: string;
@@ -2251,6 +2255,10 @@ export interface components {
       schedules: components['schemas']['Schedule'][];
       integrationId: number | null;
       promptId: number | null;
+      /** @description Whether conversations come to it. */
+      hasConnection: boolean;
+      /** @description Whether anybody works in it. */
+      hasAttendants: boolean;
       companyId: number;
       /** Format: date-time */
       createdAt: string;
