@@ -1,7 +1,9 @@
 """Realtime events of tickets and messages (rules/realtime §4).
 
 Payloads carry what REST answers carry. They go to those who may read the ticket: its chat room,
-the lists of its status and the notifications.
+the lists of its status and the notifications. What a message, a tick or the unread count alone did
+to a ticket stays out of its chat room: older browsers join that room anew at each update of the
+ticket, and miss what arrives meanwhile.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +14,13 @@ from rest_framework import serializers
 
 from apps.realtime.emit import LiveEvent, emit
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketStatus
-from apps.tickets.rooms import left_audiences, status_rooms, ticket_rooms
+from apps.tickets.rooms import (
+    left_audiences,
+    list_rooms,
+    status_rooms,
+    ticket_audiences,
+    ticket_rooms,
+)
 from apps.tickets.serializers import (
     activity_row,
     message_row,
@@ -62,6 +70,13 @@ class OpenedTicket:
     audiences_before: Sequence[str] = ()
     activity: TicketActivity | None = None
 
+    @property
+    def is_changed(self) -> bool:
+        """Tell whether status, queue or holder changed: the end of the bot alone is none."""
+        return self.old_status != self.ticket.status or set(self.audiences_before) != set(
+            ticket_audiences(self.ticket)
+        )
+
 
 def message_created(message: Message) -> None:
     """Tell of a new message, with its ticket and contact as they are now."""
@@ -84,6 +99,7 @@ def messages_received(messages: Sequence[Message], opened: Sequence[OpenedTicket
             old_status=each.old_status or None,
             audiences_before=each.audiences_before if each.old_status else None,
             activity=each.activity,
+            is_changed=each.is_changed,
         )
     for message, row in zip(messages, received_message_rows(messages), strict=True):
         _tell_created(message.ticket, row, rows[message.ticket_id])
@@ -111,14 +127,10 @@ def messages_updated(messages: Sequence[Message]) -> None:
 def messages_and_tickets_updated(messages: Sequence[Message]) -> None:
     """Tell of steps of messages, and of the tickets whose rows show one of them."""
     messages_updated(messages)
-    tickets_updated([each.ticket for each in messages if each.ticket.latest_message_id == each.pk])
-
-
-def tickets_updated(tickets: Sequence[Ticket]) -> None:
-    """Tell of tickets whose rows changed, but neither their status nor their readers."""
+    tickets = [each.ticket for each in messages if each.ticket.latest_message_id == each.pk]
     rows = {row["id"]: row for row in ticket_rows_of([ticket.pk for ticket in tickets])}
     for ticket in tickets:
-        _tell_updated(ticket, rows[ticket.pk])
+        _tell_updated(ticket, rows[ticket.pk], is_changed=False)
 
 
 def ticket_updated(
@@ -127,8 +139,12 @@ def ticket_updated(
     old_status: str | None = None,
     audiences_before: Iterable[str] | None = None,
     activity: TicketActivity | None = None,
+    is_changed: bool = True,
 ) -> None:
     """Tell of a ticket's new state, and take it from the lists that it left.
+
+    `is_changed`: its status, user, queue, connection, tags or contact is another than before. What
+    changed otherwise is for the lists and the notifications alone.
 
     `old_status` is the one before a change; `audiences_before` are what `ticket_audiences` gave
     before a change of queue or holder, so that those who lose it are told. The removal comes
@@ -141,6 +157,7 @@ def ticket_updated(
         old_status=old_status,
         audiences_before=audiences_before,
         activity=activity,
+        is_changed=is_changed,
     )
 
 
@@ -151,6 +168,7 @@ def _tell_updated(
     old_status: str | None = None,
     audiences_before: Iterable[str] | None = None,
     activity: TicketActivity | None = None,
+    is_changed: bool,
 ) -> None:
     if old_status is not None and old_status != ticket.status:
         removed_from = status_rooms(ticket, old_status, audiences=audiences_before)
@@ -165,7 +183,8 @@ def _tell_updated(
     payload: dict[str, Any] = {"ticket": row}
     if activity is not None:
         payload["event"] = activity_row(activity)
-    emit(TICKET, "update", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+    rooms = ticket_rooms(ticket) if is_changed else list_rooms(ticket)
+    emit(TICKET, "update", payload, company_id=ticket.company_id, rooms=rooms)
 
 
 def ticket_deleted(ticket: Ticket) -> None:

@@ -78,11 +78,12 @@ def notification_rooms(ticket: Ticket) -> list[str]:
 
 def ticket_rooms(ticket: Ticket) -> list[str]:
     """Return every room in which something about the ticket is told."""
-    return [
-        *chat_rooms(ticket),
-        *status_rooms(ticket, ticket.status),
-        *notification_rooms(ticket),
-    ]
+    return [*chat_rooms(ticket), *list_rooms(ticket)]
+
+
+def list_rooms(ticket: Ticket) -> list[str]:
+    """Return the rooms of its list and of the notifications, and not of the conversation."""
+    return [*status_rooms(ticket, ticket.status), *notification_rooms(ticket)]
 
 
 def left_audiences(ticket: Ticket, before: Iterable[str]) -> list[str]:

@@ -182,6 +182,6 @@ def _store(cycle: TrackingCycle, message: Message, rate: int) -> Message:
     ticket.updated_at = now
     ticket.save(update_fields=["last_inbound_at", "last_message", "latest_message", "updated_at"])
     events.message_created(message)
-    events.ticket_updated(ticket, activity=activity)
+    events.ticket_updated(ticket, activity=activity, is_changed=False)
     write_automatic_text(ticket, _text(ticket, "completion_message"))
     return message

@@ -107,4 +107,4 @@ def _set(ticket: Ticket, *, before: Collection[int], after: Collection[int]) -> 
         links = [TicketTag(ticket=ticket, tag_id=tag_id) for tag_id in sorted(added)]
         TicketTag.objects.bulk_create(links)
     if gone or added:
-        events.tickets_updated([ticket])
+        events.ticket_updated(ticket)

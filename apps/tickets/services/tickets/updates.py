@@ -255,7 +255,7 @@ def _write_bot(ticket: Ticket, bot: dict[str, Any]) -> Ticket:
         if not (ticket.use_integration or ticket.prompt_id):
             # Whoever turns it off means the whole cycle: the next message would start it again.
             end_bot(ticket, "handed_over")
-        events.ticket_updated(ticket)
+        events.ticket_updated(ticket, is_changed=False)
     return ticket
 
 
