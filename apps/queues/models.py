@@ -8,6 +8,9 @@ from django.db.models.functions import Lower
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.companies.models import default_schedules
 
+# A queue without an order comes last.
+QUEUE_ORDER = (models.F("order").asc(nulls_last=True), "pk")
+
 
 class Queue(TimestampedModel):
     """A sector of a company; name and colour are unique in it (rules/queues §1)."""
@@ -17,7 +20,7 @@ class Queue(TimestampedModel):
     )
     name = models.CharField(max_length=50)
     color = models.CharField(max_length=9)
-    order = models.IntegerField(default=0)
+    order = models.IntegerField(null=True, blank=True, default=0)
     greeting_message = models.TextField(blank=True)
     completion_message = models.TextField(blank=True)
     out_of_hours_message = models.TextField(blank=True)
@@ -38,7 +41,7 @@ class Queue(TimestampedModel):
     objects = TenantQuerySet.as_manager()
 
     class Meta:
-        ordering = ["order", "id"]
+        ordering = QUEUE_ORDER
         constraints = [
             models.UniqueConstraint("company", Lower("name"), name="one_queue_per_name"),
             models.UniqueConstraint("company", Lower("color"), name="one_queue_per_color"),

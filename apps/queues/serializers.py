@@ -127,6 +127,17 @@ def _node_count(items: list[Any]) -> int:
     return count
 
 
+class OrderField(serializers.IntegerField):
+    """A place among the queues; older browsers' dialogs say 'none' as an empty text."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_null=True, **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the place, or None for every form of 'none'."""
+        return super().run_validation(None if data == "" else data)
+
+
 class QueueInputSerializer(serializers.Serializer[Any]):
     """A queue to create, or what to change of one (rules/queues §1)."""
 
@@ -142,11 +153,11 @@ class QueueInputSerializer(serializers.Serializer[Any]):
             "max_length": "A cor precisa ter de 3 a 9 caracteres.",
         },
     )
-    orderQueue = serializers.IntegerField(
+    orderQueue = OrderField(
         source="order",
         min_value=-MAX_ORDER,
         max_value=MAX_ORDER,
-        error_messages={"required": "Informe a ordem.", "null": "Informe a ordem."},
+        error_messages={"required": "Informe a ordem."},
     )
     greetingMessage = TextField(source="greeting_message", max_length=4096)
     complationMessage = TextField(source="completion_message", max_length=4096)
@@ -169,7 +180,7 @@ class QueueSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     color = serializers.CharField()
-    orderQueue = serializers.IntegerField()
+    orderQueue = serializers.IntegerField(allow_null=True)
     greetingMessage = serializers.CharField(allow_blank=True)
     complationMessage = serializers.CharField(allow_blank=True)
     outOfHoursMessage = serializers.CharField(allow_blank=True)

@@ -90,6 +90,25 @@ def test_a_new_queue_has_the_default_hours(client_for: ClientFor, admin: User) -
     assert (row["integrationId"], row["promptId"], row["greetingMessage"]) == (None, None, "")
 
 
+@pytest.mark.parametrize("order", ["", None])
+def test_a_queue_without_an_order_comes_last(
+    client_for: ClientFor, admin: User, queue: Queue, order: str | None
+) -> None:
+    client = client_for(admin)
+    answer = client.post("/api/queue", {**NEW, "orderQueue": order}, format="json")
+    assert answer.status_code == 201
+    row = answer.json()
+    assert row["orderQueue"] is None
+    later = {**NEW, "name": "Depois", "color": "#445566", "orderQueue": 900}
+    client.post("/api/queue", later, format="json")
+    names = [each["name"] for each in client.get("/api/queue").json()]
+    assert names == [queue.name, "Depois", "Suporte"]
+    client.put(f"/api/queue/{row['id']}", {"orderQueue": 5}, format="json")
+    assert client.get(f"/api/queue/{row['id']}").json()["orderQueue"] == 5
+    client.put(f"/api/queue/{row['id']}", {"orderQueue": order}, format="json")
+    assert client.get(f"/api/queue/{row['id']}").json()["orderQueue"] is None
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -101,8 +120,6 @@ def test_a_new_queue_has_the_default_hours(client_for: ClientFor, admin: User) -
         ("color", ""),
         ("color", []),
         ("orderQueue", "first"),
-        ("orderQueue", None),
-        ("orderQueue", ""),
         ("orderQueue", 99999999999999999999999),
         ("orderQueue", 2**40),
         ("greetingMessage", "a" * 4097),

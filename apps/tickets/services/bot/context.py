@@ -10,7 +10,7 @@ from django.utils.functional import cached_property
 from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection, ConnectionQueue
-from apps.queues.models import Queue, QueueOption
+from apps.queues.models import QUEUE_ORDER, Queue, QueueOption
 from apps.tickets.models import Ticket
 from apps.tickets.services.bot.routing import (
     BotState,
@@ -127,7 +127,7 @@ class _ContextReader:
     @cached_property
     def _queues(self) -> list[Queue]:
         # Options lead to any queue of the company, and a company has few.
-        return list(Queue.objects.filter(company__in=self._company_ids).order_by("order", "pk"))
+        return list(Queue.objects.filter(company__in=self._company_ids).order_by(*QUEUE_ORDER))
 
     @cached_property
     def _links(self) -> dict[int, set[int]]:

@@ -21,7 +21,7 @@ export interface OptionDraft {
 export interface QueueDraft {
   name: string;
   color: string;
-  orderQueue: number;
+  orderQueue: number | null;
   greetingMessage: string;
   complationMessage: string;
   outOfHoursMessage: string;

@@ -3,8 +3,11 @@ import type { LiveEvent } from '@/lib/api/types';
 import type { Queue } from './types';
 
 /** The order of every list of queues, and of the bot's menu: as the server sorts them. */
-const inOrder = (left: Queue, right: Queue) =>
-  left.orderQueue - right.orderQueue || left.id - right.id;
+const inOrder = (left: Queue, right: Queue) => {
+  // One without an order comes last.
+  const [first, second] = [left.orderQueue ?? Infinity, right.orderQueue ?? Infinity];
+  return first === second ? left.id - right.id : first - second;
+};
 
 /** Puts a new or changed queue into the list, or takes it out; older news change nothing. */
 export function foldQueues(queues: Queue[], event: LiveEvent<'queue'>): Queue[] {
@@ -22,7 +25,8 @@ export function movedQueues(queues: readonly Queue[], id: number, by: 1 | -1): Q
   const moving = queues[from];
   const other = queues[from + by];
   if (!moving || !other) return [];
-  if (moving.orderQueue !== other.orderQueue)
+  const { orderQueue: own } = moving;
+  if (own !== other.orderQueue && own !== null && other.orderQueue !== null)
     return [
       { ...moving, orderQueue: other.orderQueue },
       { ...other, orderQueue: moving.orderQueue },

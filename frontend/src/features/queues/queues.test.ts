@@ -70,6 +70,8 @@ describe('the list of queues', () => {
     expect(foldQueues(known, { action: 'update', queue: old })).toBe(known);
     const fresh = queue(4, { orderQueue: 2 });
     expect(ids(foldQueues(known, { action: 'update', queue: fresh }))).toEqual([1, 2, 4, 3]);
+    const unordered = queue(0, { orderQueue: null });
+    expect(ids(foldQueues(known, { action: 'update', queue: unordered }))).toEqual([1, 2, 3, 0]);
     expect(ids(foldQueues(known, { action: 'delete', queueId: 2 }))).toEqual([1, 3]);
   });
 
@@ -84,6 +86,11 @@ describe('the list of queues', () => {
       [1, 1],
       [3, 2],
       [2, 3],
+    ]);
+    const last = [queue(1), queue(2, { orderQueue: null })];
+    expect(movedQueues(last, 2, -1).map(({ id, orderQueue }) => [id, orderQueue])).toEqual([
+      [2, 1],
+      [1, 2],
     ]);
     expect(movedQueues(known, 1, -1)).toEqual([]);
     expect(movedQueues(known, 3, 1)).toEqual([]);

@@ -30,7 +30,8 @@ export const queueSchema = z.object({
     .number({ error: 'queues:orderRequired' })
     .int('queues:orderRequired')
     .min(-MAX_ORDER, 'queues:orderRequired')
-    .max(MAX_ORDER, 'queues:orderRequired'),
+    .max(MAX_ORDER, 'queues:orderRequired')
+    .nullable(),
   greetingMessage: text,
   complationMessage: text,
   outOfHoursMessage: text,

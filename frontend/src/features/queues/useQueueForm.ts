@@ -162,7 +162,7 @@ function newDraft(queues: readonly Queue[]): QueueDraft {
   return {
     name: '',
     color: firstFree(queues.map(({ color }) => color)),
-    orderQueue: Math.max(0, ...queues.map(({ orderQueue }) => orderQueue)) + 1,
+    orderQueue: Math.max(0, ...queues.map(({ orderQueue }) => orderQueue ?? 0)) + 1,
     greetingMessage: '',
     complationMessage: '',
     outOfHoursMessage: '',
