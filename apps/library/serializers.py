@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.media import signed_path
+from apps.common.media import media_url
 from apps.common.serializers import TextField
 from apps.library.models import QuickMessage
 
@@ -69,7 +69,7 @@ class QuickMessageListQuerySerializer(serializers.Serializer[Any]):
 
 
 class QuickMessageSerializer(serializers.Serializer[Any]):
-    """A quick message. `mediaPath` carries its own signature; see `/public/{mediaPath}`."""
+    """A quick message. `mediaPath` is the whole, signed address: older browsers fetch it so."""
 
     id = serializers.IntegerField()
     shortcode = serializers.CharField()
@@ -104,7 +104,7 @@ def quick_message_row(quick: QuickMessage) -> dict[str, Any]:
         "message": quick.message,
         "geral": quick.is_shared,
         "status": quick.is_active,
-        "mediaPath": signed_path(quick.media_path) if has_media else None,
+        "mediaPath": media_url(quick.media_path) or None,
         "mediaName": quick.media_name if has_media else None,
         "mediaMime": quick.media_mime if has_media else None,
         "mediaSize": quick.media_size if has_media else None,

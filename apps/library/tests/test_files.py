@@ -41,6 +41,7 @@ def test_a_file_is_attached_and_read_by_its_signed_path(
     agent: User,
     quick: QuickMessage,
     events: list[dict[str, Any]],
+    settings: Any,
 ) -> None:
     client = client_for(agent)
     answer = upload(client, quick)
@@ -52,7 +53,7 @@ def test_a_file_is_attached_and_read_by_its_signed_path(
         "image/png",
         len(PNG),
     )
-    read: Any = client_for(None).get(f"/api/public/{row['mediaPath']}")
+    read: Any = client_for(None).get(row["mediaPath"].removeprefix(settings.PUBLIC_URL))
     assert b"".join(read.streaming_content) == PNG
     assert events[0]["payload"]["record"]["mediaName"] == "Prato.png"
     quick.refresh_from_db()

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { FileText, Image, Mic, Paperclip, Video, X, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { kindOfMime, LIMITS_MB, refusalOf, type FileKind } from '@/lib/files';
+import { fileAddress, kindOfMime, LIMITS_MB, refusalOf, type FileKind } from '@/lib/files';
 import { formatBytes } from '@/lib/format';
 import { Button } from './Button';
 import { IconButton } from './IconButton';
@@ -32,7 +32,7 @@ export function storedFile(stored: Stored | undefined): ChosenFile | null {
     name,
     mime: stored.mediaMime ?? '',
     size: stored.mediaSize ?? 0,
-    address: `/api/public/${stored.mediaPath}?name=${encodeURIComponent(name)}`,
+    address: `${fileAddress(stored.mediaPath)}?name=${encodeURIComponent(name)}`,
   };
 }
 

@@ -22,6 +22,10 @@ export function kindOfMime(mime: string): FileKind {
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'application';
 }
 
+/** Where a stored file is: a quick message's `mediaPath` is a whole address, others are paths. */
+export const fileAddress = (mediaPath: string): string =>
+  /^https?:/.test(mediaPath) ? mediaPath : `/api/public/${mediaPath}`;
+
 export const kindOfFile = (file: File): FileKind => kindOfMime(file.type);
 
 type Refusal =

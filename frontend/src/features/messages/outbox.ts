@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { ApiError } from '@/lib/api/errors';
-import { kindOfFile } from '@/lib/files';
+import { fileAddress, kindOfFile } from '@/lib/files';
 import { queryClient } from '@/lib/queryClient';
 import { errorMessage } from '@/lib/toast';
 import { useSession } from '@/stores/session';
@@ -99,7 +99,7 @@ export function send({ ticketId, body, quoted, file, stored = null }: Outgoing) 
     file,
     stored,
     previewUrl: stored
-      ? `/api/public/${stored.mediaPath}`
+      ? fileAddress(stored.mediaPath)
       : file && kind !== 'application'
         ? URL.createObjectURL(file)
         : null,

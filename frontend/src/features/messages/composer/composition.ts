@@ -1,4 +1,4 @@
-import { kindOfFile, kindOfMime, type FileKind } from '@/lib/files';
+import { fileAddress, kindOfFile, kindOfMime, type FileKind } from '@/lib/files';
 
 /** A file that the server has already: a quick message's. */
 export interface StoredFile {
@@ -49,7 +49,7 @@ export const attachmentOfStored = (id: string, stored: StoredFile): Attachment =
   name: stored.name,
   size: stored.size,
   kind: kindOfMime(stored.mime),
-  previewUrl: kindOfMime(stored.mime) === 'image' ? `/api/public/${stored.mediaPath}` : null,
+  previewUrl: kindOfMime(stored.mime) === 'image' ? fileAddress(stored.mediaPath) : null,
   content: { file: null, stored },
 });
 
