@@ -27,6 +27,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "users-options": {"GET": MEMBER},
     "users-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
     "company-plan": {"GET": MEMBER},
+    "companies-detail": {"GET": MEMBER},
     "company-schedules": {"GET": MEMBER, "PUT": ADMIN},
     "settings-list": {"GET": MEMBER},
     "settings-detail": {"PUT": ADMIN, "DELETE": ADMIN},

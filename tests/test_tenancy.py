@@ -93,6 +93,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("users-detail", "PUT"): one("/users/{agent}", {"name": "Outro nome"}),
     ("users-detail", "DELETE"): one("/users/{agent}"),
     ("company-plan", "GET"): one("/companies/listPlan/{company}"),
+    ("companies-detail", "GET"): one("/companies/{company}"),
     ("company-schedules", "GET"): one("/companies/{company}/schedules"),
     ("company-schedules", "PUT"): one(
         "/companies/{company}/schedules", {"schedules": default_schedules()}

@@ -97,6 +97,12 @@ class CompanyHoursSerializer(CompanySerializer):
     schedules = ScheduleSerializer(many=True)
 
 
+class CompanyDetailSerializer(CompanyHoursSerializer):
+    """A company with its working hours and settings, which older browsers ask for together."""
+
+    settings = SettingSerializer(many=True)
+
+
 def setting_rows(values: dict[str, str]) -> list[dict[str, str]]:
     """Return settings as the wire shows them: key and value, secrets masked."""
     return [
@@ -125,3 +131,8 @@ def company_row(company: Company) -> dict[str, Any]:
 def company_hours_row(company: Company) -> dict[str, Any]:
     """Return a company in the shape of `CompanyHoursSerializer`."""
     return {**company_row(company), "schedules": company.schedules}
+
+
+def company_detail_row(company: Company, settings: dict[str, str]) -> dict[str, Any]:
+    """Return a company in the shape of `CompanyDetailSerializer`."""
+    return {**company_hours_row(company), "settings": setting_rows(settings)}

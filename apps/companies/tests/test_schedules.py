@@ -1,11 +1,12 @@
-"""/companies/{id}/schedules: a company's working hours."""
+"""/companies/{id}: a company, and its working hours."""
 
 from typing import Any
 
 import pytest
 
 from apps.accounts.models import User
-from apps.companies.models import Company, default_schedules
+from apps.common.encryption import MASK, encrypt
+from apps.companies.models import Company, CompanySetting, default_schedules
 from conftest import ClientFor
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +37,22 @@ def test_an_admin_changes_the_own_hours(
 def test_everyone_of_the_company_reads_them(client_for: ClientFor, agent: User) -> None:
     answer = client_for(agent).get(path(agent.company))
     assert (answer.status_code, answer.json()["schedules"]) == (200, default_schedules())
+
+
+def test_the_own_company_is_read_whole_with_hours_and_settings(
+    client_for: ClientFor, agent: User, outsider: User, super_user: User
+) -> None:
+    CompanySetting.objects.create(company=agent.company, key="asaas", value=encrypt("segredo"))
+    address = f"/api/companies/{agent.company_id}"
+    row = client_for(agent).get(address).json()
+    assert (row["id"], row["name"]) == (agent.company_id, agent.company.name)
+    assert row["schedules"] == default_schedules()
+    settings = {each["key"]: each["value"] for each in row["settings"]}
+    assert settings["campaignsEnabled"] == "true"
+    assert settings["asaas"] == MASK
+    assert client_for(outsider).get(f"{address}/").status_code == 404
+    assert client_for(super_user).get(address).json()["id"] == agent.company_id
+    assert client_for(None).get(address).status_code == 401
 
 
 def test_an_attendant_changes_nothing(client_for: ClientFor, agent: User) -> None:

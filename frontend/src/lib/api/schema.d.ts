@@ -72,6 +72,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/companies/{company_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the company with its working hours and settings, secrets masked. */
+    get: operations['getCompany'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/companies/{company_id}/schedules/': {
     parameters: {
       query?: never;
@@ -1063,7 +1080,11 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** @description Tag a ticket; a kanban tag moves it into that lane. Answers the ticket. */
+    /**
+     * @description Tag a ticket; a kanban tag moves it into that lane. Answers the ticket.
+     *
+     *     0 is the lane of tickets without a kanban tag, which older boards call `lane0`.
+     */
     put: operations['ticket_tags_update'];
     post?: never;
     delete?: never;
@@ -1323,6 +1344,26 @@ export interface components {
       react: boolean;
       templates: boolean;
       sessionWindow: boolean;
+    };
+    /** @description A company with its working hours and settings, which older browsers ask for together. */
+    CompanyDetail: {
+      id: number;
+      name: string;
+      email: string;
+      phone: string;
+      planId: number;
+      status: boolean;
+      /** Format: date */
+      dueDate: string;
+      /** Format: date */
+      trialExpiration: string | null;
+      recurrence: components['schemas']['RecurrenceEnum'];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      schedules: components['schemas']['Schedule'][];
+      settings: components['schemas']['Setting'][];
     };
     /** @description A company with its working hours. */
     CompanyHours: {
@@ -1711,6 +1752,7 @@ export interface components {
             /** @enum {string} */
             action: 'reload';
           };
+      /** @description Older browsers hear it as `prompt`. */
       prompt:
         | {
             /** @enum {string} */
@@ -1793,6 +1835,7 @@ export interface components {
         action: 'update';
         setting: components['schemas']['Setting'];
       };
+      /** @description Older browsers hear it as `tag`. */
       tag:
         | {
             /** @enum {string} */
@@ -2176,7 +2219,7 @@ export interface components {
       id: number;
       name: string;
       color: string;
-      orderQueue: number;
+      orderQueue: number | null;
       greetingMessage: string;
       complationMessage: string;
       outOfHoursMessage: string;
@@ -2211,7 +2254,7 @@ export interface components {
     QueueInputRequest: {
       name: string;
       color: string;
-      orderQueue: number;
+      orderQueue: number | null;
       greetingMessage?: string | null;
       complationMessage?: string | null;
       outOfHoursMessage?: string | null;
@@ -2246,7 +2289,7 @@ export interface components {
       id: number;
       name: string;
       color: string;
-      orderQueue: number;
+      orderQueue: number | null;
       greetingMessage: string;
       complationMessage: string;
       outOfHoursMessage: string;
@@ -2266,7 +2309,7 @@ export interface components {
       updatedAt: string;
       options: components['schemas']['Option'][];
     };
-    /** @description A quick message. `mediaPath` carries its own signature; see `/public/{mediaPath}`. */
+    /** @description A quick message. `mediaPath` is the whole, signed address: older browsers fetch it so. */
     QuickMessage: {
       id: number;
       shortcode: string;
@@ -3040,6 +3083,36 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Session'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getCompany: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        company_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyDetail'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
