@@ -143,7 +143,7 @@ def listeners(event_faults: list[str], monkeypatch: pytest.MonkeyPatch) -> Liste
     ) -> None:
         event_faults.extend(faults_of(event, payload))
         for hear in hearing:
-            for name in (event.name, *event.names(company_id)[1:]):
+            for name in dict.fromkeys((event.name, *event.names(company_id)[1:])):
                 hear(Told(name, payload, company_id, rooms))
         publish(event, payload, company_id, rooms)
 

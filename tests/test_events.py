@@ -84,3 +84,17 @@ def test_each_name_is_declared_once_and_exported() -> None:
     assert set(names.values()) == {1}
     exported = json.loads(EXPORTED.read_text())["components"]["schemas"]["LiveEvents"]
     assert sorted(exported["properties"]) == exported["required"] == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("name", "older"),
+    [
+        ("prompt", "prompt"),
+        ("tag", "tag"),
+        ("quickmessage", "company7-quickemessage"),
+        ("schedule", "company7-schedule"),
+    ],
+)
+def test_older_browsers_hear_it_under_the_name_they_know(name: str, older: str) -> None:
+    [event] = [each for each in declared_events() if each.name == name]
+    assert event.names(7) == [f"company-7-{name}", older]

@@ -17,6 +17,7 @@ INTEGRATION = LiveEvent(
 )
 PROMPT = LiveEvent(
     "prompt",
+    also="prompt",
     create={"prompt": PromptSerializer()},
     update={"prompt": PromptSerializer()},
     delete={"promptId": serializers.IntegerField()},

@@ -20,6 +20,7 @@ CONTACT = LiveEvent(
 )
 TAG = LiveEvent(
     "tag",
+    also="tag",
     create={"tag": TagSerializer()},
     update={"tag": TagSerializer()},
     delete={"tagId": serializers.IntegerField()},
