@@ -23,7 +23,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *router.urls,
     route("queue/test-chat", TestChatView.as_view(), "queues-test-chat"),
     route(r"ticket/kanban", BoardView.as_view(), "tickets-board"),
-    route(r"ticket-tags/(?P<ticket_id>\d+)/(?P<tag_id>\d+)", TicketTagView.as_view(), "ticket-tag"),
+    route(
+        r"ticket-tags/(?P<ticket_id>\d+)/(?P<tag_id>\d+|lane0)",
+        TicketTagView.as_view(),
+        "ticket-tag",
+    ),
     route(r"ticket-tags/(?P<ticket_id>\d+)", TicketLaneView.as_view(), "ticket-lane"),
     route("tags/sync", TagsSyncView.as_view(), "tags-sync"),
     route(r"contacts/(?P<id>\d+)/tickets", ContactTicketsView.as_view(), "contacts-tickets"),

@@ -60,6 +60,27 @@ def test_a_move_replaces_the_lane_and_touches_no_other_tag(
     assert [tag["id"] for tag in answer.json()["tags"]] == [label.pk]
 
 
+@pytest.mark.parametrize("lane", ["0", "lane0", "0/"])
+def test_lane_0_takes_the_kanban_tag_off(
+    client_for: ClientFor,
+    ticket: Ticket,
+    agent: User,
+    lanes: list[Tag],
+    label: Tag,
+    lane: str,
+) -> None:
+    client = client_for(agent)
+    for tag in (label, lanes[0]):
+        put(client, ticket, tag)
+    answer = client.put(f"/api/ticket-tags/{ticket.pk}/{lane}")
+    assert answer.status_code == 200, answer.content
+    assert [tag["id"] for tag in answer.json()["tags"]] == [label.pk]
+    assert tags_of(ticket) == {label.pk}
+    # Older boards take the tag off first.
+    assert client.delete(f"/api/ticket-tags/{ticket.pk}").status_code == 200
+    assert client.put(f"/api/ticket-tags/{ticket.pk}/{lane}").status_code == 200
+
+
 def test_a_change_is_told_without_moving_the_ticket_and_none_is_not_told(
     client_for: ClientFor, ticket: Ticket, agent: User, lanes: list[Tag], emitted: Emitted
 ) -> None:

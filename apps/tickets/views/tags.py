@@ -10,6 +10,7 @@ from apps.common.callers import caller_of
 from apps.common.serializers import MAX_ID, body_values
 from apps.contacts.services.tags import TagNotFound
 from apps.tickets.queries.access import TicketNotFound
+from apps.tickets.queries.board import NO_LANE
 from apps.tickets.serializers import ticket_row
 from apps.tickets.serializers.requests import TagsSyncSerializer
 from apps.tickets.serializers.tickets import TicketSerializer
@@ -35,12 +36,18 @@ class TicketTagView(APIView):
         responses=TicketSerializer,
     )
     def put(self, request: Request, ticket_id: str, tag_id: str) -> Response:
-        """Tag a ticket; a kanban tag moves it into that lane. Answers the ticket."""
-        if int(tag_id) > MAX_ID:
+        """Tag a ticket; a kanban tag moves it into that lane. Answers the ticket.
+
+        0 is the lane of tickets without a kanban tag, which older boards call `lane0`.
+        """
+        tag = int(tag_id.removeprefix("lane"))
+        if tag > MAX_ID:
             raise TagNotFound
-        ticket = add_tag(
-            user=caller_of(request), ticket_id=_ticket_id(ticket_id), tag_id=int(tag_id)
-        )
+        user, ticket_pk = caller_of(request), _ticket_id(ticket_id)
+        if tag == NO_LANE:
+            ticket = leave_lane(user=user, ticket_id=ticket_pk)
+        else:
+            ticket = add_tag(user=user, ticket_id=ticket_pk, tag_id=tag)
         return Response(ticket_row(ticket))
 
 
