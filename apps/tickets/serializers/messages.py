@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 from drf_spectacular.utils import extend_schema_serializer
@@ -14,6 +15,9 @@ from apps.common.media import media_url
 from apps.common.renderers import to_json
 from apps.tickets.models import MediaState, MediaType, Message, MessageSource
 from apps.tickets.serializers.tickets import TicketActivitySerializer, TicketSerializer
+
+# Stands where the provider gave no picture of a place: older browsers show one in any case.
+LOCATION_PICTURE = "tickets/location.png"
 
 # What a message and the one it quotes both show, by wire name.
 SHARED_COLUMNS = {
@@ -109,6 +113,8 @@ def row_of_values(
     path, data = row.pop("media_path"), row.pop("data")
     participant_id, participant_name = row.pop("participant_id"), row.pop("participant_name")
     row["id"] = message_id
+    if row["mediaType"] == MediaType.LOCATION and row["body"].startswith("|"):
+        row["body"] = f"{settings.PUBLIC_URL}{settings.STATIC_URL}{LOCATION_PICTURE}{row['body']}"
     row["mediaUrl"] = media_url(path, row["mediaName"]) or None
     row["mediaState"] = row["mediaState"] or None
     row["dataJson"] = None if data is None else to_json(data).decode()

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError
+from django.test import Client
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -352,9 +353,19 @@ def test_media_leave_a_row_that_fetches_them(
     assert MediaFetch.objects.get().media_id == "123"
 
 
-def test_a_location_and_a_card_have_words_in_the_list(connection: Connection) -> None:
+def test_a_location_has_a_picture_and_words_in_the_list(
+    connection: Connection, settings: Any
+) -> None:
     location = receive(connection, media_type="locationMessage", body="|https://maps/1|Casa")
     assert location.ticket.last_message == "Localização"
+    # Older browsers show the first part as a picture, whatever it is.
+    picture, link, words = message_row(location)["body"].split("|")
+    assert (link, words) == ("https://maps/1", "Casa")
+    assert picture == f"{settings.PUBLIC_URL}/static/tickets/location.png"
+    shown: Any = Client().get(picture.removeprefix(settings.PUBLIC_URL))
+    assert (shown.status_code, shown["Content-Type"]) == (200, "image/png")
+    theirs = receive(connection, media_type="locationMessage", body="https://a.b/c.png|x|y")
+    assert message_row(theirs)["body"] == "https://a.b/c.png|x|y"
     assert receive(connection, media_type="vcard", body="BEGIN:VCARD").ticket.last_message == (
         "Contato"
     )
