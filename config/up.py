@@ -43,8 +43,6 @@ def embedded_environment(given: Mapping[str, str]) -> dict[str, str]:
     default("HOST", "127.0.0.1")
     default("PORT", "8000")
     default("SIMULATOR", "1")
-    # Without the simulator it is somebody's real installation.
-    default("DEBUG", "1" if environment["SIMULATOR"].lower() in SWITCHES else "0")
     environment["PYTHONUNBUFFERED"] = "1"
     default("PYTHONWARNINGS", "ignore")  # they address developers
     # glibc gives every thread an arena of its own; two keep the many-threaded processes small.

@@ -46,7 +46,7 @@ if settings.SIMULATOR:
     urlpatterns.append(path("simulator", include("apps.simulator.urls")))
 urlpatterns.append(
     re_path(
-        r"^(?!api/|webhooks/|admin/|static/|health/|socket\.io/|ws/|simulator).*$",
+        r"^(?!api(?:/|$)|webhooks/|admin/|static/|health/|socket\.io/|ws/|simulator).*$",
         browser_application,
         name="browser-application",
     )

@@ -46,16 +46,20 @@ def refuse_null_characters(
     return middleware
 
 
+def _is_call(request: HttpRequest) -> bool:
+    return f"{request.path_info}/".startswith("/api/")
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer an address that nothing owns."""
-    if request.path_info.startswith("/api/"):
+    if _is_call(request):
         return _answer(404, "ERR_NOT_FOUND", "Este endereço não existe.")
     return defaults.page_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer a fault of ours, which the log explains."""
-    if request.path_info.startswith("/api/"):
+    if _is_call(request):
         sentence = "Algo deu errado do nosso lado. Tente de novo em instantes."
         return _answer(500, "ERR_INTERNAL", sentence)
     return defaults.server_error(request)
