@@ -7,7 +7,7 @@ import { fillVariables, variablesFor } from '@/lib/variables';
 import { BotBubble, EffectLine } from '../BotBubble';
 import type { OptionDraft } from '../drafts';
 import type { Queue } from '../types';
-import { summaryOf } from './parts';
+import { silenceOf, summaryOf } from './parts';
 
 /** The server's own words around a menu, Portuguese in every language as all that contacts read. */
 const WAYS_BACK = ['*0* - Voltar', '*#* - Menu principal'];
@@ -45,7 +45,7 @@ export function NodePreview({ node, queues }: { node: OptionDraft; queues: reado
         <BotBubble text={text} />
       ) : (
         <chakra.p textStyle="xs" color="fg.muted">
-          {t('editor.nothingSaid')}
+          {t(silenceOf(node) ?? 'editor.silentPerson')}
         </chakra.p>
       )}
       {kind === 'queue' && (

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { CornerDownLeft, Eye, EyeOff, ListTree, Plus } from 'lucide-react';
-import { useState, type KeyboardEvent } from 'react';
+import { CornerDownLeft, Eye, EyeOff, ListTree, Plus, TriangleAlert } from 'lucide-react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
@@ -11,7 +11,7 @@ import { useErrorText } from '@/lib/useErrorText';
 import { MAX_DEPTH, MAX_TEXT, MAX_TITLE, type OptionDraft, type OptionField } from '../drafts';
 import type { Queue } from '../types';
 import { NodePreview } from './NodePreview';
-import { INDENT, QueueDot } from './parts';
+import { INDENT, QueueDot, silenceOf } from './parts';
 import type { TreeCommands } from './useTree';
 
 interface EditorProps {
@@ -38,6 +38,8 @@ export function OptionEditor({
   const { areaRef, insert } = useInsertion(node.message, (message) =>
     commands.change(node.key, { message }),
   );
+
+  const silence = silenceOf(node);
 
   const onTitleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
@@ -92,7 +94,11 @@ export function OptionEditor({
           />
         )}
       </chakra.div>
-      <Field label={t('editor.message')} error={errorText(errors?.message)}>
+      <Field
+        label={t('editor.message')}
+        error={errorText(errors?.message)}
+        help={silence && <Warning>{t(silence)}</Warning>}
+      >
         <TextArea
           ref={areaRef}
           rows={Math.min(6, Math.max(2, node.message.split('\n').length))}
@@ -138,6 +144,18 @@ export function OptionEditor({
       </chakra.div>
       {previewing && <NodePreview node={node} queues={queues} />}
     </chakra.div>
+  );
+}
+
+/** A leaf has nothing of its own to say: the bot still answers, which its words should tell. */
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <chakra.span display="inline-flex" alignItems="start" gap="1.5" color="status.waiting.fg">
+      <chakra.span display="flex" flexShrink="0" mt="0.5">
+        <TriangleAlert size={14} aria-hidden />
+      </chakra.span>
+      {children}
+    </chakra.span>
   );
 }
 

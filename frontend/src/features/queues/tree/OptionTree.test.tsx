@@ -185,3 +185,17 @@ test('the only option goes and comes back by the keyboard', async () => {
   await userEvent.keyboard('{Enter}');
   expect(document.activeElement).toBe(row(/1 A/));
 });
+
+test('a leaf without words says what the bot will say for it', async () => {
+  const leaf = { ...option('Endereço'), redirectionQueueId: 4 };
+  render(<Given options={[option('Cardápio', [option('Pizzas')]), leaf]} />);
+  await userEvent.click(within(row(/Cardápio/)).getByText('Cardápio'));
+  expect(screen.queryByText(/Sem mensagem, o bot diz/)).toBeNull();
+  await userEvent.click(within(row(/Endereço/)).getByText('Endereço'));
+  const message = screen.getByRole('textbox', { name: 'Mensagem' });
+  screen.getByText('Sem mensagem, o bot diz: “Certo! Um momento, por favor.”');
+  await userEvent.selectOptions(screen.getByLabelText('Depois da resposta'), '');
+  screen.getByText(/Sem mensagem, o bot diz a da conexão/);
+  await userEvent.type(message, 'Rua das Flores, 10');
+  expect(screen.queryByText(/Sem mensagem, o bot diz/)).toBeNull();
+});

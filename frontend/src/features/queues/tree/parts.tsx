@@ -15,6 +15,12 @@ export function summaryOf(node: OptionDraft, queues: readonly Queue[]) {
   } as const;
 }
 
+/** What the bot says for a leaf without words, as a key of the texts; nothing for any other. */
+export function silenceOf({ children, message, redirectionQueueId }: OptionDraft) {
+  if (children.length > 0 || message.trim() !== '') return undefined;
+  return redirectionQueueId === null ? 'editor.silentPerson' : 'editor.silentQueue';
+}
+
 export function QueueDot({ colour }: { colour: string | undefined }) {
   return (
     <chakra.span
