@@ -29,6 +29,12 @@ def test_what_a_number_does_by_itself_is_kept(product: Product, page: Page) -> N
     show_tab(dialog, "Bot")
     dialog.get_by_label("Menus sem resposta válida").fill("2")
     dialog.get_by_label("Palavra-chave", exact=True).fill("atendente")
+    quiet = dialog.get_by_label("Espera antes de responder")
+    as_ever = quiet.input_value()
+    quiet.fill("5")
+    fallback = dialog.get_by_label("Mensagem ao passar para a equipe")
+    expect(fallback).to_have_value("Vou chamar alguém da equipe. Um momento, por favor.")
+    fallback.fill("Já chamo alguém.")
     show_tab(dialog, "Prazos")
     dialog.get_by_label("Transferir após").fill("45")
     dialog.get_by_label("Mensagem de inatividade").fill("Encerramos por aqui.")
@@ -52,6 +58,11 @@ def test_what_a_number_does_by_itself_is_kept(product: Product, page: Page) -> N
     expect(dialog.get_by_label("Leva para a fila").locator("option:checked")).to_have_text(
         "Financeiro"
     )
+    expect(dialog.get_by_label("Espera antes de responder")).to_have_value("5")
+    expect(dialog.get_by_label("Mensagem ao passar para a equipe")).to_have_value(
+        "Já chamo alguém."
+    )
+    dialog.get_by_label("Espera antes de responder").fill(as_ever)
     # Another journey's tickets wait and expire as ever.
     dialog.get_by_label("Palavra-chave", exact=True).fill("")
     dialog.get_by_label("Leva para a fila").select_option("")

@@ -6,7 +6,7 @@ import { TextInput } from '@/components/TextInput';
 import { integrationsQuery } from '@/features/integrations/api';
 import { promptsQuery } from '@/features/prompts/api';
 import { useErrorText } from '@/lib/useErrorText';
-import { ChoiceField, NumberField, Pair, QueueField, Section } from './fields';
+import { ChoiceField, MessageField, NumberField, Pair, QueueField, Section } from './fields';
 import type { Form } from './form';
 
 interface BotSectionProps {
@@ -44,6 +44,13 @@ export function BotSection({ form, shown }: BotSectionProps) {
             unit={t('units.minutes')}
           />
         </Pair>
+        <NumberField
+          form={form}
+          name="botQuietSeconds"
+          label={t('fields.quiet')}
+          help={t('fields.quietHelp')}
+          unit={t('units.seconds')}
+        />
       </Section>
       <Section title={t('bot.keyword')} text={t('bot.keywordText')}>
         <Pair>
@@ -81,8 +88,25 @@ export function BotSection({ form, shown }: BotSectionProps) {
               />
             )}
           </Pair>
+          {shown.integrations && (
+            <NumberField
+              form={form}
+              name="integrationSilenceMinutes"
+              label={t('fields.silence')}
+              help={t('fields.silenceHelp')}
+              unit={t('units.minutes')}
+            />
+          )}
         </Section>
       )}
+      <Section title={t('bot.fallback')} text={t('bot.fallbackText')}>
+        <MessageField
+          form={form}
+          name="fallbackMessage"
+          label={t('fields.fallback')}
+          help={t('fields.fallbackHelp')}
+        />
+      </Section>
     </chakra.div>
   );
 }

@@ -120,6 +120,9 @@ test('every field of every tab is sent', async () => {
   await write('Menus sem resposta válida', '2');
   await write('Intervalo entre menus', '15');
   await write('Palavra-chave', 'atendente');
+  await write('Espera antes de responder', '0');
+  await write('Silêncio da integração', '5');
+  await write('Mensagem ao passar para a equipe', 'Já chamo alguém.');
   await userEvent.selectOptions(await screen.findByLabelText('Leva para a fila'), 'Suporte');
   await goTo('Prazos');
   await write('Transferir após', '5');
@@ -140,6 +143,9 @@ test('every field of every tab is sent', async () => {
       maxUseBotQueues: 2,
       timeUseBotQueues: 15,
       textToTransfer: 'atendente',
+      botQuietSeconds: 0,
+      integrationSilenceMinutes: 5,
+      fallbackMessage: 'Já chamo alguém.',
       textToTransferQueueId: 2,
       timeToTransfer: 5,
       transferQueueId: 1,
@@ -165,6 +171,8 @@ test('a second queue asks for a greeting, in its tab', async () => {
 
 test.each([
   ['Bot', 'Palavra-chave', 'oi', 'Escolha a fila desta palavra-chave.'],
+  ['Bot', 'Espera antes de responder', '31', 'Informe até 30 segundos.'],
+  ['Bot', 'Silêncio da integração', '0', 'Informe de 1 a 1440 minutos (um dia).'],
   ['Prazos', 'Transferir após', '5', 'Escolha para qual fila transferir.'],
   ['Prazos', 'Encerrar após', 'dez', 'Informe um número inteiro.'],
   ['Prazos', 'Encerrar após', '600000', 'Informe até 525600 minutos (um ano).'],
@@ -190,6 +198,15 @@ test('a refusal of the server leads to the tab of its field', async () => {
   await screen.findByText('Fila não existe.');
   expect(tab(/Prazos/).getAttribute('aria-selected')).toBe('true');
   expect(onClose).not.toHaveBeenCalled();
+});
+
+test('a queue for whom the bot led nowhere needs no time', async () => {
+  open(STORED);
+  await goTo('Prazos');
+  await userEvent.selectOptions(await screen.findByLabelText('Para a fila'), 'Vendas');
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ timeToTransfer: 0, transferQueueId: 1 });
 });
 
 test('integration and prompt leave each other', async () => {

@@ -17,7 +17,12 @@ export function TimersSection({ form }: { form: Form }) {
             help={t('fields.zeroIsOff')}
             unit={t('units.minutes')}
           />
-          <QueueField form={form} name="transferQueueId" label={t('fields.transferQueue')} />
+          <QueueField
+            form={form}
+            name="transferQueueId"
+            label={t('fields.transferQueue')}
+            help={t('fields.transferQueueHelp')}
+          />
         </Pair>
       </Section>
       <Section title={t('timers.expiry')} text={t('timers.expiryText')}>

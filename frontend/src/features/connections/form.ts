@@ -4,6 +4,9 @@ import type { Connection, ConnectionInput } from './types';
 
 export type Form = UseFormReturn<ConnectionForm>;
 
+/** The server's own: what contacts read is Portuguese in every language. */
+const FALLBACK_MESSAGE = 'Vou chamar alguém da equipe. Um momento, por favor.';
+
 /** What the dialog begins with; a new connection gets the defaults of rules/connections §2. */
 export function formOf(connection: Connection | undefined, isFirst: boolean): ConnectionForm {
   return {
@@ -19,10 +22,13 @@ export function formOf(connection: Connection | undefined, isFirst: boolean): Co
     ratingMessage: connection?.ratingMessage ?? '',
     maxUseBotQueues: String(connection?.maxUseBotQueues ?? 3),
     timeUseBotQueues: String(connection?.timeUseBotQueues ?? 0),
+    botQuietSeconds: String(connection?.botQuietSeconds ?? 3),
     textToTransfer: connection?.textToTransfer ?? '',
     textToTransferQueueId: connection?.textToTransferQueueId ?? null,
     integrationId: connection?.integrationId ?? null,
     promptId: connection?.promptId ?? null,
+    fallbackMessage: connection?.fallbackMessage ?? FALLBACK_MESSAGE,
+    integrationSilenceMinutes: String(connection?.integrationSilenceMinutes ?? 10),
     timeToTransfer: String(connection?.timeToTransfer ?? 0),
     transferQueueId: connection?.transferQueueId ?? null,
     expiresTicket: String(connection?.expiresTicket ?? 0),
@@ -41,6 +47,8 @@ export function inputOf(
     provider: 'official',
     maxUseBotQueues: Number(form.maxUseBotQueues),
     timeUseBotQueues: Number(form.timeUseBotQueues),
+    botQuietSeconds: Number(form.botQuietSeconds),
+    integrationSilenceMinutes: Number(form.integrationSilenceMinutes),
     timeToTransfer: Number(form.timeToTransfer),
     expiresTicket: Number(form.expiresTicket),
     ...(shown.integrations && { integrationId }),

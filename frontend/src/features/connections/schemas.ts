@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** The server's bounds. */
 const MOST_MINUTES = 525_600;
 const MOST_MENUS = 1000;
+const MOST_QUIET_SECONDS = 30;
+const MOST_SILENCE_MINUTES = 1440;
 const MAX_TEXT = 4096;
 const MAX_KEYWORD = 200;
 
@@ -47,10 +49,16 @@ export const connectionSchema = z
     ratingMessage: text,
     maxUseBotQueues: whole(MOST_MENUS, 'connections:tooManyMenus'),
     timeUseBotQueues: minutes,
+    botQuietSeconds: whole(MOST_QUIET_SECONDS, 'connections:tooMuchQuiet'),
     textToTransfer: z.string().trim().max(MAX_KEYWORD, 'field.tooLong'),
     textToTransferQueueId: reference,
     integrationId: reference,
     promptId: reference,
+    fallbackMessage: text,
+    integrationSilenceMinutes: whole(MOST_SILENCE_MINUTES, 'connections:silenceRange').refine(
+      (typed) => !isZero(typed),
+      'connections:silenceRange',
+    ),
     timeToTransfer: minutes,
     transferQueueId: reference,
     expiresTicket: minutes,
@@ -67,8 +75,6 @@ export const connectionSchema = z
       refuse('textToTransfer', 'connections:keywordOfQueue');
     if (!isZero(form.timeToTransfer) && form.transferQueueId === null)
       refuse('transferQueueId', 'connections:queueOfTime');
-    if (isZero(form.timeToTransfer) && form.transferQueueId !== null)
-      refuse('timeToTransfer', 'connections:timeOfQueue');
   });
 
 export type ConnectionForm = z.infer<typeof connectionSchema>;
@@ -90,10 +96,13 @@ export const SECTION_OF: Readonly<Record<ConnectionField, SectionName>> = {
   ratingMessage: 'messages',
   maxUseBotQueues: 'bot',
   timeUseBotQueues: 'bot',
+  botQuietSeconds: 'bot',
   textToTransfer: 'bot',
   textToTransferQueueId: 'bot',
   integrationId: 'bot',
   promptId: 'bot',
+  fallbackMessage: 'bot',
+  integrationSilenceMinutes: 'bot',
   timeToTransfer: 'timers',
   transferQueueId: 'timers',
   expiresTicket: 'timers',
