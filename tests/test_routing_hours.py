@@ -161,7 +161,7 @@ def test_without_a_schedule_type_hours_say_nothing() -> None:
 
 def test_a_closed_company_says_so_once_in_each_closed_period() -> None:
     talk = closed_talk()
-    assert talk.write("Oi") == ["out_of_hours"]
+    assert talk.write("Oi") == ["out_of_hours", "to 10 by closed"]
     assert talk.write("Alguém?") == []
     talk.later(hours=12)  # the next morning
     assert talk.write("Oi") == ["ask Bem-vindo à Casa Aroeira. (3)"]
@@ -191,15 +191,26 @@ def test_an_answer_given_while_closed_still_leads_to_the_queue() -> None:
 
 def test_no_integration_answers_for_a_closed_company() -> None:
     talk = closed_talk(integration_id=7)
-    assert talk.write("Oi") == ["out_of_hours"]
+    assert talk.write("Oi") == ["out_of_hours", "to 10 by closed"]
     talk.later(hours=12)
     assert talk.write("Oi") == ["integration 7"]
 
 
-def test_without_a_message_a_closed_company_is_silent() -> None:
-    talk = closed_talk()
+def test_without_a_message_of_its_own_a_closed_company_says_that_somebody_comes() -> None:
+    talk = closed_talk(fallback_message="Um momento.")
     talk.connection = replace(talk.connection, out_of_hours_message="  ")
-    assert talk.write("Oi") == []
+    assert talk.write("Oi") == ["to 10 by closed", "fallback"]
+    assert talk.write("Alguém?") == []
+
+
+def test_who_wrote_while_closed_may_choose_the_next_morning() -> None:
+    talk = closed_talk()
+    talk.connection = replace(talk.connection, fallback_queue_id=20)
+    assert talk.write("Oi") == ["out_of_hours", "to 20 by closed"]
+    talk.later(hours=12)
+    assert talk.write("Oi") == ["ask Bem-vindo à Casa Aroeira. (3)"]
+    assert talk.write("2") == ["say Aqui é das entregas."]
+    assert not talk.state.placed
 
 
 def test_a_waiting_ticket_is_told_of_the_hours_also_after_the_bot() -> None:

@@ -122,14 +122,14 @@ def test_the_menu_is_sent_as_often_as_the_limit_and_then_the_bot_ends() -> None:
     talk = at_menu(max_menus=3)
     assert talk.write("?") == [MENU]
     assert talk.write("?") == [MENU]
-    assert talk.write("?") == ["end limit"]
+    assert talk.write("?") == ["end limit", "to 10 by fallback"]
     assert talk.state.ended
     assert talk.write("3") == []
 
 
 def test_a_limit_of_one_still_takes_an_answer() -> None:
     assert at_menu(max_menus=1).write("3") == CHOSEN
-    assert at_menu(max_menus=1).write("?") == ["end limit"]
+    assert at_menu(max_menus=1).write("?") == ["end limit", "to 10 by fallback"]
 
 
 def test_without_limit_the_menu_is_repeated_for_ever() -> None:
@@ -166,11 +166,32 @@ def test_the_interval_does_not_hold_back_the_next_menu() -> None:
     assert below(at_menu(interval_minutes=60)).write("0") == [TOP]
 
 
+def test_who_is_led_to_no_queue_is_left_where_the_connection_says_and_told_so_once() -> None:
+    talk = at_menu(max_menus=1, fallback_queue_id=30, fallback_message="Um momento.")
+    assert talk.write("?") == ["end limit", "to 30 by fallback", "fallback"]
+    talk = at_menu(max_menus=1, fallback_queue_id=99, fallback_message="Um momento.")
+    assert talk.write("?") == ["end limit", "to 10 by fallback", "fallback"]
+    talk.ticket = replace(talk.ticket, state=talk.state.for_new_cycle())
+    assert not talk.state.fallback_told
+
+
+def test_outside_the_hours_of_the_fallbacks_queue_its_own_text_stands_for_it() -> None:
+    shut = [{"weekdayEn": "wednesday", "startTime": "10:00", "endTime": "10:00"}]
+    closed = replace(MONEY, schedules=shut, out_of_hours_message="Só amanhã.")
+    told = {"fallback_queue_id": 30, "fallback_message": "Um momento.", "max_menus": 1}
+    talk = Talk(
+        connection=connection_view(ORDERS, DELIVERIES, closed, **told),
+        company=company(schedule_type="queue", queues={}),
+    )
+    talk.write("Oi")
+    assert talk.write("?") == ["end limit", "to 30 by fallback", "out_of_hours"]
+
+
 def test_in_the_interval_the_limit_ends_nothing() -> None:
     talk = at_menu(interval_minutes=5, max_menus=1)
     assert talk.write("?") == []
     talk.later(minutes=6)
-    assert talk.write("?") == ["end limit"]
+    assert talk.write("?") == ["end limit", "to 10 by fallback"]
 
 
 # The tree
@@ -249,11 +270,16 @@ def test_a_leaf_that_leads_on_moves_and_is_greeted_there() -> None:
 
 @pytest.mark.parametrize(
     ("words", "wanted"),
-    [("1", ["end leaf"]), ("2", ["to 20 by option", "say Aqui é das entregas."])],
+    [
+        ("1", ["end leaf", "fallback"]),
+        ("2", ["say Certo! Um momento, por favor.", "to 20 by option", "say Aqui é das entregas."]),
+    ],
 )
-def test_a_leaf_without_words_says_nothing(words: str, wanted: list[str]) -> None:
+def test_a_leaf_without_words_says_the_default(words: str, wanted: list[str]) -> None:
     queue = QueueView(40, "A", options=(OptionView(1, "X"), OptionView(2, "Y", " ", 20)))
-    talk = Talk(connection=connection_view(queue), ticket=TicketView(40))
+    talk = Talk(
+        connection=connection_view(queue, fallback_message="Um momento."), ticket=TicketView(40)
+    )
     talk.write("Oi")
     assert talk.write(words) == wanted
 
@@ -273,15 +299,15 @@ def test_a_leaf_may_lead_to_the_first_options_of_its_own_queue() -> None:
 
 
 def test_queues_that_lead_to_each_other_take_one_step_for_each_answer() -> None:
-    a = QueueView(1, "A", "Em A", options=(OptionView(11, "Ir a B", "", 2),))
-    b = QueueView(2, "B", "Em B", options=(OptionView(21, "Ir a A", "", 1),))
+    a = QueueView(1, "A", "Em A", options=(OptionView(11, "Ir a B", "Já.", 2),))
+    b = QueueView(2, "B", "Em B", options=(OptionView(21, "Ir a A", "Já.", 1),))
     talk = Talk(
         connection=connection_view(a), company=company(queues={1: a, 2: b}), ticket=TicketView(1)
     )
     talk.write("Oi")
     for _ in range(10):
-        assert talk.write("1") == ["to 2 by option", "ask Em B (1)"]
-        assert talk.write("1") == ["to 1 by option", "ask Em A (1)"]
+        assert talk.write("1") == ["say Já.", "to 2 by option", "ask Em B (1)"]
+        assert talk.write("1") == ["say Já.", "to 1 by option", "ask Em A (1)"]
 
 
 def test_a_redirection_to_a_queue_that_is_gone_is_a_leaf_like_any_other() -> None:

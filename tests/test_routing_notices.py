@@ -71,7 +71,7 @@ def test_the_keyword_goes_before_an_integration() -> None:
 def test_the_keyword_helps_who_was_left_waiting_by_the_bot() -> None:
     talk = with_keyword(max_menus=1)
     talk.write("Oi")
-    assert talk.write("?") == ["end limit"]
+    assert talk.write("?") == ["end limit", "to 10 by fallback"]
     assert talk.write("segunda via") == ["to 30 by keyword", "say Aqui é das finanças."]
 
 

@@ -77,11 +77,12 @@ def test_ending_the_bot_takes_back_all_that_was_under_way(
         end_bot(the_ticket(), "failed")
     ticket = the_ticket()
     assert (ticket.chatbot, ticket.use_integration, ticket.integration) == (False, False, None)
-    assert ticket.bot_state == {"ended": True}
+    assert ticket.bot_state == {"ended": True, "fallback_told": True}
     assert not IntegrationSession.objects.exists()
     assert BotTurn.objects.get().state == "done"
     assert history() == [("bot_ended", {"reason": "failed"})]
-    assert [each.payload["event"]["kind"] for each in told] == ["bot_ended"]
+    assert [each.event for each in told] == ["ticket", "appMessage"]
+    assert told[0].payload["event"]["kind"] == "bot_ended"
     with transaction.atomic():
         end_bot(the_ticket(), "failed")
     assert len(history()) == 1

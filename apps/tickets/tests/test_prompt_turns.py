@@ -9,7 +9,7 @@ from django.utils import timezone
 from apps.automation.models import Prompt, TokenUse
 from apps.automation.tests.wire import Answer, Received, WireServer, wire_server
 from apps.companies.models import Company
-from apps.connections.models import Connection
+from apps.connections.models import FALLBACK_MESSAGE, Connection
 from apps.queues.models import Queue
 from apps.tickets.models import BotTurn, Message, Ticket, TicketActivity
 from apps.tickets.services.bot.turn_worker import take_due
@@ -144,7 +144,20 @@ def test_a_hand_over_in_the_same_queue_says_it_once(ticket: Ticket, server: Wire
     _take()
     [activity] = TicketActivity.objects.filter(ticket=ticket)
     assert (activity.kind, activity.detail) == ("bot_ended", {"reason": "handed_over"})
-    assert _sent(ticket) == []
+    assert _sent(ticket) == [("bot", FALLBACK_MESSAGE)]
+
+
+def test_a_model_that_says_itself_who_comes_is_not_followed_by_our_words(
+    ticket: Ticket, server: WireServer
+) -> None:
+    assert ticket.prompt is not None
+    Ticket.objects.filter(pk=ticket.pk).update(queue=ticket.prompt.queue)
+    server.handler = lambda request: _says(
+        "Chamo a Ana. Ação: Transferir para o setor de atendimento"
+    )
+    _turn(ticket)
+    _take()
+    assert _sent(ticket) == [("ai", "Chamo a Ana.")]
 
 
 def test_a_failing_model_is_asked_twice_and_then_a_person_goes_on(
@@ -161,12 +174,11 @@ def test_a_failing_model_is_asked_twice_and_then_a_person_goes_on(
     assert (turn.state, turn.attempts) == ("failed", 2)
     ticket.refresh_from_db()
     assert (ticket.status, ticket.prompt, ticket.user) == ("pending", None, None)
-    [activity] = TicketActivity.objects.filter(ticket=ticket)
-    assert activity.detail == {
-        "reason": "failed",
-        "error": "O servidor do modelo falhou (erro 500).",
-    }
-    assert _sent(ticket) == []
+    ended, queued = TicketActivity.objects.filter(ticket=ticket).order_by("pk")
+    assert ended.detail == {"reason": "failed", "error": "O servidor do modelo falhou (erro 500)."}
+    assert ticket.queue is not None
+    assert queued.detail == {"queue": ticket.queue.name, "by": "fallback"}
+    assert _sent(ticket) == [("bot", FALLBACK_MESSAGE)]
 
 
 def test_a_recording_is_waited_for_before_it_is_heard(

@@ -18,7 +18,7 @@ from apps.automation.models import (
 from apps.automation.tests.wire import Answer, WireServer, wire_server
 from apps.common.leases import Claim
 from apps.companies.models import Company
-from apps.connections.models import Connection
+from apps.connections.models import FALLBACK_MESSAGE, Connection
 from apps.queues.models import Queue
 from apps.tickets.models import BotTurn, Delivery, Message, Ticket, TicketActivity
 from apps.tickets.services.bot import turn_worker
@@ -100,7 +100,8 @@ def _says(*texts: str, asks: bool = True, **extra: Any) -> Answer:
 
 
 def _sent(ticket: Ticket) -> list[str]:
-    return list(Message.objects.filter(ticket=ticket, from_me=True).values_list("body", flat=True))
+    sent = Message.objects.filter(ticket=ticket, from_me=True).order_by("pk")
+    return list(sent.values_list("body", flat=True))
 
 
 def _ending(ticket: Ticket) -> list[str]:
@@ -273,7 +274,7 @@ def test_a_flow_at_its_end_leaves_the_ticket_to_a_person(
     turn = _turn(typebot, connection)
     _take()
     ticket = Ticket.objects.get()
-    assert _sent(ticket) == ["Até logo!"]
+    assert _sent(ticket) == ["Até logo!", FALLBACK_MESSAGE]
     assert _ending(ticket) == ["finished"]
     assert not ticket.use_integration
     assert not IntegrationSession.objects.exists()
@@ -306,6 +307,7 @@ def test_a_foreign_queue_and_a_user_outside_the_queue_count_for_nothing(
     globex: Company,
     outsider: User,
     acme: Company,
+    queue: Queue,
 ) -> None:
     foreign = make_queue(globex)
     stranger = make_user(acme)
@@ -313,10 +315,10 @@ def test_a_foreign_queue_and_a_user_outside_the_queue_count_for_nothing(
         command = '#{"queueId":' + str(foreign.pk) + ',"userId":' + str(user.pk) + "}"
         server.handler = lambda request, command=command: _says(command)  # type: ignore[misc]
         turn = _turn(typebot, connection)
-        before = turn.ticket.queue_id
+        assert turn.ticket.queue is None
         _take()
         ticket = Ticket.objects.get(pk=turn.ticket_id)
-        assert (ticket.queue_id, ticket.user, ticket.status) == (before, None, "pending")
+        assert (ticket.queue, ticket.user, ticket.status) == (queue, None, "pending")
         assert _ending(ticket) == ["handed_over"]
 
 

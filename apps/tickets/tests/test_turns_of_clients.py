@@ -13,7 +13,7 @@ from apps.automation.tests.service_account import service_account
 from apps.automation.tests.wire import Answer, Received, WireServer, wire_server
 from apps.companies.models import Company
 from apps.companies.services import change_setting
-from apps.connections.models import Connection
+from apps.connections.models import FALLBACK_MESSAGE, Connection
 from apps.tickets.models import BotTurn, Message, Ticket, TicketActivity
 from apps.tickets.services.bot.turn_worker import take_due
 from tests.factories import make_integration, make_message, make_ticket
@@ -104,7 +104,7 @@ def test_without_a_token_the_ticket_waits_for_a_person(
     acme: Company, connection: Connection, server: WireServer
 ) -> None:
     ticket = led(make_integration(acme, type="asaas", url=""), connection)
-    assert say(ticket, CPF) == []
+    assert [reply.body for reply in say(ticket, CPF)] == [FALLBACK_MESSAGE]
     assert endings(ticket) == ["failed"]
     assert server.received == []
 
@@ -135,7 +135,7 @@ def test_a_refused_key_leaves_the_ticket_to_a_person_and_says_so_in_the_log(
         acme, type="dialogflow", project_name="loja", json_content=service_account(), url=""
     )
     ticket = led(agent, connection)
-    assert say(ticket, "Olá") == []
+    assert [reply.body for reply in say(ticket, "Olá")] == [FALLBACK_MESSAGE]
     assert endings(ticket) == ["failed"]
     logged = IntegrationCall.objects.get()
     assert (logged.status_code, "recusou a chave" in logged.error) == (401, True)

@@ -185,6 +185,8 @@ class _ContextReader:
             integration_id=connection.integration_id if flows else None,
             prompt_id=connection.prompt_id if models else None,
             native_menus=capabilities_of_kind(connection.provider).native_menus,
+            fallback_queue_id=connection.transfer_queue_id,
+            fallback_message=connection.fallback_message,
         )
 
     def _company_view(self, company_id: int, views: Mapping[int, QueueView]) -> CompanyView:

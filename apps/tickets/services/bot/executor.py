@@ -5,9 +5,10 @@ answer, so that a worker killed at any moment neither repeats nor skips a step.
 """
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -47,6 +48,8 @@ from apps.tickets.services.bot.routing import (
     decide,
     enter,
     leads,
+    leave,
+    place,
 )
 from apps.tickets.services.bot.writer import BotWriter
 from apps.tickets.services.tickets.window import WINDOW, is_window_open
@@ -55,6 +58,8 @@ from apps.tickets.services.tickets.window import WINDOW, is_window_open
 SECOND = timedelta(seconds=1)
 # Nobody reads and answers faster; the greetings of the telephone's own application do.
 FASTEST_PERSON = timedelta(seconds=5)
+# After these a person goes on whom nobody has chosen yet; the others end the bot by what people do.
+LEFT_TO_PEOPLE = frozenset({"handed_over", "failed", "finished", "silent"})
 LATEST_FIELDS = ("last_message", "latest_message", "updated_at")
 
 
@@ -83,19 +88,23 @@ def answer(received: Sequence[tuple[InboundMessage, Message]]) -> ExecutionResul
     waiting = [
         (inbound, message) for inbound, message in received if _is_for_bot(message.ticket, message)
     ]
-    if not waiting:
+    late = {message.ticket_id: message.ticket for _, message in received if _is_late(message)}
+    if not waiting and not late:
         return ExecutionResult()
-    rules = rules_of({message.company_id for _, message in waiting})
+    companies = {ticket.company_id for ticket in late.values()}
+    rules = rules_of(companies | {message.company_id for _, message in waiting})
     concerned = [
         each for each in waiting if _has_work(each[1].ticket, each[1], rules[each[1].company_id])
     ]
     # A ticket's messages are decided together: one may begin what the next one goes on with.
     ids = {message.ticket_id for _, message in concerned}
-    if not ids:
-        return ExecutionResult()
     work = [each for each in waiting if each[1].ticket_id in ids]
-    tickets = {message.ticket_id: message.ticket for _, message in work}
+    tickets = late | {message.ticket_id: message.ticket for _, message in work}
+    if not tickets:
+        return ExecutionResult()
     executor = _Executor(load_context(list(tickets.values()), rules), rules)
+    for ticket in late.values():
+        executor.place_unheard(ticket)
     for inbound, message in work:
         executor.answer(inbound, message)
     return executor.store()
@@ -108,16 +117,43 @@ def enter_queue(ticket: Ticket, queue: Queue, *, by: str) -> None:
     is timer, integration, prompt or keyword; with all but the timer the bot ends and a person goes
     on, who is announced by the queue's greeting. Nothing happens to a group or a held ticket.
     """
+    _carry_out(ticket, partial(enter, queue.pk, by=by))
+
+
+def end_bot(ticket: Ticket, reason: str, *, error: str = "", is_told: bool = False) -> None:
+    """End bot and integration of a locked ticket for this cycle.
+
+    Sessions go and turns that wait are taken back; who calls it while taking a turn records that
+    one first. `reason` is handed_over, failed, finished, silent or phone, and told as an activity
+    when the bot was still leading, with `error`, a sentence for people, beside it; empty, nothing
+    is told: accepting and closing say it all. Where no person is there yet, the ticket gets a queue
+    and the contact the connection's fallback, unless `is_told` (rules/bot §9).
+    """
+    was_leading = ticket.chatbot or ticket.use_integration
+    is_waiting = ticket.status == TicketStatus.PENDING and ticket.user_id is None
+    if reason in LEFT_TO_PEOPLE and was_leading and is_waiting and not ticket.is_group:
+        own = ticket.prompt.queue_id if ticket.prompt is not None else None
+        _carry_out(ticket, partial(leave, reason, error=error, queue_id=own, is_told=is_told))
+        return
+    executor = _Executor(BotContext({}, {}, {}), {})
+    executor.end(ticket, reason, error=error)
+    result = executor.store()
+    if reason:
+        _save(result)
+    else:
+        update_rows([ticket], BOT_FIELDS)
+
+
+def _carry_out(ticket: Ticket, decided: Callable[..., Decision]) -> None:
+    """Carry out on a locked ticket what is decided from its views, the company's and the time."""
     rules = rules_of({ticket.company_id})
     context = load_context([ticket], rules)
     executor = _Executor(context, rules)
-    decision = enter(
-        queue.pk,
-        ticket_view(ticket),
-        context.connection_of(ticket),
-        context.company_of(ticket),
-        timezone.now(),
-        by=by,
+    decision = decided(
+        ticket=ticket_view(ticket),
+        connection=context.connection_of(ticket),
+        company=context.company_of(ticket),
+        now=timezone.now(),
     )
     connection = ticket.connection
     if connection is None or not is_window_open(ticket, connection):
@@ -125,24 +161,6 @@ def enter_queue(ticket: Ticket, queue: Queue, *, by: str) -> None:
         decision = _without_texts(decision)
     executor.execute(ticket, decision, message=None, payload={})
     _save(executor.store())
-
-
-def end_bot(ticket: Ticket, reason: str, *, error: str = "") -> None:
-    """End bot and integration of a locked ticket for this cycle.
-
-    Sessions go and turns that wait are taken back; who calls it while taking a turn records that
-    one first. `reason` is leaf, limit, handed_over, failed, finished or phone, and told as an
-    activity when the bot was still leading, with `error`, a sentence for people, beside it; empty,
-    nothing is told: accepting and closing say it all.
-    """
-    rules: dict[int, Rules] = {}
-    executor = _Executor(BotContext({}, {}, {}), rules)
-    executor.end(ticket, reason, error=error)
-    result = executor.store()
-    if reason:
-        _save(result)
-    else:
-        update_rows([ticket], BOT_FIELDS)
 
 
 def _save(result: ExecutionResult) -> None:
@@ -153,17 +171,28 @@ def _save(result: ExecutionResult) -> None:
 
 def _is_for_bot(ticket: Ticket, message: Message) -> bool:
     """Tell whether the bot may look at a message: of a contact, in time, on an unheld ticket."""
+    return _is_to_bot(ticket, message) and not _is_past_window(ticket)
+
+
+def _is_late(message: Message) -> bool:
+    """Tell whether the bot would lead the ticket, had the message not come too late for a word."""
+    ticket = message.ticket
+    return ticket.chatbot and _is_to_bot(ticket, message) and _is_past_window(ticket)
+
+
+def _is_to_bot(ticket: Ticket, message: Message) -> bool:
     if message.from_me or ticket.is_group or ticket.user_id is not None:
         return False
     if message.media_type == MediaType.CALL_LOG:
         return False
-    connection = ticket.connection
-    if ticket.status == TicketStatus.CLOSED or connection is None:
+    return ticket.status != TicketStatus.CLOSED and ticket.connection is not None
+
+
+def _is_past_window(ticket: Ticket) -> bool:
+    connection, latest = ticket.connection, ticket.last_inbound_at
+    if connection is None or not capabilities_of_kind(connection.provider).session_window:
         return False
-    if not capabilities_of_kind(connection.provider).session_window:
-        return True
-    latest = ticket.last_inbound_at
-    return latest is not None and timezone.now() - latest < WINDOW
+    return latest is None or timezone.now() - latest >= WINDOW
 
 
 def _takes_over(ticket: Ticket, message: Message) -> bool:
@@ -236,6 +265,17 @@ class _Executor:
             # A timer may still lead it into a queue where the bot begins.
             state = replace(decision.state, ended=view.state.ended)
             ticket.bot_state = state.as_json()
+
+    def place_unheard(self, ticket: Ticket) -> None:
+        """Put where people see it a ticket whose contact no free text reaches any more."""
+        decision = place(
+            ticket_view(ticket),
+            self._context.connection_of(ticket),
+            self._context.company_of(ticket),
+            timezone.now(),
+            by="late",
+        )
+        self.execute(ticket, _without_texts(decision), message=None, payload={})
 
     def execute(
         self,
@@ -323,8 +363,8 @@ class _Executor:
                 ticket.use_integration, ticket.integration_id = False, None
                 ticket.prompt_id = prompt_id
                 self._add_turn(ticket, TurnKind.PROMPT, message, payload)
-            case EndBot(reason=reason):
-                self.end(ticket, reason)
+            case EndBot(reason=reason, error=error):
+                self.end(ticket, reason, error=error)
 
     def _move(self, ticket: Ticket, queue: Queue, by: str) -> None:
         before = ticket_audiences(ticket)

@@ -27,16 +27,21 @@ def is_led_by(ticket: Ticket, turn: BotTurn) -> bool:
     return turn.integration_id is not None and ticket.integration_id == turn.integration_id
 
 
-def hand_over(ticket: Ticket, turn: BotTurn, order: HandOver) -> None:
+def hand_over(ticket: Ticket, turn: BotTurn, order: HandOver, *, has_answered: bool) -> None:
     """Leave a locked ticket to people, in the queue and to the user that were named.
 
     Ids of another company, and a user who does not work in the queue, count for nothing: the
-    ticket then waits where it is.
+    ticket then waits where it is, or where the bot leaves who was led nowhere. `has_answered`: the
+    turn had words of its own for the contact.
     """
     queue = _queue(turn, order)
     if queue is not None and queue.pk != ticket.queue_id:
         enter_queue(ticket, queue, by=turn.kind)
-    end_bot(ticket, order.reason if order.reason in ENDS else "handed_over")
+    end_bot(
+        ticket,
+        order.reason if order.reason in ENDS else "handed_over",
+        is_told=queue is not None and has_answered,
+    )
     user = _user(ticket, order)
     if user is not None:
         _assign(ticket, user)

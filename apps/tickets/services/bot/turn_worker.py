@@ -167,7 +167,8 @@ def _record(turn: BotTurn, claim: Claim[BotTurn], outcome: Outcome, prepared: Pr
             _keep_session(ticket, turn.integration, outcome)
         prepared.write(ticket, source=SOURCES[TurnKind(turn.kind)], at=now)
         if outcome.hand_over is not None:
-            hand_over(ticket, turn, outcome.hand_over)
+            has_answered = bool(prepared.contents)
+            hand_over(ticket, turn, outcome.hand_over, has_answered=has_answered)
 
 
 def _record_failure(turn: BotTurn, claim: Claim[BotTurn], error: ClientError) -> None:

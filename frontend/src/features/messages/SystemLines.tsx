@@ -98,8 +98,10 @@ export function sentenceOf({ kind, actorName, by, reason, rate }: TicketActivity
   return `activities.${kind}${actorName ? '' : 'Auto'}`;
 }
 
-const KNOWN_WAYS = new Set(['menu', 'option', 'keyword', 'timer', 'integration', 'prompt']);
-const KNOWN_REASONS = new Set(['leaf', 'limit', 'handed_over', 'failed', 'finished', 'phone']);
+const KNOWN_WAYS = new Set(
+  'menu option keyword timer integration prompt fallback closed late'.split(' '),
+);
+const KNOWN_REASONS = new Set('leaf limit handed_over failed finished silent phone'.split(' '));
 
 /** What happened to the ticket, small among the messages. */
 export function ActivityLine({ activity }: { activity: TicketActivity }) {

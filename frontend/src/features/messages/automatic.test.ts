@@ -16,8 +16,14 @@ const words = (activity: Partial<TicketActivity>) =>
 test.each<[Partial<TicketActivity>, string]>([
   [{ kind: 'queued', by: 'menu' }, 'O contato escolheu <b>Vendas</b> no menu'],
   [{ kind: 'queued', by: 'keyword' }, 'A palavra-chave do contato levou para <b>Vendas</b>'],
+  [{ kind: 'queued', by: 'fallback' }, 'Sem fila escolhida, foi para <b>Vendas</b>'],
+  [{ kind: 'queued', by: 'closed' }, 'Fora do horário de atendimento, foi para <b>Vendas</b>'],
   [{ kind: 'queued', by: 'something new' }, 'Encaminhado para <b>Vendas</b>'],
   [{ kind: 'bot_ended', reason: 'leaf' }, 'O bot terminou; o contato espera por uma pessoa'],
+  [
+    { kind: 'bot_ended', reason: 'silent' },
+    'A automação ficou em silêncio; o contato espera por uma pessoa',
+  ],
   [{ kind: 'bot_ended', reason: 'phone' }, 'Alguém respondeu pelo celular; o bot parou'],
   [{ kind: 'bot_ended', reason: 'something new' }, 'O bot parou; o contato espera por uma pessoa'],
   [{ kind: 'rated', rate: 3 }, 'O contato avaliou: muito satisfeito'],

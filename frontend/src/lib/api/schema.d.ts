@@ -2716,9 +2716,10 @@ export interface components {
     /**
      * @description The schema of `activity_row`: who did it, and user, queue and connection afterwards.
      *
-     *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt), `reason` why
-     *     the bot stopped (leaf, limit, handed_over, failed, finished, phone), `error` what failed, in
-     *     words, `rate` how it was liked, 1 to 3, `note` what the team was told with it.
+     *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt, fallback,
+     *     closed, late), `reason` why the bot stopped (leaf, limit, handed_over, failed, finished, silent,
+     *     phone), `error` what failed, in words, `rate` how it was liked, 1 to 3, `note` what the team was
+     *     told with it.
      */
     TicketActivity: {
       id: number;

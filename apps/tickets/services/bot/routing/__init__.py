@@ -1,8 +1,9 @@
 """What the bot does with a message: pure functions, without database or Django.
 
-`decide` answers a message of a contact, `enter` a ticket that is led into a queue. Both take plain
-views of what there is and the time, and return actions for a service to carry out in order,
-together with the state to keep on the ticket (rules/bot §1).
+`decide` answers a message of a contact, `enter` a ticket that is led into a queue, `leave` one
+whose bot ends, `place` one that nobody would see. They take plain views of what there is and the
+time, and return actions for a service to carry out in order, together with the state to keep on
+the ticket (rules/bot §1).
 """
 
 from apps.tickets.services.bot.routing.actions import (
@@ -16,7 +17,7 @@ from apps.tickets.services.bot.routing.actions import (
     StartIntegration,
     StartPrompt,
 )
-from apps.tickets.services.bot.routing.decide import decide, enter, leads
+from apps.tickets.services.bot.routing.decide import decide, enter, leads, leave, place
 from apps.tickets.services.bot.routing.hours import closed_period, is_open
 from apps.tickets.services.bot.routing.inputs import (
     CompanyView,
@@ -50,4 +51,6 @@ __all__ = [
     "enter",
     "is_open",
     "leads",
+    "leave",
+    "place",
 ]

@@ -16,7 +16,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Say:
-    """Write a text: `kind` is greeting, answer, out_of_hours or audio_alert.
+    """Write a text: `kind` is greeting, answer, out_of_hours, audio_alert or fallback.
 
     The text still has its variables (rules/messages §7).
     """
@@ -43,7 +43,8 @@ class Ask:
 class MoveToQueue:
     """Put the ticket into a queue.
 
-    `by`: menu, keyword, option, timer, integration, prompt or single.
+    `by`: menu, keyword, option, timer, integration, prompt, single, fallback, closed or
+    late.
     """
 
     queue_id: Id
@@ -68,10 +69,12 @@ class StartPrompt:
 class EndBot:
     """Stop bot and integration for this cycle.
 
-    `reason`: leaf, limit, handed_over, failed or finished.
+    `reason`: leaf, limit, handed_over, failed, finished or silent; `error`: what failed, a sentence
+    for people.
     """
 
     reason: str
+    error: str = ""
 
 
 Action = Say | Ask | MoveToQueue | StartIntegration | StartPrompt | EndBot

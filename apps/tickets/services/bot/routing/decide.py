@@ -38,6 +38,8 @@ from apps.tickets.services.bot.routing.menus import menu_of
 from apps.tickets.services.bot.routing.states import NO_MENU, OPTIONS, QUEUES, Id
 
 BETWEEN_PERIODS = "; "
+# What a leaf without words says before the queue that it leads to does.
+LEAF_MESSAGE = "Certo! Um momento, por favor."
 AUDIO = "audio"
 AUDIO_ALERT = "No momento não conseguimos ouvir áudios por aqui. Por favor, escreva a sua mensagem."
 AUDIO_ALERT_INTERVAL = timedelta(hours=1)
@@ -89,13 +91,47 @@ def enter(
     return decider.decision
 
 
+def leave(
+    reason: str,
+    ticket: TicketView,
+    connection: ConnectionView,
+    company: CompanyView,
+    now: datetime,
+    *,
+    error: str = "",
+    queue_id: Id | None = None,
+    is_told: bool = False,
+) -> Decision:
+    """Return what follows when the bot ends on an unheld ticket (rules/bot §9).
+
+    `queue_id` is the own queue of what led it, `is_told` says that the contact heard already who
+    goes on.
+    """
+    if ticket.is_group or ticket.has_user:
+        return Decision((), ticket.state)
+    decider = _Decider(ticket, connection, company, now)
+    decider.leave(reason, error=error, queue_id=queue_id, is_told=is_told)
+    return decider.decision
+
+
+def place(
+    ticket: TicketView, connection: ConnectionView, company: CompanyView, now: datetime, *, by: str
+) -> Decision:
+    """Return what gives an unheld ticket a queue where it is seen, while the bot goes on."""
+    if ticket.is_group or ticket.has_user:
+        return Decision((), ticket.state)
+    decider = _Decider(ticket, connection, company, now)
+    decider.place(by)
+    return decider.decision
+
+
 def leads(ticket: TicketView, connection: ConnectionView, company: CompanyView) -> bool:
     """Tell whether the bot has still something to do before a person: `chatbot` on the wire."""
     if ticket.is_group or ticket.has_user or ticket.state.ended:
         return False
     if ticket.state.menu or connection.integration_id or connection.prompt_id:
         return True
-    if ticket.queue_id is None:
+    if ticket.queue_id is None or ticket.state.placed:
         return len(connection.queues) > 1
     queue = _queue_of(ticket.queue_id, connection, company)
     return queue is not None and bool(queue.options or queue.integration_id or queue.prompt_id)
@@ -139,13 +175,14 @@ class _Decider:
     def answer(self, message: MessageView) -> None:
         """Do what a message of the contact asks for."""
         self._take_only_queue()
-        # Whoever is choosing a queue is in none as yet.
-        queue = None if self._is_choosing else self.queue_of(self._queue_id)
+        # Whoever is choosing a queue, or has still to, is in none as yet.
+        is_free = self._is_choosing or self._state.placed
+        queue = None if is_free else self.queue_of(self._queue_id)
         is_closed = self._tell_closed(queue)
         self._alert_audio(message)
         if self._is_keyword(message):
             self._follow_keyword()
-        elif self._state.ended:
+        elif self._state.ended and not is_closed:
             return
         elif is_closed:
             self._answer_closed(message)
@@ -162,12 +199,57 @@ class _Decider:
         if self._state.ended:
             # The contact who was in it all the time needs no second welcome.
             if moved or by == "keyword":
-                self._say(queue.greeting, "greeting")
+                self._greet_or_fall_back(queue)
         elif not self._start_automation(queue):
             if queue.options:
                 self._ask_options(queue)
             else:
                 self._say(queue.greeting, "greeting")
+
+    def leave(
+        self, reason: str, *, error: str = "", queue_id: Id | None = None, is_told: bool = False
+    ) -> None:
+        """End the bot: who was led to no queue gets one, and is told that somebody comes."""
+        if self._state.ended:
+            return
+        self._end(reason, error)
+        queue = self._fall_back("fallback", queue_id)
+        is_closed = self._tell_closed(queue)
+        if not is_told:
+            self._say_fallback(queue, is_closed)
+
+    def place(self, by: str) -> QueueView | None:
+        """Give a queue to a ticket without one; returns it, and None where there was one."""
+        if self.queue_of(self._queue_id) is not None:
+            return None
+        queue = self._fall_back(by)
+        if queue is not None:
+            self._state = replace(self._state, placed=True)
+        return queue
+
+    def _fall_back(self, by: str, queue_id: Id | None = None) -> QueueView | None:
+        """Give a queue to a ticket without one; returns the queue that it is in by then."""
+        if (queue := self.queue_of(self._queue_id)) is not None:
+            return queue
+        first = self._connection.queues[0] if self._connection.queues else None
+        fallback = self.queue_of(self._connection.fallback_queue_id)
+        queue = self.queue_of(queue_id) or fallback or first
+        if queue is not None:
+            self._move(queue, by)
+        return queue
+
+    def _say_fallback(self, queue: QueueView | None, is_closed: bool) -> None:
+        """Say once in a cycle that somebody comes; while closed the out-of-hours text stands."""
+        if self._state.fallback_told or (is_closed and self._hours_of(queue)[2].strip()):
+            return
+        self._state = replace(self._state, fallback_told=True)
+        self._say(self._connection.fallback_message, "fallback")
+
+    def _greet_or_fall_back(self, queue: QueueView) -> None:
+        if queue.greeting.strip():
+            self._say(queue.greeting, "greeting")
+        else:
+            self._say_fallback(queue, is_closed=False)
 
     def _take_only_queue(self) -> None:
         """Give the connection's one queue to a ticket without: its own was deleted, or is new."""
@@ -178,16 +260,7 @@ class _Decider:
 
     def _tell_closed(self, queue: QueueView | None) -> bool:
         """Tell whether it is closed now, to the contact once in each closed period."""
-        kind = self._company.schedule_type
-        if kind == "company":
-            return self._closed(
-                "company", self._company.schedules, self._connection.out_of_hours_message
-            )
-        if kind == "queue" and queue is not None:
-            return self._closed(f"queue {queue.id}", queue.schedules, queue.out_of_hours_message)
-        return False
-
-    def _closed(self, whose: str, schedules: Schedules, message: str) -> bool:
+        whose, schedules, message = self._hours_of(queue)
         began = closed_period(schedules, self._now.astimezone(self._company.zone))
         if not began:
             return False
@@ -200,6 +273,15 @@ class _Decider:
             self._state = replace(self._state, closed_period=told_now)
             self._say(message, "out_of_hours")
         return True
+
+    def _hours_of(self, queue: QueueView | None) -> tuple[str, Schedules, str]:
+        """Return whose hours hold, these, and what is said outside them; no rows: always open."""
+        kind = self._company.schedule_type
+        if kind == "company":
+            return "company", self._company.schedules, self._connection.out_of_hours_message
+        if kind == "queue" and queue is not None:
+            return f"queue {queue.id}", queue.schedules, queue.out_of_hours_message
+        return "", (), ""
 
     def _alert_audio(self, message: MessageView) -> None:
         if message.media_type != AUDIO or not self._company.alert_audio:
@@ -248,7 +330,7 @@ class _Decider:
             self._answer_queues(message)
         elif queue is not None:
             self._answer_options(message, queue)
-        elif self._queue_id is None and self._has_main_menu():
+        elif (self._queue_id is None or self._state.placed) and self._has_main_menu():
             self._ask_queues()
         else:
             self._leave_menu()
@@ -319,11 +401,12 @@ class _Decider:
             self._show(queue, option)
             return
         self._leave_menu()
-        self._say(option.message, "answer")
         target = self.queue_of(option.redirection_queue_id)
         if target is None:
-            self._end("leaf")
+            self._say(option.message, "answer")
+            self.leave("leaf", is_told=bool(option.message.strip()))
         else:
+            self._say(option.message.strip() or LEAF_MESSAGE, "answer")
             self.arrive(target, "option")
 
     @property
@@ -345,7 +428,7 @@ class _Decider:
         if state.menu_at is not None and self._now - state.menu_at < silent:
             return False
         if connection.max_menus and state.menus_sent >= connection.max_menus:
-            self._end("limit")
+            self.leave("limit")
             return False
         return True
 
@@ -382,6 +465,10 @@ class _Decider:
             queue = chosen(message, self._connection.queues, QUEUE_ID)
             if queue is not None:
                 self._choose_queue(queue)
+                return
+        placed = self.place("closed")
+        if placed is not None:
+            self._say_fallback(placed, is_closed=True)
 
     # What is noted
 
@@ -390,6 +477,7 @@ class _Decider:
             self._actions.append(Say(text, kind))
 
     def _move(self, queue: QueueView, by: str) -> bool:
+        self._state = replace(self._state, placed=False)
         if self._queue_id == queue.id:
             return False
         self._queue_id = queue.id
@@ -397,11 +485,11 @@ class _Decider:
         self._leave_menu()
         return True
 
-    def _end(self, reason: str) -> None:
+    def _end(self, reason: str, error: str = "") -> None:
         self._leave_menu()
         if not self._state.ended:
             self._state = replace(self._state, ended=True)
-            self._actions.append(EndBot(reason))
+            self._actions.append(EndBot(reason, error))
 
     def _note_menu(self, menu: str, option_id: Id | None, *, repeated: bool) -> None:
         sent = self._state.menus_sent + 1 if repeated else 1

@@ -69,6 +69,9 @@ class QueueView:
 class ConnectionView:
     """The connection. `queues` in the order of the menu; `max_menus` 0 = no limit.
 
+    `fallback_queue_id` and `fallback_message`: where the bot leaves who was led to no queue, and
+    what it says by it.
+
     `native_menus`: its provider shows buttons and lists.
     """
 
@@ -82,6 +85,8 @@ class ConnectionView:
     integration_id: int | None = None
     prompt_id: int | None = None
     native_menus: bool = False
+    fallback_queue_id: Id | None = None
+    fallback_message: str = ""
 
 
 @dataclass(frozen=True)

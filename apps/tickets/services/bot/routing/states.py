@@ -19,6 +19,8 @@ class BotState:
     answer, of queues or of the options below `option_id` (None: the queue's first ones).
     `menus_sent` and `menu_at`: how often and when last that menu was sent without a valid answer.
     `closed_period`: the ones whose out-of-hours message was sent, of each queue its last.
+    `fallback_told`: the contact was told that somebody comes. `placed`: the ticket was put where
+    somebody sees it, and the contact may still choose.
     """
 
     ended: bool = False
@@ -29,6 +31,8 @@ class BotState:
     closed_period: str = ""
     audio_alert_at: datetime | None = None
     keyword_used: bool = False
+    fallback_told: bool = False
+    placed: bool = False
 
     @classmethod
     def of(cls, stored: Mapping[str, Any] | None) -> "BotState":
@@ -45,6 +49,8 @@ class BotState:
             closed_period=str(stored.get("closed_period") or ""),
             audio_alert_at=_moment(stored.get("audio_alert_at")),
             keyword_used=stored.get("keyword_used") is True,
+            fallback_told=stored.get("fallback_told") is True,
+            placed=stored.get("placed") is True,
         )
 
     def as_json(self) -> dict[str, Any]:
