@@ -4,10 +4,12 @@ import { createRoot } from 'react-dom/client';
 import { App } from '@/app/App';
 import { resumeSession, watchSession } from '@/features/session/api';
 import { startI18n } from '@/i18n';
+import { watchFocus } from '@/lib/focus';
 import { applyColourMode, currentColourMode } from '@/theme/colourMode';
 
 applyColourMode(currentColourMode());
 watchSession();
+watchFocus();
 void resumeSession();
 await startI18n();
 

@@ -1,6 +1,6 @@
 import { chakra, type HTMLChakraProps, type RecipeVariantProps } from '@chakra-ui/react';
 import { LoaderCircle } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
+import type { MouseEvent, ReactNode, Ref } from 'react';
 import { buttonRecipe } from '@/theme/recipes/controls';
 
 const StyledButton = chakra('button', buttonRecipe);
@@ -13,17 +13,21 @@ export interface ButtonProps extends Omit<HTMLChakraProps<'button'>, keyof Varia
   size?: 'sm' | 'md' | 'lg';
   square?: boolean;
   icon?: ReactNode;
-  /** Shows a turning sign and takes no further press. */
+  /** Shows a turning sign and takes no further press; it keeps the focus. */
   loading?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ icon, loading = false, disabled, children, ...props }: ButtonProps) {
+/** Nor does Enter in a field send the form again. */
+const refuse = (event: MouseEvent) => event.preventDefault();
+
+export function Button({ icon, loading = false, children, onClick, ...props }: ButtonProps) {
   return (
     <StyledButton
       type="button"
-      disabled={disabled === true || loading}
+      aria-disabled={loading || undefined}
       aria-busy={loading || undefined}
+      onClick={loading ? refuse : onClick}
       {...props}
     >
       {loading ? <Spinner /> : icon}

@@ -1,9 +1,11 @@
 import { chakra, Dialog as Chakra, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { createContext, useContext, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from './Button';
+import { useUnsaved } from '@/lib/unsaved';
+import { Button, type ButtonProps } from './Button';
 import { IconButton } from './IconButton';
+import { useDialogFocus } from './useDialogFocus';
 
 interface DialogProps {
   open: boolean;
@@ -13,30 +15,43 @@ interface DialogProps {
   size?: 'sm' | 'md' | 'lg' | 'xl';
   /** The body has the whole height and no space of its own: what is inside scrolls by itself. */
   fill?: boolean;
-  /** Something typed would be lost: closing asks first and Escape does nothing. */
+  /** Something typed would be lost: closing it in any way asks first. */
   dirty?: boolean;
   /** Buttons, the primary one last. */
   footer?: ReactNode;
   children: ReactNode;
   /** Makes title, body and footer one form. */
   onSubmit?: (event: React.SyntheticEvent<HTMLFormElement>) => void;
+  /** Where one starts, when that is not the first field. */
   initialFocus?: () => HTMLElement | null;
-  /** Where the focus goes back to, when a dialog that is gone stood before this one. */
-  finalFocus?: (() => HTMLElement | null) | undefined;
 }
 
-/** The field that asked for the focus itself; else the first control gets it. */
-const autoFocused = () =>
-  document.activeElement?.closest<HTMLElement>('[role=dialog] :focus') ?? null;
+const Close = createContext<() => void>(() => undefined);
+
+/** The button of a dialog that leaves it without doing anything; asks where something is unsaved. */
+export function CancelButton({ children, ...props }: Omit<ButtonProps, 'onClick'>) {
+  const { t } = useTranslation();
+  const close = useContext(Close);
+  return (
+    <Button variant="outline" {...props} onClick={close}>
+      {children ?? t('actions.cancel')}
+    </Button>
+  );
+}
 
 const FILLED = { display: 'flex', flexDirection: 'column', p: '0', overflow: 'hidden' } as const;
 
-/** Traps and returns focus; closes on Escape and outside unless something would be lost. */
+/**
+ * Has the focus in its first field and gives it back. Closes on Escape, on its cross and on a click
+ * beside it; asks first when something would be lost, and a click beside it then does nothing.
+ */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, size = 'md', dirty = false, footer, children, onSubmit } = props;
   const { fill = false } = props;
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
+  const { ref, ...focus } = useDialogFocus(open, props.initialFocus);
+  useUnsaved(open && dirty);
   const close = () => (dirty ? setAsking(true) : onClose());
   const discard = () => {
     setAsking(false);
@@ -53,11 +68,10 @@ export function Dialog(props: DialogProps) {
     </>
   );
   return (
-    <>
+    <Close value={close}>
       <Chakra.Root
         open={open}
         onOpenChange={(details) => !details.open && close()}
-        closeOnEscape={!dirty}
         onEscapeKeyDown={(event) => {
           // A part of it may close itself first.
           if (event.target instanceof Element && event.target.closest('[data-own-escape]'))
@@ -66,8 +80,7 @@ export function Dialog(props: DialogProps) {
         closeOnInteractOutside={!dirty}
         // The dialog before it may still give the focus back: that is no wish to leave this one.
         onFocusOutside={(event) => event.preventDefault()}
-        initialFocusEl={props.initialFocus ?? autoFocused}
-        {...(props.finalFocus && { finalFocusEl: props.finalFocus })}
+        {...focus}
         // Chakra's types name its own sizes; ours are in theme/recipes/overlays.ts.
         size={size}
         lazyMount
@@ -76,7 +89,7 @@ export function Dialog(props: DialogProps) {
         <Portal>
           <Chakra.Backdrop />
           <Chakra.Positioner>
-            <Chakra.Content {...(fill && { h: { base: 'full', sm: '808px' } })}>
+            <Chakra.Content ref={ref} {...(fill && { h: { base: 'full', sm: '808px' } })}>
               {onSubmit ? (
                 <chakra.form
                   display="flex"
@@ -105,7 +118,7 @@ export function Dialog(props: DialogProps) {
       >
         {t('dialog.discardText')}
       </ConfirmDialog>
-    </>
+    </Close>
   );
 }
 
@@ -127,10 +140,15 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, onConfirm, title, children, confirmLabel, loading = false } = props;
   const { t } = useTranslation();
+  const safe = useRef<HTMLButtonElement>(null);
+  const { ref, ...focus } = useDialogFocus(open, () => safe.current);
   return (
     <Chakra.Root
       open={open}
       onOpenChange={(details) => !details.open && onClose()}
+      // The dialog under it may still give the focus back.
+      onFocusOutside={(event) => event.preventDefault()}
+      {...focus}
       role="alertdialog"
       size="sm"
       lazyMount
@@ -139,7 +157,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Portal>
         <Chakra.Backdrop />
         <Chakra.Positioner p="4">
-          <Chakra.Content h="auto" borderRadius="lg">
+          <Chakra.Content ref={ref} h="auto" borderRadius="lg">
             <Chakra.Header>
               <Chakra.Title overflowWrap="anywhere">{title}</Chakra.Title>
             </Chakra.Header>
@@ -149,7 +167,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               </Chakra.Body>
             )}
             <Chakra.Footer borderTopWidth="0">
-              <Button variant="outline" onClick={onClose} disabled={loading}>
+              <Button ref={safe} variant="outline" onClick={onClose} disabled={loading}>
                 {props.cancelLabel ?? t('actions.cancel')}
               </Button>
               <Button

@@ -1,21 +1,17 @@
-import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
+import { CancelButton } from './Dialog';
 
 interface FormFooterProps {
-  onCancel: () => void;
   /** The primary action's verb. */
   submit: string;
   busy: boolean;
 }
 
 /** The buttons of a dialog that is a form. */
-export function FormFooter({ onCancel, submit, busy }: FormFooterProps) {
-  const { t } = useTranslation();
+export function FormFooter({ submit, busy }: FormFooterProps) {
   return (
     <>
-      <Button variant="outline" onClick={onCancel}>
-        {t('actions.cancel')}
-      </Button>
+      <CancelButton />
       <Button type="submit" loading={busy}>
         {submit}
       </Button>

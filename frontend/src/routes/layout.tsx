@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { Splash } from '@/components/Splash';
 import { ErrorState } from '@/components/States';
+import { UnsavedGuard } from '@/components/UnsavedGuard';
 import { DesktopPrompt } from '@/features/notifications/DesktopPrompt';
 import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
@@ -67,6 +68,7 @@ function Private() {
       ) : (
         <Outlet />
       )}
+      <UnsavedGuard />
       <Overlays overlay={overlay} setOverlay={setOverlay} />
       <Suspense>
         {isProfileOpen && <UserDialog userId={user.id} onClose={() => setProfileOpen(false)} />}

@@ -121,7 +121,6 @@ export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDia
       onSubmit={(event) => void submit(event)}
       footer={
         <FormFooter
-          onCancel={onClose}
           submit={connection ? t('common:actions.save') : t('dialog.submit')}
           busy={save.isPending}
         />

@@ -2,7 +2,6 @@ import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquarePlus, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useFieldArray, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -48,9 +47,7 @@ export function ContactDialog({ contactId, ...props }: ContactDialogProps) {
 function EditDialog(props: ContactDialogProps & { contactId: number }) {
   const { t } = useTranslation('contacts');
   const stored = useQuery(contactQuery(props.contactId));
-  // The form's dialog takes the place of the loading one, which then is nothing to go back to.
-  const [opener] = useState(() => document.activeElement as HTMLElement | null);
-  if (stored.data) return <Form {...props} contact={stored.data} finalFocus={() => opener} />;
+  if (stored.data) return <Form {...props} contact={stored.data} />;
   return <LoadingDialog title={t('dialog.edit')} query={stored} onClose={props.onClose} />;
 }
 
@@ -76,7 +73,6 @@ function startValues(
 
 interface FormProps extends Omit<ContactDialogProps, 'contactId'> {
   contact?: Contact;
-  finalFocus?: () => HTMLElement | null;
 }
 
 function Form({
@@ -87,7 +83,6 @@ function Form({
   onSaved,
   onSavedToStart,
   needsNumber = false,
-  finalFocus,
 }: FormProps) {
   const { t } = useTranslation(['contacts', 'common', 'errors']);
   const form = useForm<ContactForm>({
@@ -125,7 +120,6 @@ function Form({
     <Dialog
       open
       onClose={onClose}
-      finalFocus={finalFocus}
       dirty={isDirty && !save.isSuccess}
       title={contact ? t('dialog.edit') : t('dialog.add')}
       onSubmit={(event) => void submitThen(onSaved)(event)}
@@ -150,7 +144,6 @@ function Form({
             </Button>
           )}
           <FormFooter
-            onCancel={onClose}
             submit={contact ? t('common:actions.save') : t('dialog.submit')}
             busy={save.isPending}
           />

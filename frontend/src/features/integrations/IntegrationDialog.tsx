@@ -31,8 +31,6 @@ interface IntegrationDialogProps {
 export function IntegrationDialog({ integration, onClose }: IntegrationDialogProps) {
   const { t } = useTranslation(['integrations', 'common']);
   const [secret, setSecret] = useState('');
-  // The question before a new secret, gone with its button, would take the way back with it.
-  const [opener] = useState(() => document.activeElement as HTMLElement | null);
   const form = useForm<IntegrationForm>({
     resolver: zodResolver(integrationSchema),
     defaultValues: formOf(integration),
@@ -61,7 +59,6 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
       <Dialog
         open
         onClose={onClose}
-        finalFocus={() => opener}
         title={t('secret.title')}
         footer={<Button onClick={onClose}>{t('secret.done')}</Button>}
       >
@@ -78,7 +75,6 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
       onSubmit={(event) => void submit(event)}
       footer={
         <FormFooter
-          onCancel={onClose}
           submit={integration ? t('common:actions.save') : t('dialog.submit')}
           busy={save.isPending}
         />

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
+import { CancelButton, Dialog } from '@/components/Dialog';
 import { SearchInput } from '@/components/SearchInput';
 import { ErrorState, SkeletonRows } from '@/components/States';
 import { contactSearchQuery, type Contact } from '@/features/contacts/api';
@@ -87,9 +87,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
               {failure}
             </chakra.span>
           )}
-          <Button variant="outline" onClick={onClose} disabled={busy}>
-            {t('common:actions.cancel')}
-          </Button>
+          <CancelButton disabled={busy} />
           <Button onClick={() => void submit()} disabled={chosen.length === 0} loading={busy}>
             {t('forward.submit')}
           </Button>

@@ -71,7 +71,6 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
       onSubmit={(event) => void submit(event)}
       footer={
         <FormFooter
-          onCancel={onClose}
           submit={prompt ? t('common:actions.save') : t('dialog.submit')}
           busy={save.isPending}
         />

@@ -57,11 +57,7 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
         dirty={state.isDirty}
         title={id === undefined ? t('dialog.add') : t('dialog.edit')}
         onSubmit={(event) => void state.submit(event)}
-        footer={
-          isReady && (
-            <FormFooter onCancel={onClose} submit={t('dialog.submit')} busy={state.isSaving} />
-          )
-        }
+        footer={isReady && <FormFooter submit={t('dialog.submit')} busy={state.isSaving} />}
       >
         {state.loadError ? (
           <ErrorState error={state.loadError} onRetry={state.retry} />

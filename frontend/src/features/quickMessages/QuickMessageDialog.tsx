@@ -108,11 +108,7 @@ export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps)
             {t('common:actions.close')}
           </Button>
         ) : (
-          <FormFooter
-            onCancel={onClose}
-            submit={stored ? t('common:actions.save') : t('dialog.submit')}
-            busy={busy}
-          />
+          <FormFooter submit={stored ? t('common:actions.save') : t('dialog.submit')} busy={busy} />
         )
       }
     >

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LoadingDialog } from '@/components/LoadingDialog';
 import { scheduleQuery } from './api';
@@ -29,10 +28,7 @@ export function ScheduleDialog({ scheduleId, ...props }: ScheduleDialogProps) {
 function StoredDialog({ scheduleId, onClose }: { scheduleId: number; onClose: () => void }) {
   const { t } = useTranslation('schedules');
   const stored = useQuery(scheduleQuery(scheduleId));
-  // The form's dialog takes the place of the loading one, which then is nothing to go back to.
-  const [opener] = useState(() => document.activeElement as HTMLElement | null);
-  if (stored.data)
-    return <ScheduleForm schedule={stored.data} onClose={onClose} finalFocus={() => opener} />;
+  if (stored.data) return <ScheduleForm schedule={stored.data} onClose={onClose} />;
   return (
     <LoadingDialog
       size="lg"

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
-import { ConfirmDialog, Dialog } from '@/components/Dialog';
+import { CancelButton, ConfirmDialog, Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FileField, storedFile, type ChosenFile } from '@/components/FileField';
 import { MessagePreview } from '@/components/MessagePreview';
@@ -26,8 +26,6 @@ interface ScheduleFormProps {
   contact?: { id: number; name: string } | undefined;
   ticketId?: number;
   sendAt?: Date | undefined;
-  /** Where the focus goes back to. */
-  finalFocus?: () => HTMLElement | null;
   onClose: () => void;
 }
 
@@ -38,7 +36,7 @@ function startMoment(schedule: Schedule | undefined, sendAt: Date | undefined): 
 }
 
 export function ScheduleForm(props: ScheduleFormProps) {
-  const { schedule, contact, ticketId, sendAt, onClose, finalFocus } = props;
+  const { schedule, contact, ticketId, sendAt, onClose } = props;
   const { t } = useTranslation(['schedules', 'common']);
   const [start] = useState(() => startMoment(schedule, sendAt));
   const form = useForm<Values>({
@@ -141,7 +139,6 @@ export function ScheduleForm(props: ScheduleFormProps) {
       open
       size="lg"
       onClose={onClose}
-      finalFocus={finalFocus}
       dirty={dirty}
       title={title}
       // What is to be filled in first.
@@ -155,14 +152,12 @@ export function ScheduleForm(props: ScheduleFormProps) {
       }}
       footer={
         <>
-          <Button
-            variant="outline"
-            onClick={onClose}
+          <CancelButton
             // Three buttons are too many there, and the cross closes as well.
             display={{ base: failed ? 'none' : 'inline-flex', sm: 'inline-flex' }}
           >
             {locked ? t('common:actions.close') : t('common:actions.cancel')}
-          </Button>
+          </CancelButton>
           {failed && (
             <Button
               variant="outline"

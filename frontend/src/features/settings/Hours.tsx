@@ -1,15 +1,15 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useBlocker } from 'react-router';
+import { Link } from 'react-router';
 import { Button } from '@/components/Button';
-import { ConfirmDialog } from '@/components/Dialog';
 import { ErrorState, Skeleton } from '@/components/States';
 import { WorkingHours } from '@/components/WorkingHours';
 import { ApiError } from '@/lib/api/errors';
 import { completeHours, hoursErrors, refusedHours, type ScheduleRow } from '@/lib/hours';
 import { toast } from '@/lib/toast';
+import { useUnsaved } from '@/lib/unsaved';
 import { useCurrentUser } from '@/stores/session';
 import { hoursQuery, useSaveHours, useSetting } from './api';
 import { nameOfZone } from './zones';
@@ -41,14 +41,7 @@ function HoursForm({ known, companyId }: { known: ScheduleRow[]; companyId: numb
   const rows = draft ?? known;
   const isDirty = draft !== null && JSON.stringify(draft) !== JSON.stringify(known);
   const refused = save.error instanceof ApiError ? refusedHours(save.error.fields) : {};
-  const blocker = useBlocker(isDirty && !save.isPending);
-
-  useEffect(() => {
-    if (!isDirty) return;
-    const keep = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', keep);
-    return () => window.removeEventListener('beforeunload', keep);
-  }, [isDirty]);
+  useUnsaved(isDirty && !save.isPending, true);
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -110,16 +103,6 @@ function HoursForm({ known, companyId }: { known: ScheduleRow[]; companyId: numb
           {t('hours.save')}
         </Button>
       </chakra.div>
-      <ConfirmDialog
-        open={blocker.state === 'blocked'}
-        onClose={() => blocker.reset?.()}
-        onConfirm={() => blocker.proceed?.()}
-        title={t('common:dialog.discardTitle')}
-        confirmLabel={t('common:actions.discard')}
-        cancelLabel={t('common:actions.keepEditing')}
-      >
-        {t('hours.dirty')}
-      </ConfirmDialog>
     </chakra.form>
   );
 }

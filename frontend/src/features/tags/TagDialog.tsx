@@ -68,7 +68,6 @@ export function TagDialog({ tag, initialName, initialColor, onClose, onSaved }: 
       onSubmit={(event) => void submit(event)}
       footer={
         <FormFooter
-          onCancel={onClose}
           submit={tag ? t('common:actions.save') : t('dialog.submit')}
           busy={save.isPending}
         />

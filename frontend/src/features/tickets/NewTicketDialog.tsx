@@ -106,9 +106,7 @@ export function NewTicketDialog({
         event.preventDefault();
         submit();
       }}
-      footer={
-        <FormFooter onCancel={onClose} submit={t('newTicket.submit')} busy={create.isPending} />
-      }
+      footer={<FormFooter submit={t('newTicket.submit')} busy={create.isPending} />}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <Field label={t('newTicket.contact')} error={contactError} required>

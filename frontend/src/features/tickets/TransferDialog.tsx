@@ -102,9 +102,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
         event.preventDefault();
         submit();
       }}
-      footer={
-        <FormFooter onCancel={onClose} submit={t('transfer.submit')} busy={transfer.isPending} />
-      }
+      footer={<FormFooter submit={t('transfer.submit')} busy={transfer.isPending} />}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <Field label={t('transfer.user')} help={t('transfer.userHelp')} error={errors.user}>

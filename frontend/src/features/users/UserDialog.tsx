@@ -97,7 +97,6 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
       onSubmit={(event) => void submit(event)}
       footer={
         <FormFooter
-          onCancel={onClose}
           submit={user ? t('common:actions.save') : t('dialog.submit')}
           busy={save.isPending}
         />

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { useBlocker } from 'react-router';
+import { isLostBy } from '@/lib/unsaved';
+import { ConfirmDialog } from './Dialog';
+
+/** Asks before another address takes what is not saved; stands once in the application. */
+export function UnsavedGuard() {
+  const { t } = useTranslation();
+  const blocker = useBlocker(({ historyAction }) => isLostBy(historyAction));
+  return (
+    <ConfirmDialog
+      open={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      onConfirm={() => blocker.proceed?.()}
+      title={t('dialog.discardTitle')}
+      confirmLabel={t('actions.discard')}
+      cancelLabel={t('actions.keepEditing')}
+    >
+      {t('dialog.discardText')}
+    </ConfirmDialog>
+  );
+}

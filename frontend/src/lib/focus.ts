@@ -1,0 +1,141 @@
+/** What opens over the page, or beside it for a while: leaving it leads back to what opened it. */
+const LAYER =
+  'dialog, [role=dialog], [role=alertdialog], [role=menu], aside, [data-scope=toast][data-part=group]';
+
+const FOCUSABLE =
+  'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]';
+
+/** On its way out. */
+const CLOSING = '[data-part=content][data-state=closed]';
+
+/** Where one types or chooses. */
+const FIELD =
+  'input:not([type=hidden], [type=file], [readonly]), select, textarea:not([readonly]), [contenteditable=true]';
+
+/** An element with its ancestors as they stood when it had the focus, and what stood beside each. */
+type Place = { element: Element; next: Element | null; before: Element | null }[];
+
+let last: Place | null = null;
+/** Where the focus was before it entered a layer. */
+const openers = new WeakMap<Element, Place>();
+/** Where the focus was last in a layer. */
+const latest = new WeakMap<Element, Place>();
+
+function placeOf(element: Element): Place {
+  const place: Place = [];
+  for (
+    let each: Element | null = element;
+    each && each !== document.body;
+    each = each.parentElement
+  )
+    place.push({
+      element: each,
+      next: each.nextElementSibling,
+      before: each.previousElementSibling,
+    });
+  return place;
+}
+
+const layerOf = (place: Place) => place.find(({ element }) => element.matches(LAYER))?.element;
+
+function isFocusable(element: Element): element is HTMLElement {
+  return (
+    element instanceof HTMLElement &&
+    element.isConnected &&
+    element.matches(FOCUSABLE) &&
+    !element.matches(':disabled') &&
+    !element.closest(CLOSING) &&
+    element.checkVisibility({ visibilityProperty: true })
+  );
+}
+
+const within = (element: Element, selector: string) =>
+  [...element.querySelectorAll(selector)].filter(isFocusable);
+
+const isLeaving = (element: Element) => !element.isConnected || element.matches(CLOSING);
+
+/** The element that had the focus there or, when it is gone, what is nearest to it now. */
+function nearest(place: Place): HTMLElement | null {
+  for (const { element, next, before } of place) {
+    if (isFocusable(element)) return element;
+    if (!isLeaving(element)) continue;
+    const opener = openers.get(element);
+    if (opener) return nearest(opener);
+    // A row that is gone: the one after it, or before.
+    for (const neighbour of [next, before]) {
+      if (!neighbour?.isConnected || neighbour.tagName !== element.tagName) continue;
+      if (neighbour.matches(LAYER)) continue;
+      const found = [neighbour, ...neighbour.querySelectorAll(FOCUSABLE)].find(isFocusable);
+      if (found) return found;
+    }
+  }
+  return null;
+}
+
+const page = () => document.getElementById('content');
+
+/** Where the focus belongs when this dialog, menu or panel closes. */
+export function placeBefore(layer: Element | null): HTMLElement | null {
+  const opener = layer && openers.get(layer);
+  return (opener && nearest(opener)) ?? page();
+}
+
+/** Where the focus was in this dialog before something over it had it. */
+export function placeWithin(layer: Element): HTMLElement | null {
+  const place = latest.get(layer);
+  const element = place && nearest(place);
+  return element && element !== layer && layer.contains(element) ? element : null;
+}
+
+/** The field of a dialog that one fills in first; the chosen one of radio buttons. */
+export function firstField(dialog: Element): HTMLElement | null {
+  const fields = within(dialog, FIELD);
+  const first = fields[0];
+  if (!(first instanceof HTMLInputElement) || first.type !== 'radio') return first ?? null;
+  const chosen = fields.find(
+    (field) => field instanceof HTMLInputElement && field.name === first.name && field.checked,
+  );
+  return chosen ?? first;
+}
+
+/**
+ * Remembers where the focus is; when what has it goes away, gives it to what is nearest, so that
+ * it never falls out of the page and with it the keys that are pressed.
+ */
+export function watchFocus(): () => void {
+  const remember = ({ target }: FocusEvent) => {
+    if (!(target instanceof Element) || target === document.body) return;
+    const place = placeOf(target);
+    const layer = layerOf(place);
+    if (layer && last && !openers.has(layer) && !last.some(({ element }) => element === layer))
+      openers.set(layer, last);
+    if (layer) latest.set(layer, place);
+    last = place;
+  };
+  let isAsked = false;
+  const look = () => {
+    isAsked = false;
+    const active = document.activeElement;
+    if (!last || (active && active !== document.body)) return;
+    const lost = last[0]?.element;
+    if (!lost || isFocusable(lost)) return;
+    (nearest(last) ?? page())?.focus({ preventScroll: true });
+  };
+  const observer = new MutationObserver(() => {
+    if (isAsked) return;
+    isAsked = true;
+    // What closes itself gives the focus back by then.
+    requestAnimationFrame(look);
+  });
+  document.addEventListener('focusin', remember, true);
+  observer.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ['disabled', 'hidden', 'data-state'],
+  });
+  return () => {
+    observer.disconnect();
+    document.removeEventListener('focusin', remember, true);
+    last = null;
+  };
+}
