@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from apps.common.serializers import OptionalIdField, TextField
 from apps.companies.serializers import ScheduleSerializer
-from apps.queues.serializers import OptionTreeField
+from apps.queues.serializers import MAX_ORDER, OptionTreeField, OrderField
 
 YEARS = range(2000, 2101)
 
@@ -16,6 +16,9 @@ class QueueDraftSerializer(serializers.Serializer[Any]):
     """A queue as `POST /queue` takes it, of which the bot uses this; it may be unfinished."""
 
     name = TextField(max_length=50)
+    orderQueue = OrderField(
+        source="order", required=False, min_value=-MAX_ORDER, max_value=MAX_ORDER
+    )
     greetingMessage = TextField(source="greeting_message", max_length=4096)
     outOfHoursMessage = TextField(source="out_of_hours_message", max_length=4096)
     schedules = ScheduleSerializer(many=True, required=False)
@@ -61,8 +64,10 @@ class TestChatMessageSerializer(serializers.Serializer[Any]):
 class TestChatEffectSerializer(serializers.Serializer[Any]):
     """What would become of the ticket.
 
-    `queue`: it goes to the queue `queueId`, called `queueName`. `person`: it waits for one,
-    `reason` being leaf, limit, handed_over, no_options, or ended when it did so already.
+    `queue`: it goes to the queue `queueId` (none for one that is not saved), called `queueName`;
+    `reason` where nobody chose it: single, the number has no other; fallback, the bot led nowhere;
+    closed. `person`: it waits for one, `reason` being leaf, limit, handed_over, no_options, or
+    ended when it did so already.
     `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
     """
 

@@ -112,6 +112,70 @@ def test_the_draft_stands_for_the_saved_queue(
     assert "O que está salvo" not in menu
 
 
+def test_it_starts_with_the_menu_of_the_number_and_the_draft_at_its_place(
+    client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
+) -> None:
+    other = make_queue(admin.company, name="Entregas", order=5)
+    other.options.create(title="De volta", message="Já vai.", redirection_queue=queue)
+    connection.queues.set([queue, other])
+    Connection.objects.filter(pk=connection.pk).update(greeting_message="Bem-vindo!")
+    client = client_for(admin)
+    chat = Chat(client, {**draft, "orderQueue": 9}, queueId=queue.pk)
+    first = chat.write("")
+    assert bodies(first) == ["Bem-vindo!\n\n*1* - Entregas\n*2* - Trocas"]
+    assert first["effects"] == []
+    (menu,) = bodies(chat.write("2"))
+    assert menu.startswith("Olá, Alice!")
+    assert menu.endswith("*#* - Menu principal")
+    assert bodies(chat.write("#")) == bodies(first)
+    # What leads to the saved queue leads to the draft.
+    assert chat.write("entregas")["effects"] == [
+        {"kind": "queue", "queueId": other.pk, "queueName": "Entregas"}
+    ]
+    back = chat.write("1")
+    assert back["effects"] == [{"kind": "queue", "queueId": queue.pk, "queueName": "Trocas"}]
+    assert "*1* - Produto quebrado" in bodies(back)[1]
+
+
+def test_the_only_queue_of_a_number_is_given_in_silence(
+    client_for: ClientFor, admin: User, queue: Queue, connection: Connection
+) -> None:
+    said = Chat(client_for(admin), {"name": "Nova", "greetingMessage": "Oi"}, queueId=queue.pk)
+    first = said.write("")
+    assert bodies(first) == []
+    assert first["effects"] == [
+        {"kind": "queue", "queueId": queue.pk, "queueName": "Nova", "reason": "single"},
+        {"kind": "person", "reason": "no_options"},
+    ]
+
+
+def test_the_fallback_says_who_has_it_now_and_why(
+    client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
+) -> None:
+    other = make_queue(admin.company, name="Entregas", order=5)
+    connection.queues.set([queue, other])
+    Connection.objects.filter(pk=connection.pk).update(
+        greeting_message="Oi!", bot_max_menus=1, transfer_queue=other
+    )
+    chat = Chat(client_for(admin), draft, queueId=queue.pk)
+    chat.write("")
+    said = chat.write("xyz")
+    assert bodies(said) == [connection.fallback_message]
+    assert said["effects"] == [
+        {"kind": "person", "reason": "limit"},
+        {"kind": "queue", "queueId": other.pk, "queueName": "Entregas", "reason": "fallback"},
+    ]
+
+
+def test_a_connections_own_integration_answers_first(
+    client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
+) -> None:
+    robot = admin.company.integrations.create(type="webhook", name="Robô")
+    Connection.objects.filter(pk=connection.pk).update(integration=robot)
+    said = Chat(client_for(admin), draft, queueId=queue.pk).write("")
+    assert (bodies(said), said["effects"][-1]) == ([], {"kind": "integration", "name": "Robô"})
+
+
 def test_a_node_that_was_deleted_meanwhile_is_left_for_the_menu(
     client_for: ClientFor, admin: User, draft: dict[str, Any]
 ) -> None:

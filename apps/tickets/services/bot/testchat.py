@@ -1,6 +1,8 @@
 """A conversation with the bot of a queue that is still being written.
 
-Nothing of it is stored: the state travels with the browser, and the decisions are the real ones.
+It starts where a contact does: with the menu of a number that leads to the queue, or in the queue
+itself where it is the number's only one or no number leads there yet. Nothing of it is stored: the
+state travels with the browser, and the decisions are the real ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,6 +45,10 @@ from apps.tickets.services.messages.variables import render, variables_for
 # The draft's id, and its name in the state that travels.
 DRAFT = "draft"
 PROTOCOL_NUMBER = 1
+# Whoever chose the draft in the menu sees as much.
+CHOSEN = (DRAFT, "menu")
+# Ways into a queue that the contact did not choose: they are told with the queue.
+TOLD_WAYS = frozenset({"single", "fallback", "closed"})
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,7 @@ class QueueDraft:
     """What the bot needs of a queue; the ids of its integration and prompt may be stale."""
 
     name: str
+    order: int | None = None
     greeting_message: str = ""
     out_of_hours_message: str = ""
     schedules: Sequence[Mapping[str, str]] = ()
@@ -69,7 +76,7 @@ def answer_draft(
 ) -> dict[str, Any]:
     """Return what the bot would do with a message, in the shape of `TestChatAnswerSerializer`.
 
-    Without a `state` the contact has just come into the queue, whatever the message says.
+    Without a `state` the contact has just written for the first time, whatever the message says.
     `queue_id` names the saved queue behind the draft; raises InvalidInput for a foreign one. The
     contact bears the actor's name.
     """
@@ -86,35 +93,37 @@ class _TestChat:
         self._actor = actor
         self._now = now
         self._saved_id = queue_id
+        self._draft_order = draft.order
         self._targets = _targets_of(draft.options)
         self._queue = self._view_of(draft)
 
     def answer(self, state: Mapping[str, Any] | None, message: MessageView) -> dict[str, Any]:
         """Decide, and say what came of it in the words of the wire."""
         queue_id, before = _read(state)
-        connection, company = self._context(queue_id)
+        connection, company, is_led_here = self._context(queue_id)
         ticket = TicketView(queue_id=queue_id, state=before)
-        if state is None:
-            ticket = TicketView()
-            decision = enter(DRAFT, ticket, connection, company, self._now, by="menu")
-            ticket = replace(ticket, queue_id=DRAFT)
+        if state is None and not is_led_here:
+            decision = enter(DRAFT, TicketView(), connection, company, self._now, by="menu")
+            ticket = TicketView(queue_id=DRAFT)
         else:
             decision = decide(message, ticket, connection, company, self._now)
         stops = [each.queue_id for each in decision.actions if isinstance(each, MoveToQueue)]
         after = replace(
             ticket, queue_id=stops[-1] if stops else ticket.queue_id, state=decision.state
         )
-        queue_now: Id = after.queue_id or DRAFT
         return {
             "messages": self._messages(decision, company),
-            "state": {"queue": queue_now, **decision.state.as_json()},
+            "state": {"queue": after.queue_id, **decision.state.as_json()},
             "effects": self._effects(decision, ticket, after, connection, company),
             "optionId": self._place(decision, ticket, after, message),
             "menuType": company.menu_type if connection.native_menus else "text",
         }
 
-    def _context(self, queue_id: Id | None) -> tuple[ConnectionView, CompanyView]:
-        """Read the company as the bot does, with the draft in the saved queue's place."""
+    def _context(self, queue_id: Id | None) -> tuple[ConnectionView, CompanyView, bool]:
+        """Read the company as the bot does, with the draft in the saved queue's place.
+
+        The last value tells whether the connection's menu leads there.
+        """
         company_id = self._actor.company_id
         connection = self._connection()
         in_reach = [each for each in (queue_id, *self._targets) if isinstance(each, int)]
@@ -124,17 +133,35 @@ class _TestChat:
         ]
         context = load_context(tickets, rules_of([company_id]))
         company = context.company_of(tickets[0])
-        others = {pk: each for pk, each in company.queues.items() if pk != self._saved_id}
-        # The queue alone is tried: a connection's own bot would hide it.
-        view = replace(
-            context.connection_of(tickets[0]),
-            queues=(self._queue,),
-            interval_minutes=0,
-            keyword="",
-            integration_id=None,
-            prompt_id=None,
+        queues: dict[Id, QueueView] = {**company.queues, DRAFT: self._queue}
+        if self._saved_id is not None:
+            # What leads to the saved queue leads to the draft.
+            queues[self._saved_id] = self._queue
+        company = replace(company, queues=queues)
+        # Whoever tries it does not wait.
+        view = replace(context.connection_of(tickets[0]), interval_minutes=0)
+        if self._saved_id in {each.id for each in view.queues}:
+            return replace(view, queues=self._in_order(view.queues)), company, True
+        # No number leads here: the queue alone is tried, which a connection's own bot would hide.
+        alone = replace(
+            view, queues=(self._queue,), keyword="", integration_id=None, prompt_id=None
         )
-        return view, replace(company, queues={**others, DRAFT: self._queue})
+        return alone, company, False
+
+    def _in_order(self, queues: Sequence[QueueView]) -> tuple[QueueView, ...]:
+        """Put the draft among a number's queues, at the place that it asks for."""
+        ids = [each.id for each in queues if isinstance(each.id, int)]
+        rows = Queue.objects.for_company(self._actor.company_id).filter(pk__in=ids)
+        orders = dict(rows.values_list("pk", "order"))
+        if self._saved_id is not None:
+            orders[self._saved_id] = self._draft_order
+
+        def place(queue: QueueView) -> tuple[bool, int, int]:
+            order = orders.get(int(queue.id))
+            return order is None, order or 0, int(queue.id)
+
+        ordered = sorted(queues, key=place)
+        return tuple(self._queue if each.id == self._saved_id else each for each in ordered)
 
     def _connection(self) -> Connection | None:
         """Return a connection that leads here, else the default one: its limits and menus apply."""
@@ -185,9 +212,8 @@ class _TestChat:
     ) -> list[dict[str, Any]]:
         effects: list[dict[str, Any]] = []
         for action in decision.actions:
-            if isinstance(action, MoveToQueue) and action.queue_id != DRAFT:
-                queue = company.queues[action.queue_id]
-                effects.append({"kind": "queue", "queueId": queue.id, "queueName": queue.name})
+            if isinstance(action, MoveToQueue) and (action.queue_id, action.by) != CHOSEN:
+                effects.append(self._move_of(action, company))
             elif isinstance(action, StartIntegration):
                 effects.append({"kind": "integration", "name": self._integration(action)})
             elif isinstance(action, StartPrompt):
@@ -201,6 +227,16 @@ class _TestChat:
         elif not decision.state.ended and not leads(after, connection, company):
             effects.append({"kind": "person", "reason": "no_options"})
         return effects
+
+    def _move_of(self, action: MoveToQueue, company: CompanyView) -> dict[str, Any]:
+        queue = company.queues[action.queue_id]
+        queue_id = self._saved_id if queue.id == DRAFT else queue.id
+        return {
+            "kind": "queue",
+            **({"queueId": queue_id} if queue_id is not None else {}),
+            "queueName": queue.name,
+            **({"reason": action.by} if action.by in TOLD_WAYS else {}),
+        }
 
     def _integration(self, action: StartIntegration) -> str:
         rows = QueueIntegration.objects.for_company(self._actor.company_id)
@@ -236,9 +272,9 @@ def _read(state: Mapping[str, Any] | None) -> tuple[Id | None, BotState]:
     plain = {
         name: value for name, value in (state or {}).items() if type(value) in {str, int, bool}
     }
-    queue_id = plain.pop("queue", DRAFT)
-    is_id = type(queue_id) is int and 0 < queue_id < 2**63
-    return queue_id if is_id else DRAFT, BotState.of(plain)
+    queue_id = plain.pop("queue", None)
+    is_id = queue_id == DRAFT or (type(queue_id) is int and 0 < queue_id < 2**63)
+    return queue_id if is_id else None, BotState.of(plain)
 
 
 def _option_views(nodes: Sequence[OptionNode], prefix: str = "options") -> tuple[OptionView, ...]:
@@ -267,7 +303,7 @@ def _is_closed(ticket: TicketView, company: CompanyView, now: datetime) -> bool:
     moment = now.astimezone(company.zone)
     if company.schedule_type == "company":
         return bool(closed_period(company.schedules, moment))
-    queue = company.queues.get(ticket.queue_id or DRAFT)
+    queue = company.queues.get(ticket.queue_id) if ticket.queue_id is not None else None
     return (
         company.schedule_type == "queue"
         and queue is not None

@@ -2241,6 +2241,7 @@ export interface components {
     /** @description A queue as `POST /queue` takes it, of which the bot uses this; it may be unfinished. */
     QueueDraftRequest: {
       name?: string | null;
+      orderQueue?: number | null;
       greetingMessage?: string | null;
       outOfHoursMessage?: string | null;
       schedules?: components['schemas']['ScheduleRequest'][];
@@ -2631,8 +2632,10 @@ export interface components {
     /**
      * @description What would become of the ticket.
      *
-     *     `queue`: it goes to the queue `queueId`, called `queueName`. `person`: it waits for one,
-     *     `reason` being leaf, limit, handed_over, no_options, or ended when it did so already.
+     *     `queue`: it goes to the queue `queueId` (none for one that is not saved), called `queueName`;
+     *     `reason` where nobody chose it: single, the number has no other; fallback, the bot led nowhere;
+     *     closed. `person`: it waits for one, `reason` being leaf, limit, handed_over, no_options, or
+     *     ended when it did so already.
      *     `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
      */
     TestChatEffect: {

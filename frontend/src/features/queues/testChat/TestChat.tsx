@@ -336,6 +336,13 @@ function Choices({ message, disabled, onPress }: ChoicesProps) {
 
 const REASONS = ['leaf', 'limit', 'handed_over', 'no_options', 'ended'] as const;
 
+/** How a conversation comes into a queue that nobody chose. */
+const WAYS = new Map([
+  ['single', 'queueSingle'],
+  ['fallback', 'queueFallback'],
+  ['closed', 'queueClosed'],
+] as const) as ReadonlyMap<string | undefined, 'queueSingle' | 'queueFallback' | 'queueClosed'>;
+
 function EffectView({ effect }: { effect: TestEffect }) {
   const { t } = useTranslation('queueBot');
   const { kind, name = '', queueName = '' } = effect;
@@ -345,7 +352,7 @@ function EffectView({ effect }: { effect: TestEffect }) {
       {kind === 'queue' ? (
         <Trans
           t={t}
-          i18nKey="effects.queue"
+          i18nKey={`effects.${WAYS.get(effect.reason) ?? 'queue'}`}
           values={{ queue: queueName }}
           components={{ b: <strong /> }}
         />

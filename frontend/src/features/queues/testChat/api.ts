@@ -10,7 +10,7 @@ type TestInput = Schemas['TestChatInputRequest'];
 type DraftBody = TestInput['queue'];
 type Nodes = NonNullable<DraftBody['options']>;
 
-/** One step: what the contact wrote, or pressed; null when they just came into the queue. */
+/** One step: what the contact wrote, or pressed; null when they write for the first time. */
 export interface Step {
   state: TestAnswer['state'] | null;
   text: string;
@@ -30,6 +30,7 @@ const nodesOf = (options: readonly OptionDraft[]): Nodes =>
 export const draftBody = (draft: QueueDraft): DraftBody => ({
   // Too long a name is said at its field; the test goes on.
   name: draft.name.slice(0, 50),
+  orderQueue: draft.orderQueue,
   greetingMessage: draft.greetingMessage,
   outOfHoursMessage: draft.outOfHoursMessage,
   // Rows name the days as the server does.
