@@ -9,6 +9,7 @@ from django.utils import timezone
 from apps.common.workers import work_task
 from apps.connections.services import purge_template_media
 from apps.inbound.services import process_due, purge_finished
+from apps.tickets.services.messages.early_references import forget_references
 
 process_inbound = work_task(
     "inbound.process", process_due, threads=settings.INBOUND_THREADS, batch=200, rounds=100
@@ -20,4 +21,5 @@ def purge() -> None:
     """Delete what was done with RETENTION_DAYS ago, and files that the provider forgot."""
     now = timezone.now()
     purge_finished(before=now - timedelta(days=settings.RETENTION_DAYS))
+    forget_references(now=now)
     purge_template_media(before=now - timedelta(days=30))

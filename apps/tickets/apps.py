@@ -11,6 +11,8 @@ class TicketsConfig(AppConfig):
         from apps.connections.services import connection_removal
         from apps.contacts.services import contact_merge, contact_removal
         from apps.queues.services.queues import queue_removal
+        from apps.tickets.services.messages.late_originals import apply_to
+        from apps.tickets.services.messages.statuses import outcomes_recorded
         from apps.tickets.services.tickets import removals
 
         user_removal.register(removals.return_tickets_of)
@@ -20,3 +22,4 @@ class TicketsConfig(AppConfig):
         contact_merge.register(removals.merge_tickets)
         prompt_removal.register(removals.end_bots_of)
         integration_removal.register(removals.end_bots_of)
+        outcomes_recorded.register(apply_to)

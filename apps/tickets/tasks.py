@@ -6,6 +6,7 @@ from django.conf import settings
 from apps.common.workers import work_task
 from apps.tickets.services.bot.turn_worker import take_due
 from apps.tickets.services.messages.fetching import fetch_due
+from apps.tickets.services.messages.late_originals import apply_missed
 from apps.tickets.services.outbox.deliveries import deliver_due
 from apps.tickets.services.tickets import timers
 
@@ -23,5 +24,6 @@ take_turns = work_task(
 
 @shared_task(name="tickets.run_timers")  # type: ignore[untyped-decorator]
 def run_timers() -> None:
-    """Move and close the tickets whose time has come."""
+    """Move and close the tickets whose time has come, and find what missed its message."""
     timers.run_timers()
+    apply_missed()

@@ -6,6 +6,7 @@ from apps.tickets.models.deliveries import (
     DeliveryKind,
     MediaFetch,
 )
+from apps.tickets.models.early_references import EarlyReference
 from apps.tickets.models.messages import (
     Ack,
     MediaState,
@@ -31,6 +32,7 @@ __all__ = [
     "BotTurn",
     "Delivery",
     "DeliveryKind",
+    "EarlyReference",
     "MediaFetch",
     "MediaState",
     "MediaType",

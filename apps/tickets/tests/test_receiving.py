@@ -280,7 +280,7 @@ def test_reactions_are_put_changed_and_taken_back(
     assert message.ticket.unread_count == 1
 
 
-def test_a_reaction_to_a_message_we_never_had_is_dropped(connection: Connection) -> None:
+def test_a_reaction_to_a_message_we_never_had_changes_nothing(connection: Connection) -> None:
     event = inbound(reaction_to="wamid.nobody", reaction="👍")
     assert receive_message(connection=connection, inbound=event) is None
     assert not Ticket.objects.exists()

@@ -1,16 +1,26 @@
 """What a received event does to a message that is there already (rules/inbound §8).
 
-Reactions, edits and revokes; and the echo of what we sent ourselves. The row always stays.
+Reactions, edits and revokes; and the echo of what we sent ourselves. The row always stays. What
+names a message that is not here is kept until it comes (`late_originals`).
 """
 
 import uuid
 from typing import Any
 
+from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.base import InboundMessage
 from apps.contacts.services import upsert_contact
 from apps.tickets import events
-from apps.tickets.models import Ack, Message, MessageReaction, Ticket
+from apps.tickets.models import (
+    Ack,
+    MediaFetch,
+    MediaState,
+    Message,
+    MessageReaction,
+    Ticket,
+)
+from apps.tickets.services.messages import early_references
 from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.statuses import advance, locked_messages
 
@@ -18,9 +28,10 @@ EMOJI_LENGTH = 40
 
 
 def apply_reaction(connection: Connection, inbound: InboundMessage) -> None:
-    """Put, change or (empty emoji) take back a reaction; one to an unknown message is dropped."""
+    """Put, change or (empty emoji) take back a reaction."""
     target = _target(connection, inbound.reaction_to)
     if target is None:
+        early_references.keep(connection, inbound)
         return
     sender = None
     if not inbound.from_me:
@@ -46,9 +57,12 @@ def apply_reaction(connection: Connection, inbound: InboundMessage) -> None:
 
 
 def apply_revoke(connection: Connection, inbound: InboundMessage) -> None:
-    """Flag a message as deleted by its writer; an unknown one is dropped."""
+    """Flag a message as deleted by its writer."""
     target = _target(connection, inbound.deletes)
-    if target is None or target.from_me != inbound.from_me or target.is_deleted:
+    if target is None:
+        early_references.keep(connection, inbound)
+        return
+    if target.from_me != inbound.from_me or target.is_deleted:
         return
     target.is_deleted = True
     target.save(update_fields=["is_deleted"])
@@ -56,8 +70,14 @@ def apply_revoke(connection: Connection, inbound: InboundMessage) -> None:
 
 
 def apply_edit(connection: Connection, inbound: InboundMessage) -> bool:
-    """Change a message's text; returns False when we never had it, so that it is stored as new."""
+    """Change a message's text; returns False when what a contact wrote is to be stored as new.
+
+    Nobody shall wait for an original that may never come to read what the contact says.
+    """
     target = _target(connection, inbound.edits)
+    if target is None and inbound.from_me:
+        early_references.keep(connection, inbound)
+        return True
     if target is None or target.from_me != inbound.from_me:
         return False
     if target.body == inbound.body:
@@ -72,6 +92,35 @@ def apply_edit(connection: Connection, inbound: InboundMessage) -> bool:
         )
     events.messages_and_tickets_updated([target])
     return True
+
+
+def become_original(message: Message, connection: Connection, inbound: InboundMessage) -> None:
+    """Let an edit that was stored as a message be its original, which comes only now.
+
+    The edit's words stay; what it does not have, the file and the quote, is the original's.
+    """
+    message.external_id = inbound.external_id
+    message.is_edited = True
+    message.sent_at = inbound.sent_at
+    changed = ["external_id", "is_edited", "sent_at"]
+    if inbound.media is not None and not message.media_state:
+        message.media_type = inbound.media_type
+        message.media_state = MediaState.FETCHING
+        message.media_name = inbound.media.name[:255]
+        message.media_mime = inbound.media.mime[:150]
+        changed += ["media_type", "media_state", "media_name", "media_mime"]
+        MediaFetch.objects.create(
+            message=message,
+            connection=connection,
+            media_id=inbound.media.media_id,
+            is_voice=inbound.media.is_voice,
+        )
+        wake("tickets.fetch_media")
+    if inbound.reply_to and message.quoted_id is None:
+        message.quoted = _target(connection, inbound.reply_to)
+        changed.append("quoted")
+    message.save(update_fields=changed)
+    events.messages_and_tickets_updated([message])
 
 
 def settle_echo(connection: Connection, inbound: InboundMessage) -> bool:
@@ -90,4 +139,8 @@ def settle_echo(connection: Connection, inbound: InboundMessage) -> bool:
 
 
 def _target(connection: Connection, external_id: str) -> Message | None:
-    return locked_messages().filter(connection=connection, external_id=external_id).first()
+    messages = locked_messages()
+    found = messages.filter(connection=connection, external_id=external_id).first()
+    if found is None and (standing := early_references.stand_in_id((connection.pk, external_id))):
+        return messages.filter(pk=standing).first()
+    return found

@@ -7,6 +7,7 @@ how many they are.
 from collections import Counter
 from collections.abc import Sequence
 
+from django.db.models import BigIntegerField, Value
 from django.utils import timezone
 
 from apps.common.bulk import update_rows
@@ -28,7 +29,8 @@ from apps.tickets.models import (
 )
 from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.executor import ExecutionResult, answer
-from apps.tickets.services.messages import corrections
+from apps.tickets.services.messages import corrections, early_references, late_originals
+from apps.tickets.services.messages.early_references import Key
 from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.matching import tickets_for
@@ -63,16 +65,32 @@ def receive_messages(received: Sequence[Received]) -> list[Message]:
     arrival, or one that is not.
     """
     wanted = [each for each in received if not _is_ignored(*each) and not _corrects(*each)]
-    known = _known_messages(wanted)
+    known, awaited = _known_messages(wanted)
     seen = set(known)
     new = []
     for connection, inbound in wanted:
-        key = (connection.pk, inbound.external_id)
+        key = _key((connection, inbound))
         if key not in seen and not corrections.settle_echo(connection, inbound):
             new.append((connection, inbound))
             if inbound.external_id:
                 seen.add(key)
-    return _store(new, known) if new else []
+    if not awaited:
+        return _store(new, known) if new else []
+    taken = late_originals.take_places([each for each in new if _key(each) in awaited])
+    rest = [each for each in new if _key(each) not in taken]
+    messages = _store(rest, known | taken) if rest else []
+    edited = {_key(each): (each[0].pk, each[1].edits) for each in rest}
+    for message in messages:
+        key = (message.connection_id or 0, message.external_id or "")
+        # An edit stands in for its original, of which more may have been said before.
+        for place in {key, edited.get(key, key)} & awaited:
+            late_originals.apply_kept({place: message})
+    return messages
+
+
+def _key(received: Received) -> Key:
+    connection, inbound = received
+    return connection.pk, inbound.external_id
 
 
 def _is_ignored(connection: Connection, inbound: InboundMessage) -> bool:
@@ -92,19 +110,34 @@ def _corrects(connection: Connection, inbound: InboundMessage) -> bool:
     return bool(inbound.edits) and corrections.apply_edit(connection, inbound)
 
 
-def _known_messages(received: Sequence[Received]) -> dict[tuple[int, str], int]:
-    """Return the stored ones of the messages and of those they answer, by the provider's id."""
+def _known_messages(received: Sequence[Received]) -> tuple[dict[Key, int], set[Key]]:
+    """Return the stored ones of the messages and of those they name, by the provider's id.
+
+    And the ids of those for which something is kept that came before them.
+    """
+    known: dict[Key, int] = {}
+    awaited: set[Key] = set()
     if not received:
-        return {}
-    ids = {each for _, inbound in received for each in (inbound.external_id, inbound.reply_to)}
-    found = Message.objects.filter(
-        connection__in={connection.pk for connection, _ in received}, external_id__in=ids - {""}
-    )
-    rows = found.values_list("connection_id", "external_id", "pk")
-    return {(connection_id or 0, external or ""): pk for connection_id, external, pk in rows}
+        return known, awaited
+    connections = {connection.pk for connection, _ in received}
+    ids = {
+        each
+        for _, inbound in received
+        for each in (inbound.external_id, inbound.reply_to, inbound.edits)
+    } - {""}
+    stored = Message.objects.filter(connection__in=connections, external_id__in=ids)
+    kept = early_references.kept_for((pk, each) for pk in connections for each in ids)
+    rows = stored.order_by().values_list("connection_id", "external_id", "pk")
+    early = kept.order_by().values_list("connection_id", "original_id", Value(0, BigIntegerField()))
+    for connection_id, external_id, pk in rows.union(early, all=True):
+        if pk:
+            known[connection_id, external_id] = pk
+        else:
+            awaited.add((connection_id, external_id))
+    return known, awaited
 
 
-def _store(received: Sequence[Received], known: dict[tuple[int, str], int]) -> list[Message]:
+def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]:
     contacts = upsert_contacts([_sender_of(*each) for each in received])
     rated = ratings.store_ratings(
         received, contacts, lambda place: _message_of(*received[place], contacts[place])
@@ -132,6 +165,7 @@ def _store(received: Sequence[Received], known: dict[tuple[int, str], int]) -> l
         messages.append(message)
     Message.objects.bulk_create(messages)
     _quote_each_other(received, messages)
+    _keep_early(received, messages, known)
     _fetch_later(received, messages)
     moved = _move_tickets(messages)
     result = answer(
@@ -209,6 +243,20 @@ def _quote_each_other(received: Sequence[Received], messages: Sequence[Message])
             if message.quoted_id is not None:
                 answers.append(message)
     update_rows(answers, ["quoted"])
+
+
+def _keep_early(
+    received: Sequence[Received], messages: Sequence[Message], known: dict[Key, int]
+) -> None:
+    """Keep replies to what is not here, and edits of it that were stored as messages."""
+    early = []
+    for (connection, inbound), message in zip(received, messages, strict=True):
+        is_edit = bool(inbound.edits) and (connection.pk, inbound.edits) not in known
+        is_reply = bool(inbound.reply_to) and not inbound.edits and message.quoted_id is None
+        if is_edit or is_reply:
+            early.append((connection, inbound, message))
+    if early:
+        early_references.keep_stored(early)
 
 
 def _fetch_later(received: Sequence[Received], messages: Sequence[Message]) -> None:

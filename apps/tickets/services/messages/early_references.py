@@ -1,0 +1,62 @@
+"""What refers to a message that is not here yet: kept in the transaction that receives it."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from apps.connections.models import Connection
+from apps.connections.providers.base import InboundMessage
+from apps.tickets.models import EarlyReference, Message
+
+KEPT_FOR = timedelta(hours=24)
+ID_LENGTH = 200
+# A message's id at the provider, on a connection.
+Key = tuple[int, str]
+
+
+def keep(connection: Connection, inbound: InboundMessage) -> None:
+    """Keep a reaction, a revoke or an edit whose message is not here."""
+    keep_stored([(connection, inbound, None)])
+
+
+def keep_stored(stored: Iterable[tuple[Connection, InboundMessage, Message | None]]) -> None:
+    """Keep what refers to messages that are not here, with the message that was made of it.
+
+    That is a reply, or an edit that stands in for its original.
+    """
+    references = []
+    for connection, inbound, message in stored:
+        original = inbound.reaction_to or inbound.deletes or inbound.edits or inbound.reply_to
+        said = vars(inbound).items()
+        reference = EarlyReference(
+            connection=connection,
+            original_id=original,
+            message=message,
+            report={name: value for name, value in said if isinstance(value, str | bool)},
+        )
+        if len(original) <= ID_LENGTH:  # no message has a longer id
+            references.append(reference)
+    EarlyReference.objects.bulk_create(references)
+
+
+def kept_for(keys: Iterable[Key]) -> "QuerySet[EarlyReference]":
+    """Return what is kept for messages, perhaps with some for others, in order of arrival."""
+    pairs = set(keys)
+    return EarlyReference.objects.filter(
+        connection__in={connection_id for connection_id, _ in pairs},
+        original_id__in={original for _, original in pairs},
+        created_at__gt=timezone.now() - KEPT_FOR,
+    ).order_by("pk")
+
+
+def stand_in_id(key: Key) -> int | None:
+    """Return the id of the message that an edit of a message became, which was not here."""
+    kept = kept_for([key]).filter(message__isnull=False)
+    return next((each.message_id for each in kept if each.report.get("edits")), None)
+
+
+def forget_references(*, now: datetime) -> int:
+    """Delete what waited too long for its message; returns how many."""
+    return EarlyReference.objects.filter(created_at__lte=now - KEPT_FOR).delete()[0]
