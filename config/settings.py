@@ -173,6 +173,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
             "tickets.deliver",
             "tickets.fetch_media",
             "tickets.take_turns",
+            "tickets.end_pauses",
             "schedules.send",
         )
     },
@@ -209,6 +210,7 @@ DELIVERY_SETTLE_SECONDS = env_int("DELIVERY_SETTLE_SECONDS", 30)
 SCHEDULE_LEASE_SECONDS = env_int("SCHEDULE_LEASE_SECONDS", 60)
 MEDIA_LEASE_SECONDS = env_int("MEDIA_LEASE_SECONDS", 600)
 TURN_LEASE_SECONDS = env_int("TURN_LEASE_SECONDS", 300)
+PAUSE_LEASE_SECONDS = env_int("PAUSE_LEASE_SECONDS", 60)
 
 # What one connection's token may send through the messages API in a minute.
 API_SENDS_PER_MINUTE = env_int("API_SENDS_PER_MINUTE", 240)

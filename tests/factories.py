@@ -79,6 +79,8 @@ def make_connection(
     fields.setdefault("phone_number_id", f"{500_000_000_000_000 + number}")
     fields.setdefault("waba_id", f"{600_000_000_000_000 + number}")
     fields.setdefault("access_token", "token")
+    # Who tests the bot's patience says so: everywhere else it answers at once.
+    fields.setdefault("bot_quiet_seconds", 0)
     fields.setdefault(
         "is_default", not Connection.objects.filter(company=company, is_default=True).exists()
     )

@@ -136,7 +136,7 @@ def test_a_worker_killed_between_the_bots_steps_repeats_and_skips_none(
     assert len(heard) == CONTACTS
     assert all(answers == ANSWERS for answers in heard.values())
     for ticket in Ticket.objects.all():
-        assert ticket.bot_state == {"ended": True}
+        assert ticket.bot_state == {"ended": True, "menu_offered": True}
         assert (ticket.queue, ticket.unread_count) == (orders, len(TALK))
         kinds = TicketActivity.objects.filter(ticket=ticket).order_by("pk")
         assert list(kinds.values_list("kind", flat=True)) == ["queued", "bot_ended"]

@@ -51,7 +51,10 @@ def test_several_queues_are_offered_after_the_greeting_in_their_order() -> None:
     "words",
     ["3", " 3 ", "3.", "3)", "(3)", "*3*", "03", "３", "3️⃣", "③", "٣", "3 👍", "- 3 -"]
     + ["Finanças", "finanças", "FINANCAS", "  finanças  ", "Finanças!", "*Finanças*", "💰 finanças"]
-    + ["3 - Finanças", "*3* - Finanças", "3. financas"],
+    + ["3 - Finanças", "*3* - Finanças", "3. financas"]
+    + ["opção 3", "Opcao 3", "quero a 3", "a opção 3, por favor", "número 3", "3 por favor", "3ª"]
+    + ["a terceira", "terceiro", "A terceira opção", "quero o terceiro"]
+    + ["quero finanças", "Finanças por favor", "preciso falar com as finanças, tem alguém?"],
 )
 def test_a_queue_is_chosen_by_number_or_name(words: str) -> None:
     assert at_menu().write(words) == CHOSEN
@@ -64,7 +67,10 @@ def test_a_queue_is_chosen_by_number_or_name(words: str) -> None:
         "👍",
         "😀😀",
         "Finan",
-        "Finanças por favor",
+        "não quero finanças",
+        "pedidos ou finanças?",
+        "tem 3 em estoque?",
+        "o terceiro pedido não veio",
         "\N{ZERO WIDTH SPACE}",
         "{{3}} reais",
         "x" * 9000,
@@ -81,7 +87,9 @@ def test_anything_else_repeats_the_menu(words: str) -> None:
     ["audio", "sticker", "image", "video", "application", "vcard", "locationMessage", "unknown"],
 )
 def test_what_is_no_text_is_no_answer_whatever_stands_under_it(media_type: str) -> None:
-    assert at_menu().write("3", media_type=media_type) == [MENU]
+    talk = at_menu()
+    assert talk.write("3", media_type=media_type) == []
+    assert talk.state.menus_sent == 1
 
 
 def test_ten_as_one_emoji_is_ten() -> None:

@@ -185,11 +185,11 @@ def test_an_audio_is_answered_once_an_hour() -> None:
     assert talk.write("Texto") == []
 
 
-def test_an_audio_as_an_answer_is_alerted_and_the_menu_repeated() -> None:
+def test_an_audio_as_an_answer_is_alerted_and_no_wrong_answer() -> None:
     talk = Talk(company=company(alert_audio=True))
     talk.write("Oi")
-    assert talk.write(media_type="audio") == ["audio_alert", MENU]
-    assert talk.write(media_type="audio") == [MENU]
+    assert talk.write(media_type="audio") == ["audio_alert"]
+    assert talk.write(media_type="audio") == []
 
 
 def test_without_the_setting_an_audio_is_stored_and_no_more() -> None:

@@ -4,6 +4,7 @@ from celery import shared_task
 from django.conf import settings
 
 from apps.common.workers import work_task
+from apps.tickets.services.bot.pause_worker import end_due
 from apps.tickets.services.bot.turn_worker import take_due
 from apps.tickets.services.messages.fetching import fetch_due
 from apps.tickets.services.messages.late_originals import apply_missed
@@ -20,6 +21,8 @@ fetch_media = work_task(
 take_turns = work_task(
     "tickets.take_turns", take_due, threads=settings.TURN_THREADS, batch=1, rounds=250
 )
+# One thread: each step judges many tickets at once, and waits for nobody outside.
+end_pauses = work_task("tickets.end_pauses", end_due, threads=1, batch=100, rounds=250)
 
 
 @shared_task(name="tickets.run_timers")  # type: ignore[untyped-decorator]

@@ -15,6 +15,7 @@ from apps.tickets.models.messages import (
     MessageReaction,
     MessageSource,
 )
+from apps.tickets.models.pauses import BotPause
 from apps.tickets.models.tickets import (
     Rating,
     Ticket,
@@ -29,6 +30,7 @@ from apps.tickets.models.turns import BotTurn, TurnKind
 __all__ = [
     "Ack",
     "ApiSend",
+    "BotPause",
     "BotTurn",
     "Delivery",
     "DeliveryKind",

@@ -94,7 +94,7 @@ def test_messages_of_one_contact_are_decided_one_after_another(
     ticket = the_ticket()
     assert (ticket.chatbot, ticket.bot_state, ticket.last_message) == (
         False,
-        {"ended": True},
+        {"ended": True, "menu_offered": True},
         "30 dias.",
     )
     assert receive(connection, "Alguém?") == []
@@ -388,7 +388,7 @@ def test_a_new_cycle_begins_with_the_bot_again(
     connection: Connection, orders: Queue, typebot: QueueIntegration
 ) -> None:
     receive(connection, "Oi", "2", "2")
-    assert the_ticket().bot_state == {"ended": True}
+    assert the_ticket().bot_state == {"ended": True, "menu_offered": True}
     Ticket.objects.update(
         status="closed", closed_at=timezone.now(), use_integration=True, integration=typebot
     )

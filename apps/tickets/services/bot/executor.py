@@ -22,6 +22,7 @@ from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.events import OpenedTicket
 from apps.tickets.models import (
+    BotPause,
     BotTurn,
     MediaType,
     Message,
@@ -40,6 +41,7 @@ from apps.tickets.services.bot.routing import (
     BotState,
     Decision,
     EndBot,
+    Listen,
     MessageView,
     MoveToQueue,
     Say,
@@ -47,10 +49,12 @@ from apps.tickets.services.bot.routing import (
     StartPrompt,
     decide,
     enter,
+    judge,
     leads,
     leave,
     place,
 )
+from apps.tickets.services.bot.routing.answers import asks_for_menu
 from apps.tickets.services.bot.writer import BotWriter
 from apps.tickets.services.tickets.window import WINDOW, is_window_open
 
@@ -108,6 +112,34 @@ def answer(received: Sequence[tuple[InboundMessage, Message]]) -> ExecutionResul
     for inbound, message in work:
         executor.answer(inbound, message)
     return executor.store()
+
+
+@dataclass
+class Heard:
+    """What a contact wrote in one breath, oldest first, on a ticket that is locked and fresh.
+
+    `payload` belongs to the last message.
+    """
+
+    ticket: Ticket
+    messages: list[Message]
+    payload: dict[str, Any]
+
+
+def judge_heard(heard: Sequence[Heard]) -> None:
+    """Answer contacts who are quiet again, and tell of it."""
+    late = [each.ticket for each in heard if _is_late(each.messages[-1])]
+    waiting = [each for each in heard if _is_for_bot(each.ticket, each.messages[-1])]
+    tickets = [*late, *(each.ticket for each in waiting)]
+    if not tickets:
+        return
+    rules = rules_of({ticket.company_id for ticket in tickets})
+    executor = _Executor(load_context(tickets, rules), rules)
+    for ticket in late:
+        executor.place_unheard(ticket)
+    for each in waiting:
+        executor.judge(each)
+    _save(executor.store())
 
 
 def enter_queue(ticket: Ticket, queue: Queue, *, by: str) -> None:
@@ -215,6 +247,7 @@ def _has_work(ticket: Ticket, message: Message, rules: Rules) -> bool:
     connection = ticket.connection
     return (
         ticket.chatbot
+        or bool(ticket.bot_state.get("menu_offered") and asks_for_menu(MessageView(message.body)))
         or rules.schedule_type != "disabled"
         or (rules.alert_audio and message.media_type == MediaType.AUDIO)
         or bool(connection and connection.transfer_keyword and connection.transfer_keyword_queue_id)
@@ -236,6 +269,8 @@ class _Executor:
         self._result = ExecutionResult()
         self._activities: list[tuple[TicketActivity, list[str]]] = []
         self._turns: list[BotTurn] = []
+        self._forget_pauses: set[int] = set()
+        self._pauses: dict[int, tuple[BotPause, timedelta]] = {}
         self._ended: set[int] = set()
         self._began_at = timezone.now()
 
@@ -246,22 +281,51 @@ class _Executor:
         has got options since: there it only tells the hours and hears the keyword.
         """
         ticket = message.ticket
-        view, was_led = ticket_view(ticket), ticket.chatbot
-        wrote = MessageView(
+        # Who presses a button has said it all.
+        waits = bool(ticket.connection and ticket.connection.bot_quiet_seconds)
+        wrote = self._view_of(message, inbound.choice_id)
+        payload = {"choice_id": inbound.choice_id, "raw": inbound.raw}
+        if inbound.choice_id:
+            self._pauses.pop(ticket.pk, None)
+            self._forget_pauses |= {ticket.pk} if waits else set()
+            waits = False
+        self._decide(ticket, partial(decide, wrote, waits=waits), message, payload)
+
+    def judge(self, heard: Heard) -> None:
+        """Decide on what was written in one breath."""
+        wrote = [self._view_of(each) for each in heard.messages]
+        self._decide(heard.ticket, partial(judge, wrote), heard.messages[-1], heard.payload)
+
+    def _view_of(self, message: Message, choice_id: str = "") -> MessageView:
+        menu_at = BotState.of(message.ticket.bot_state).menu_at
+        return MessageView(
             message.body,
             message.media_type,
-            inbound.choice_id,
+            choice_id,
             message.pk,
-            is_hasty=self._is_hasty(message, view.state.menu_at),
+            is_hasty=self._is_hasty(message, menu_at),
         )
-        connection, company = self._context.connection_of(ticket), self._context.company_of(ticket)
+
+    def _decide(
+        self,
+        ticket: Ticket,
+        decided: Callable[..., Decision],
+        message: Message,
+        payload: dict[str, Any],
+    ) -> None:
+        view, was_led = ticket_view(ticket), ticket.chatbot
         seen = view if was_led else replace(view, state=replace(view.state, ended=True))
-        decision = decide(wrote, seen, connection, company, timezone.now())
+        decision = decided(
+            ticket=seen,
+            connection=self._context.connection_of(ticket),
+            company=self._context.company_of(ticket),
+            now=timezone.now(),
+        )
         if not was_led and decision == Decision((), seen.state):
             return
-        payload = {"choice_id": inbound.choice_id, "raw": inbound.raw}
         self.execute(ticket, decision, message=message, payload=payload)
-        if not was_led and decision.state.keyword_used == view.state.keyword_used:
+        is_called = decision.state.keyword_used != view.state.keyword_used
+        if not was_led and decision.state.ended and not is_called:
             # A timer may still lead it into a queue where the bot begins.
             state = replace(decision.state, ended=view.state.ended)
             ticket.bot_state = state.as_json()
@@ -294,7 +358,8 @@ class _Executor:
             self._context.connection_of(ticket),
             self._context.company_of(ticket),
         )
-        if decision.actions or state != ticket.bot_state or chatbot != ticket.chatbot:
+        acts = any(not isinstance(each, Listen) for each in decision.actions)
+        if acts or state != ticket.bot_state or chatbot != ticket.chatbot:
             ticket.bot_state, ticket.chatbot = state, chatbot
             self._result.changed[ticket.pk] = ticket
 
@@ -331,6 +396,7 @@ class _Executor:
                 OpenedTicket(activity.ticket, activity.ticket.status, before, activity)
                 for activity, before in self._activities
             ]
+        self._store_pauses()
         if self._turns:
             BotTurn.objects.bulk_create(self._turns, ignore_conflicts=True)
             wake("tickets.take_turns")
@@ -363,8 +429,38 @@ class _Executor:
                 ticket.use_integration, ticket.integration_id = False, None
                 ticket.prompt_id = prompt_id
                 self._add_turn(ticket, TurnKind.PROMPT, message, payload)
+            case Listen() if message is not None:
+                self._listen(ticket, message, payload)
             case EndBot(reason=reason, error=error):
                 self.end(ticket, reason, error=error)
+
+    def _listen(self, ticket: Ticket, message: Message, payload: dict[str, Any]) -> None:
+        connection = ticket.connection
+        quiet = timedelta(seconds=connection.bot_quiet_seconds if connection else 0)
+        known = self._pauses.get(ticket.pk)
+        first = known[0].first_message if known else message
+        pause = BotPause(
+            company_id=ticket.company_id,
+            ticket=ticket,
+            first_message=first,
+            payload=payload,
+            next_attempt_at=timezone.now() + quiet,
+        )
+        self._pauses[ticket.pk] = (pause, quiet)
+
+    def _store_pauses(self) -> None:
+        """Put off the pauses of those who go on writing; their beginning stays as it was."""
+        if not (self._pauses or self._forget_pauses):
+            return
+        rows = BotPause.objects.filter(ticket__in={*self._pauses, *self._forget_pauses})
+        begun = dict(rows.unfinished().values_list("ticket_id", "first_message_id"))
+        rows.delete()
+        for ticket_id, (pause, _) in self._pauses.items():
+            if ticket_id not in self._forget_pauses:
+                pause.first_message_id = begun.get(ticket_id, pause.first_message_id)
+        BotPause.objects.bulk_create(pause for pause, _ in self._pauses.values())
+        for quiet in {quiet for _, quiet in self._pauses.values()}:
+            wake("tickets.end_pauses", after=quiet.total_seconds())
 
     def _move(self, ticket: Ticket, queue: Queue, by: str) -> None:
         before = ticket_audiences(ticket)

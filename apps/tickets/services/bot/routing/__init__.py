@@ -1,9 +1,9 @@
 """What the bot does with a message: pure functions, without database or Django.
 
-`decide` answers a message of a contact, `enter` a ticket that is led into a queue, `leave` one
-whose bot ends, `place` one that nobody would see. They take plain views of what there is and the
-time, and return actions for a service to carry out in order, together with the state to keep on
-the ticket (rules/bot §1).
+`decide` answers a message of a contact, `judge` several read together, `enter` a ticket that is
+led into a queue, `leave` one whose bot ends, `place` one that nobody would see. They take plain
+views of what there is and the time, and return actions for a service to carry out in order,
+together with the state to keep on the ticket (rules/bot §1).
 """
 
 from apps.tickets.services.bot.routing.actions import (
@@ -12,12 +12,13 @@ from apps.tickets.services.bot.routing.actions import (
     Choice,
     Decision,
     EndBot,
+    Listen,
     MoveToQueue,
     Say,
     StartIntegration,
     StartPrompt,
 )
-from apps.tickets.services.bot.routing.decide import decide, enter, leads, leave, place
+from apps.tickets.services.bot.routing.decide import decide, enter, judge, leads, leave, place
 from apps.tickets.services.bot.routing.hours import closed_period, is_open
 from apps.tickets.services.bot.routing.inputs import (
     CompanyView,
@@ -38,6 +39,7 @@ __all__ = [
     "ConnectionView",
     "Decision",
     "EndBot",
+    "Listen",
     "MessageView",
     "MoveToQueue",
     "OptionView",
@@ -50,6 +52,7 @@ __all__ = [
     "decide",
     "enter",
     "is_open",
+    "judge",
     "leads",
     "leave",
     "place",

@@ -77,7 +77,12 @@ class EndBot:
     error: str = ""
 
 
-Action = Say | Ask | MoveToQueue | StartIntegration | StartPrompt | EndBot
+@dataclass(frozen=True)
+class Listen:
+    """Wait until the contact is quiet, then judge what was written meanwhile (rules/bot §3)."""
+
+
+Action = Listen | Say | Ask | MoveToQueue | StartIntegration | StartPrompt | EndBot
 
 
 @dataclass(frozen=True)

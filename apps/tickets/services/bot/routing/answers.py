@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from apps.common.search import fold
@@ -24,6 +24,34 @@ AROUND = re.compile(r"^[\W_]+|[\W_]+$")
 QUEUE_ID, OPTION_ID = "queue:", "option:"
 
 Entry = TypeVar("Entry", QueueView, OptionView)
+Meaning = TypeVar("Meaning")
+
+# Folded, as everything that is compared: words that may stand before and after a number.
+BEFORE = (
+    r"(?:(?:eu|quero|queria|gostaria|prefiro|escolho|pode|ser|seria|vou|de|da|do|a|o|na|no|as|os"
+    r"|el|la|un|una|the|want|i|opcao|opcion|option|numero|number|num|nro|n|item|letra|alternativa"
+    r"|escolha|resposta|acho|que|e|é|sim|por|favor|please)[\s:.ºª°,-]+)*"
+)
+AFTER = (
+    r"(?:[\s,.!]+(?:opcao|opcion|option|por|favor|please|obrigad[oa]|gracias|pfv|pf|mesmo|one))*"
+)
+SAID_NUMBER = re.compile(rf"{BEFORE}([0-9]{{1,3}})[aoºª°]?{AFTER}\W*")
+ORDINALS = (
+    r"primeir[oa]|primer[oa]?|first",
+    r"segund[oa]|second",
+    r"terceir[oa]|tercer[oa]?|third",
+    r"quart[oa]|cuart[oa]|fourth",
+    r"quint[oa]|fifth",
+    r"sext[oa]|sixth",
+    r"setim[oa]|septim[oa]|seventh",
+    r"oitav[oa]|octav[oa]|eighth",
+    r"non[oa]|noven[oa]|ninth",
+    r"decim[oa]|tenth",
+)
+SAID_ORDINALS = [re.compile(rf"{BEFORE}(?:{each}){AFTER}\W*") for each in ORDINALS]
+# A sentence that holds one of these does not ask for what it names.
+DENIAL = re.compile(r"\b(?:nao|nem|sem|no|not|sin)\b")
+MENU_WORDS = frozenset({"menu", "menu principal", "menu inicial", "voltar ao menu"})
 
 
 def plain(text: str) -> str:
@@ -76,9 +104,47 @@ def chosen(message: MessageView, entries: Sequence[Entry], kind: str) -> Entry |
         # A line of the menu, sent back as it is.
         place = int(both[1])
         named = _titled(both[2], entries)
-        if named is not None and 1 <= place <= len(entries) and entries[place - 1] is named:
-            return named
-    return found
+        if named is not None:
+            is_line = 1 <= place <= len(entries) and entries[place - 1] is named
+            return named if is_line else None
+    return found or _said(fold(text), entries) or _mentioned(fold(text), entries)
+
+
+def only(meanings: Iterable[Meaning | None]) -> Meaning | None:
+    """Return what all who mean anything mean; None where they mean nothing, or different things."""
+    found = [each for each in meanings if each is not None]
+    return found[0] if found and all(each == found[0] for each in found) else None
+
+
+def asks_for_menu(message: MessageView) -> bool:
+    """Tell whether a message asks for the main menu in words."""
+    return _bare(answer_of(message)) in MENU_WORDS
+
+
+def _said(text: str, entries: Sequence[Entry]) -> Entry | None:
+    """Return the entry that is asked for by its place in words: 'opção 2', 'a segunda'."""
+    number = SAID_NUMBER.fullmatch(text)
+    if number is not None:
+        places = [int(number[1])]
+    else:
+        places = [
+            place for place, each in enumerate(SAID_ORDINALS, 1) if each.fullmatch(text) is not None
+        ]
+    return entries[places[0] - 1] if places and 1 <= places[0] <= len(entries) else None
+
+
+def _mentioned(text: str, entries: Sequence[Entry]) -> Entry | None:
+    """Return the one entry whose title stands in a sentence; longer titles hide those inside."""
+    named = []
+    titles = [(_bare(plain(title_of(each))), each) for each in entries]
+    for title, entry in sorted(titles, key=lambda each: len(each[0]), reverse=True):
+        if not any(letter.isalpha() for letter in title):
+            continue
+        found = re.compile(rf"(?<!\w){re.escape(title)}(?!\w)")
+        if found.search(text):
+            text = found.sub("\N{BULLET}", text)
+            named.append(entry)
+    return named[0] if len(named) == 1 and not DENIAL.search(text) else None
 
 
 def _number(text: str) -> int | None:

@@ -8,6 +8,7 @@ from apps.tickets.services.bot.routing.actions import (
     Action,
     Decision,
     EndBot,
+    Listen,
     MoveToQueue,
     Say,
     StartIntegration,
@@ -18,11 +19,13 @@ from apps.tickets.services.bot.routing.answers import (
     MAIN,
     OPTION_ID,
     QUEUE_ID,
+    asks_for_menu,
     chosen,
     command_of,
     find,
     id_of,
     is_same,
+    only,
 )
 from apps.tickets.services.bot.routing.hours import closed_period
 from apps.tickets.services.bot.routing.inputs import (
@@ -46,6 +49,9 @@ AUDIO_ALERT_INTERVAL = timedelta(hours=1)
 # Whoever came into a queue in one of these ways is waiting for a person.
 HANDED_OVER_BY = frozenset({"keyword", "integration", "prompt"})
 
+# The way back, a queue or an option.
+Meant = str | QueueView | OptionView
+
 
 def decide(
     message: MessageView,
@@ -53,18 +59,39 @@ def decide(
     connection: ConnectionView,
     company: CompanyView,
     now: datetime,
+    *,
+    waits: bool = False,
 ) -> Decision:
     """Return what a contact's message leads to (rules/bot §1).
 
     Working hours, then the keyword, integration or prompt, the menu of queues, the options. Groups
     and tickets that someone holds are left alone. While the company is closed no menu is sent and
     nothing starts, but keyword and answers still lead to the queue. Out-of-hours message, audio
-    alert and keyword concern the waiting ticket, also when the bot has ended.
+    alert and keyword concern the waiting ticket, also when the bot has ended. With `waits` menus
+    are left to `judge`, when the contact is quiet.
     """
     if ticket.is_group or ticket.has_user:
         return Decision((), ticket.state)
     decider = _Decider(ticket, connection, company, now)
-    decider.answer(message)
+    decider.answer(message, waits=waits)
+    return decider.decision
+
+
+def judge(
+    messages: Sequence[MessageView],
+    ticket: TicketView,
+    connection: ConnectionView,
+    company: CompanyView,
+    now: datetime,
+) -> Decision:
+    """Return what messages lead to that a contact wrote in one breath, read together.
+
+    One valid choice among them counts; else all of them are one wrong answer.
+    """
+    if ticket.is_group or ticket.has_user:
+        return Decision((), ticket.state)
+    decider = _Decider(ticket, connection, company, now)
+    decider.judge(messages)
     return decider.decision
 
 
@@ -172,22 +199,46 @@ class _Decider:
         """Return a queue that still exists."""
         return _queue_of(queue_id, self._connection, self._company)
 
-    def answer(self, message: MessageView) -> None:
+    def answer(self, message: MessageView, *, waits: bool) -> None:
         """Do what a message of the contact asks for."""
         self._take_only_queue()
-        # Whoever is choosing a queue, or has still to, is in none as yet.
-        is_free = self._is_choosing or self._state.placed
-        queue = None if is_free else self.queue_of(self._queue_id)
+        queue = self._queue_now
         is_closed = self._tell_closed(queue)
         self._alert_audio(message)
         if self._is_keyword(message):
             self._follow_keyword()
-        elif self._state.ended and not is_closed:
-            return
-        elif is_closed:
-            self._answer_closed(message)
-        elif not self._start_automation(queue):
-            self._answer_menu(message, queue)
+        elif waits and self._is_for_menu(message, queue, is_closed):
+            self._actions.append(Listen())
+        else:
+            self.judge([message])
+
+    def judge(self, messages: Sequence[MessageView]) -> None:
+        """Answer by menus, or let what answers in their place begin."""
+        queue = self._queue_now
+        is_closed = self._tell_closed(queue)
+        if is_closed:
+            self._answer_closed(messages)
+        elif self._state.ended:
+            if self._asks_for_menu(messages):
+                self._return_to_menu(queue)
+        elif (automation := self._automation_of(queue)) is not None:
+            self._actions.append(automation)
+            self._leave_menu()
+        else:
+            self._answer_menu(messages, queue)
+
+    @property
+    def _queue_now(self) -> QueueView | None:
+        """Return the queue that answers: whoever is choosing, or has still to, is in none."""
+        is_free = self._is_choosing or self._state.placed
+        return None if is_free else self.queue_of(self._queue_id)
+
+    def _is_for_menu(self, message: MessageView, queue: QueueView | None, is_closed: bool) -> bool:
+        if is_closed:
+            return self._is_choosing
+        if self._state.ended:
+            return self._asks_for_menu([message])
+        return self._automation_of(queue) is None
 
     def arrive(self, queue: QueueView, by: str) -> None:
         """Bring the ticket into a queue and do what is done there."""
@@ -200,11 +251,13 @@ class _Decider:
             # The contact who was in it all the time needs no second welcome.
             if moved or by == "keyword":
                 self._greet_or_fall_back(queue)
-        elif not self._start_automation(queue):
-            if queue.options:
-                self._ask_options(queue)
-            else:
-                self._say(queue.greeting, "greeting")
+        elif (automation := self._automation_of(queue)) is not None:
+            self._actions.append(automation)
+            self._leave_menu()
+        elif queue.options:
+            self._ask_options(queue)
+        else:
+            self._say(queue.greeting, "greeting")
 
     def leave(
         self, reason: str, *, error: str = "", queue_id: Id | None = None, is_told: bool = False
@@ -306,8 +359,8 @@ class _Decider:
 
     # Integration and prompt
 
-    def _start_automation(self, queue: QueueView | None) -> bool:
-        """Let what answers in the queue's or the connection's place answer; tell whether it does.
+    def _automation_of(self, queue: QueueView | None) -> StartIntegration | StartPrompt | None:
+        """Return what answers in the queue's or the connection's place.
 
         Integrations are the queue's, else the connection's; prompts the other way round
         (rules/automation §1).
@@ -315,38 +368,52 @@ class _Decider:
         integration_id = (queue and queue.integration_id) or self._connection.integration_id
         prompt_id = self._connection.prompt_id or (queue and queue.prompt_id)
         if integration_id:
-            self._actions.append(StartIntegration(integration_id))
-        elif prompt_id:
-            self._actions.append(StartPrompt(prompt_id))
-        else:
-            return False
-        self._leave_menu()
-        return True
+            return StartIntegration(integration_id)
+        return StartPrompt(prompt_id) if prompt_id else None
 
     # Menus
 
-    def _answer_menu(self, message: MessageView, queue: QueueView | None) -> None:
+    def _answer_menu(self, messages: Sequence[MessageView], queue: QueueView | None) -> None:
         if self._is_choosing:
-            self._answer_queues(message)
+            self._answer_queues(messages)
         elif queue is not None:
-            self._answer_options(message, queue)
+            self._answer_options(messages, queue)
         elif (self._queue_id is None or self._state.placed) and self._has_main_menu():
-            self._ask_queues()
+            # Who knows the menu by heart needn't wait for it, once there was a first word.
+            known = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages[1:])
+            if known is not None:
+                self._choose_queue(known)
+            else:
+                self._ask_queues()
         else:
             self._leave_menu()
 
-    def _answer_queues(self, message: MessageView) -> None:
-        queue = chosen(message, self._connection.queues, QUEUE_ID)
+    def _answer_queues(self, messages: Sequence[MessageView]) -> None:
+        queue = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages)
         if queue is not None:
             self._choose_queue(queue)
-        elif self._may_repeat(message):
+        elif self._may_repeat(messages):
             self._ask_queues()
+
+    def _asks_for_menu(self, messages: Sequence[MessageView]) -> bool:
+        return self._state.menu_offered and any(asks_for_menu(each) for each in messages)
+
+    def _return_to_menu(self, queue: QueueView | None) -> None:
+        """Begin again with a contact whom the bot has left, where there is a menu."""
+        has_queues = self._has_main_menu() and self._automation_of(None) is None
+        if has_queues or (queue is not None and queue.options):
+            self._state = replace(self._state, ended=False)
+            self._leave_menu()
+        if has_queues:
+            self._ask_queues()
+        elif queue is not None and queue.options:
+            self._ask_options(queue)
 
     def _choose_queue(self, queue: QueueView) -> None:
         self._leave_menu()
         self.arrive(queue, "menu")
 
-    def _answer_options(self, message: MessageView, queue: QueueView) -> None:
+    def _answer_options(self, messages: Sequence[MessageView], queue: QueueView) -> None:
         if not queue.options:
             self._leave_menu()
             return
@@ -361,16 +428,29 @@ class _Decider:
             self._show(queue, path[-2] if len(path) > 1 else None)
             return
         node = path[-1] if path else None
-        command = command_of(message)
-        pressed = id_of(message.choice_id, QUEUE_ID)
-        if command and (node is not None or self._has_main_menu()):
-            self._go_back(command, queue, path)
-        elif pressed and (other := self._queue_pressed(pressed)) is not None:
-            self._choose_queue(other)
-        elif (option := self._option_meant(message, queue, node)) is not None:
-            self._choose_option(option, queue)
-        elif self._may_repeat(message):
+        meanings: list[Meant | None] = [self._meaning(each, queue, node) for each in messages]
+        meant = only(meanings)
+        if isinstance(meant, str):
+            self._go_back(meant, queue, path)
+        elif isinstance(meant, QueueView):
+            self._choose_queue(meant)
+        elif isinstance(meant, OptionView):
+            self._choose_option(meant, queue)
+        elif self._may_repeat(messages):
             self._show(queue, node, repeated=True)
+
+    def _meaning(
+        self, message: MessageView, queue: QueueView, node: OptionView | None
+    ) -> Meant | None:
+        """Return the way back, the queue or the option that a message asks for."""
+        command = command_of(message)
+        if command and (node is not None or self._has_main_menu()):
+            return command
+        pressed = id_of(message.choice_id, QUEUE_ID)
+        if pressed and (other := self._queue_pressed(pressed)) is not None:
+            return other
+        option = self._option_meant(message, queue, node)
+        return MAIN if option is None and asks_for_menu(message) else option
 
     def _queue_pressed(self, pressed: str) -> QueueView | None:
         """Return the queue of an older menu's button: it means what it says at any time."""
@@ -416,12 +496,9 @@ class _Decider:
     def _has_main_menu(self) -> bool:
         return len(self._connection.queues) > 1
 
-    def _may_repeat(self, message: MessageView) -> bool:
-        """Tell whether the menu may be sent again; past its limit the bot ends.
-
-        Who writes in several short messages gets one menu: the later ones are no answers to it.
-        """
-        if message.is_hasty:
+    def _may_repeat(self, messages: Sequence[MessageView]) -> bool:
+        """Tell whether a wrong answer has the menu sent again; past its limit the bot ends."""
+        if not any(each.is_wrong for each in messages):
             return False
         state, connection = self._state, self._connection
         silent = timedelta(minutes=connection.interval_minutes)
@@ -459,10 +536,10 @@ class _Decider:
         )
         self._note_menu(OPTIONS, node.id if node else None, repeated=repeated)
 
-    def _answer_closed(self, message: MessageView) -> None:
+    def _answer_closed(self, messages: Sequence[MessageView]) -> None:
         """Let an answer to the menu of queues lead there, though nobody is there now."""
         if self._is_choosing:
-            queue = chosen(message, self._connection.queues, QUEUE_ID)
+            queue = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages)
             if queue is not None:
                 self._choose_queue(queue)
                 return
@@ -494,7 +571,12 @@ class _Decider:
     def _note_menu(self, menu: str, option_id: Id | None, *, repeated: bool) -> None:
         sent = self._state.menus_sent + 1 if repeated else 1
         self._state = replace(
-            self._state, menu=menu, option_id=option_id, menus_sent=sent, menu_at=self._now
+            self._state,
+            menu=menu,
+            option_id=option_id,
+            menus_sent=sent,
+            menu_at=self._now,
+            menu_offered=True,
         )
 
     def _leave_menu(self) -> None:

@@ -29,6 +29,11 @@ class MessageView:
         """Return what can be an answer: the words of a text, nothing of a picture or a sound."""
         return self.text if self.media_type in TEXTS else ""
 
+    @property
+    def is_wrong(self) -> bool:
+        """Tell whether it is a wrong answer where it is none: media and what came early are not."""
+        return self.media_type in TEXTS and not self.is_hasty
+
 
 @dataclass(frozen=True)
 class TicketView:

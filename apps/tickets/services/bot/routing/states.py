@@ -20,7 +20,8 @@ class BotState:
     `menus_sent` and `menu_at`: how often and when last that menu was sent without a valid answer.
     `closed_period`: the ones whose out-of-hours message was sent, of each queue its last.
     `fallback_told`: the contact was told that somebody comes. `placed`: the ticket was put where
-    somebody sees it, and the contact may still choose.
+    somebody sees it, and the contact may still choose. `menu_offered`: a menu was sent in this
+    cycle and no person has come since: the contact may ask for it again.
     """
 
     ended: bool = False
@@ -33,6 +34,7 @@ class BotState:
     keyword_used: bool = False
     fallback_told: bool = False
     placed: bool = False
+    menu_offered: bool = False
 
     @classmethod
     def of(cls, stored: Mapping[str, Any] | None) -> "BotState":
@@ -51,6 +53,7 @@ class BotState:
             keyword_used=stored.get("keyword_used") is True,
             fallback_told=stored.get("fallback_told") is True,
             placed=stored.get("placed") is True,
+            menu_offered=stored.get("menu_offered") is True,
         )
 
     def as_json(self) -> dict[str, Any]:

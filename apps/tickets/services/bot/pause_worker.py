@@ -1,0 +1,99 @@
+"""The end of a pause: the contact is quiet, and what they wrote is read together (rules/bot §3).
+
+Many tickets are judged in one transaction, with a number of statements that does not depend on how
+many they are; their rows go in it too, so that a killed worker neither repeats nor skips an answer.
+A message that comes meanwhile waits for the ticket's lock, or has put the pause off already.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.common.leases import Claim, LeasedWork, retry_delay
+from apps.tickets.models import BotPause, Message, Ticket
+from apps.tickets.services.bot.executor import Heard, end_bot, judge_heard
+
+logger = logging.getLogger(__name__)
+
+PAUSES = LeasedWork(model=BotPause, lease_setting="PAUSE_LEASE_SECONDS")
+TRIES = 3
+LONGEST_DELAY = 30.0
+FAULT = "Erro interno ao responder ao contato."
+
+
+def end_due(*, limit: int) -> int:
+    """Claim up to `limit` pauses that are over and judge what was written; returns how many.
+
+    Never call it inside a transaction.
+    """
+    with PAUSES.claimed(limit) as claim:
+        if claim.ids:
+            _end_apart(claim)
+        return len(claim.ids)
+
+
+def _end_apart(claim: Claim[BotPause]) -> None:
+    """Judge all of a claim at once; where that fails one by one, so that one harms no other."""
+    try:
+        _end(claim, claim.ids)
+        return
+    except Exception:
+        logger.exception("Of %s pauses one could not be ended", len(claim.ids))
+    for pause in list(claim.held()):
+        try:
+            _end(claim, [pause.pk])
+        except Exception:
+            logger.exception("The pause of ticket %s could not be ended", pause.ticket_id)
+            _put_off(claim, pause)
+
+
+def _end(claim: Claim[BotPause], ids: Sequence[int]) -> None:
+    with transaction.atomic():
+        # Tickets are locked before pauses, as everywhere: who receives puts pauses off.
+        tickets = _locked_tickets(ids)
+        pauses = list(claim.held(*ids))
+        heard = [Heard(tickets[each.ticket_id], [], each.payload) for each in pauses]
+        _read_messages(heard, pauses)
+        if pauses:
+            claim.held(*pauses).delete()
+        judge_heard([each for each in heard if each.messages])
+
+
+def _locked_tickets(pause_ids: Sequence[int]) -> dict[int, Ticket]:
+    of_pauses = BotPause.objects.filter(pk__in=pause_ids).values("ticket_id")
+    tickets = Ticket.objects.filter(pk__in=of_pauses).order_by("pk")
+    locked = list(tickets.select_for_update(no_key=True).values_list("pk", flat=True))
+    related = Ticket.objects.select_related("contact", "connection", "queue", "company")
+    return related.in_bulk(locked)
+
+
+def _read_messages(heard: Sequence[Heard], pauses: Sequence[BotPause]) -> None:
+    """Give to each what its contact wrote in the pause, in one query for all."""
+    first = {each.ticket_id: each.first_message_id for each in pauses}
+    rows = Message.objects.filter(
+        ticket__in=first, from_me=False, pk__gte=min(first.values(), default=0)
+    )
+    written: dict[int, list[Message]] = defaultdict(list)
+    for message in rows.order_by("pk"):
+        if message.pk >= first[message.ticket_id]:
+            written[message.ticket_id].append(message)
+    for each in heard:
+        each.messages.extend(written[each.ticket.pk])
+        for message in each.messages:
+            message.ticket = each.ticket
+
+
+def _put_off(claim: Claim[BotPause], pause: BotPause) -> None:
+    """Try again later, or leave the ticket to a person."""
+    if pause.attempts < TRIES:
+        delay = retry_delay(pause.attempts, longest=LONGEST_DELAY)
+        claim.retry_later(pause, timezone.now() + timedelta(seconds=delay), FAULT)
+        return
+    with transaction.atomic():
+        ticket = _locked_tickets([pause.pk]).get(pause.ticket_id)
+        if ticket is not None and claim.fail(pause, FAULT):
+            end_bot(ticket, "failed", error=FAULT)
