@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("companies", "0001_initial"),
-        ("tickets", "0012_ticket_activities"),
+        ("tickets", "0013_early_references"),
     ]
 
     operations = [
