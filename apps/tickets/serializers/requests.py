@@ -123,6 +123,9 @@ class MessageListQuerySerializer(PageNumberSerializer):
     beforeId = IdField(source="before_id", required=False)
     afterId = IdField(source="after_id", required=False)
     aroundId = IdField(source="around_id", required=False)
+    peek = serializers.BooleanField(
+        required=False, help_text="Fetched ahead of being opened: nothing counts as read by it."
+    )
 
 
 class TicketCreateSerializer(serializers.Serializer[Any]):

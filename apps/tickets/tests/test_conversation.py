@@ -216,6 +216,19 @@ def test_any_other_look_resets_nothing_and_sends_no_receipt(
     assert not Delivery.objects.exists()
 
 
+def test_a_page_fetched_ahead_of_being_opened_reads_nothing(
+    read: Read, agent: User, ticket: Ticket, told: list[Any]
+) -> None:
+    message = make_message(ticket)
+    Ticket.objects.update(unread_count=1)
+    page = read(agent, ticket, peek="true")
+    assert [row["id"] for row in page["messages"]] == [message.pk]
+    assert page["ticket"]["unreadMessages"] == 1
+    assert not told
+    assert not Delivery.objects.exists()
+    assert read(agent, ticket)["ticket"]["unreadMessages"] == 0
+
+
 def test_a_row_carries_quote_reactions_participant_and_file(
     read: Read, acme: Company, agent: User, ticket: Ticket
 ) -> None:

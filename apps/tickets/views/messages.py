@@ -75,11 +75,12 @@ class MessagesView(APIView):
         responses=MessagePageSerializer,
     )
     def get(self, request: Request, id: str) -> Response:
-        """Return a page of a conversation; the holder has then read it."""
+        """Return a page of a conversation; the holder has then read it, but for a `peek`."""
         asked = query_values(MessageListQuerySerializer, request.query_params)
         number = page_number(request)
         ticket = readable_ticket(caller_of(request), pk=int(id))
-        read_ticket(ticket=ticket, user=caller_of(request))
+        if not asked.get("peek"):
+            read_ticket(ticket=ticket, user=caller_of(request))
         cursor = {
             "before_id": asked.get("before_id"),
             "after_id": asked.get("after_id"),

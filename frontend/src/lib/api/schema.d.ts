@@ -270,7 +270,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of a conversation; the holder has then read it. */
+    /** @description Return a page of a conversation; the holder has then read it, but for a `peek`. */
     get: operations['messages_list'];
     /** @description Change the text of a message of one's own. */
     put: operations['messages_update'];
@@ -3589,6 +3589,8 @@ export interface operations {
         aroundId?: number;
         beforeId?: number;
         pageNumber?: number;
+        /** @description Fetched ahead of being opened: nothing counts as read by it. */
+        peek?: boolean;
       };
       header?: never;
       path: {
