@@ -1,4 +1,4 @@
-import { createBrowserRouter, Navigate } from 'react-router';
+import { createBrowserRouter, redirect } from 'react-router';
 import { CrashPage } from '@/components/CrashPage';
 import { Splash } from '@/components/Splash';
 import { paths } from '@/routes/paths';
@@ -17,7 +17,8 @@ export const router = createBrowserRouter([
           {
             ErrorBoundary: CrashPage,
             children: [
-              { index: true, element: <Navigate to={paths.tickets} replace /> },
+              // Led on before anything is drawn: the way home is no page of its own.
+              { index: true, loader: () => redirect(paths.tickets) },
               { path: `${paths.tickets}/:uuid?`, lazy: () => import('@/routes/tickets') },
               { path: paths.quickMessages, lazy: () => import('@/routes/quick-messages') },
               { path: paths.kanban, lazy: () => import('@/routes/kanban') },

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { LanguageSelect } from '@/components/LanguageSelect';
 import { Logo } from '@/components/Logo';
+import { Splash } from '@/components/Splash';
 import { LoginForm } from '@/features/session/LoginForm';
 import { Showcase } from '@/features/session/Showcase';
 import { VERSION } from '@/lib/version';
@@ -16,7 +17,13 @@ export function Component() {
   useEffect(() => {
     document.title = `${t('submit')} · Balcão`;
   });
-  if (status === 'in' || status === 'starting') return <Navigate to={paths.home} replace />;
+  if (status === 'in' || status === 'starting')
+    return (
+      <>
+        <Splash label={t('starting')} />
+        <Navigate to={paths.home} replace />
+      </>
+    );
   return (
     <chakra.div display="flex" h="full">
       <chakra.main
