@@ -25,6 +25,7 @@ PARTS = {
     "inbound": 120,
     "bot": 90,
     "sockets": 90,
+    "opening": 120,
     "scroll": 100,
     "scale": 180,
 }
@@ -112,7 +113,7 @@ def production(run: Run) -> None:
         say(f"  starting, with {small:,} tickets")
         with run.deadline.at_most(START_SECONDS):
             business = prepare(stack, small)
-        from tests.bench import bot, inbound, lists, scale, scrolling
+        from tests.bench import bot, inbound, lists, opening, scale, scrolling
         from tests.bench.dataset import grow
 
         found: dict[str, lists.Timing] = {}
@@ -141,6 +142,7 @@ def production(run: Run) -> None:
 
         run.attempt("lists", lists_small, name=f"lists at {small:,} tickets")
         run.attempt("inbound", inbound_all)
+        run.attempt("opening", lambda: opening.measure(stack, business))
         run.attempt("bot", lambda: bot.decisions() + bot.throughput(stack, business))
         run.attempt("sockets", lambda: asyncio.run(inbound.fan_out(stack, business, log_in(stack))))
         run.attempt("lists", lists_large, name=f"lists at {large:,} tickets")
