@@ -7,11 +7,22 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       refetchOnWindowFocus: false,
+      // Without a network a call fails and the page says so: it does not wait without a word.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       retry: (failures, error) =>
-        failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+        failures < 2 &&
+        navigator.onLine &&
+        error instanceof ApiError &&
+        (error.status === 0 || error.status >= 500),
     },
   },
 });
+
+// A conversation that was seen within the half hour shows at once; only its last page is kept.
+const KEPT_MS = 30 * 60_000;
+queryClient.setQueryDefaults(['messages'], { gcTime: KEPT_MS });
+queryClient.setQueryDefaults(['tickets', 'uuid'], { gcTime: KEPT_MS });
 
 const overtaken = new Set<string>();
 

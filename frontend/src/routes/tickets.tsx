@@ -1,10 +1,14 @@
 import { chakra, useMediaQuery } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { Button } from '@/components/Button';
 import { EmptyState, ErrorState } from '@/components/States';
+import { lookAhead } from '@/features/messages/api';
 import { Conversation } from '@/features/messages/Conversation';
+import { ConversationSkeleton } from '@/features/messages/ConversationSkeleton';
+import { useKeptConversations } from '@/features/messages/events';
 import type { HeaderTools } from '@/features/messages/ConversationHeader';
 import { mayServe, mayWrite } from '@/features/messages/rules';
 import { useTicketAction, type Ticket, type TicketAction } from '@/features/tickets/api';
@@ -16,6 +20,8 @@ import { seesTicket } from '@/features/tickets/transfer';
 import { useListView } from '@/features/tickets/useListView';
 import { formatView } from '@/features/tickets/view';
 import { Welcome } from '@/features/tickets/Welcome';
+import { i18n } from '@/i18n';
+import { isNetworkError } from '@/lib/api/errors';
 import { can } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
@@ -32,15 +38,19 @@ const ContactDrawer = lazy(() =>
   })),
 );
 
+// Their texts come with the page, so that the first conversation does not wait for them.
+void i18n.loadNamespaces(['messages', 'conversation', 'templates']);
+
 /** From this width on list and conversation stand side by side. */
 const WIDE = '(min-width: 900px)';
 
 /** The inbox: lists on the left, the chosen conversation, and its contact on the right. */
 export function Component() {
-  const { t } = useTranslation('tickets');
+  const { t } = useTranslation(['tickets', 'messages']);
   const { uuid } = useParams();
   const [params] = useSearchParams();
   const navigate = useNavigate();
+  const client = useQueryClient();
   const user = useCurrentUser();
   const [isWide] = useMediaQuery([WIDE], { ssr: false });
   const [view, changeView] = useListView();
@@ -64,6 +74,7 @@ export function Component() {
     [navigate, search],
   );
   const { ticket, isRefused, onDeleted } = useOpenTicket(uuid, leave);
+  useKeptConversations();
   const shown = ticket.data;
 
   /** A ticket's address, beside the list that holds it. */
@@ -129,6 +140,7 @@ export function Component() {
       onNewTicket={() => setOpen({ dialog: 'newTicket' })}
       onAction={actOn}
       onSpy={(target) => setOpen({ dialog: 'spy', ticket: target })}
+      onRest={(target) => void lookAhead(client, target)}
     />
   );
 
@@ -145,23 +157,23 @@ export function Component() {
     )
   ) : ticket.isError && !isRefused && !shown ? (
     <ErrorState
-      title={t('loadFailed')}
+      title={t(isNetworkError(ticket.error) ? 'messages:notHere' : 'loadFailed')}
       error={ticket.error}
       onRetry={() => void ticket.refetch()}
     />
+  ) : shown ? (
+    <Conversation
+      ticket={shown}
+      onActed={follow}
+      onOwnOther={goTo}
+      focusMessageId={focusMessageId}
+      cards={cards}
+      onOpenContact={() => drawer.set(shown.id, true)}
+      tools={toolsOf(shown)}
+      {...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) })}
+    />
   ) : (
-    shown && (
-      <Conversation
-        ticket={shown}
-        onActed={follow}
-        onOwnOther={goTo}
-        focusMessageId={focusMessageId}
-        cards={cards}
-        onOpenContact={() => drawer.set(shown.id, true)}
-        tools={toolsOf(shown)}
-        {...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) })}
-      />
-    )
+    <ConversationSkeleton />
   );
 
   return (

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { Spinner } from '@/components/Button';
@@ -21,6 +21,8 @@ const HIGHLIGHT_MS = 1600;
 /** After opening, the list needs a moment to reach its end. */
 const SETTLE_MS = 300;
 const PREPEND_MS = 80;
+/** So many rows are drawn at once; more only a part of many lines of history has. */
+const MOST_AT_OPENING = 60;
 
 interface MessageListProps {
   label: string;
@@ -145,6 +147,24 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     0,
   );
 
+  // The list hides what it opens at a place, until after some frames of measuring it has gone there.
+  // A last page is short: drawn whole, it is read in the first frame, and stays at its end.
+  const [opening] = useState(() => {
+    if (startPlace < 0 && entries.length <= MOST_AT_OPENING)
+      return { initialItemCount: entries.length };
+    return {
+      initialTopMostItemIndex:
+        startPlace < 0
+          ? { index: 'LAST' as const, align: 'end' as const }
+          : { index: startPlace, align: 'center' as const },
+    };
+  });
+
+  const isWhole = 'initialItemCount' in opening;
+  useLayoutEffect(() => {
+    if (isWhole) scroller?.scrollTo({ top: scroller.scrollHeight });
+  }, [scroller, isWhole]);
+
   useStayAtEnd(scroller, !hasNewer);
   // What comes below the end of a part is no reason to go there: the list may follow again once it
   // has taken the last of it. (A function that says no is not enough: the list also follows what
@@ -264,9 +284,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
           </chakra.div>
         )}
         firstItemIndex={FIRST_INDEX - anchor}
-        initialTopMostItemIndex={
-          startPlace < 0 ? { index: 'LAST', align: 'end' } : { index: startPlace, align: 'center' }
-        }
+        {...opening}
         alignToBottom
         atBottomThreshold={AT_BOTTOM_PX}
         atBottomStateChange={setAtBottom}

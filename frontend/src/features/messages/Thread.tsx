@@ -3,6 +3,7 @@ import { MessageCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorState } from '@/components/States';
 import type { Ticket } from '@/features/tickets/api';
+import { isNetworkError } from '@/lib/api/errors';
 import type { CardActions } from './content/ContactCards';
 import type { Entry } from './entries';
 import { SearchedText } from './highlight';
@@ -88,7 +89,7 @@ export function Thread(props: ThreadProps) {
   if (!thread.isReady)
     return query.error && !query.data ? (
       <ErrorState
-        title={t('loadFailed')}
+        title={t(isNetworkError(query.error) ? 'notHere' : 'loadFailed')}
         error={query.error}
         onRetry={() => void query.refetch()}
       />

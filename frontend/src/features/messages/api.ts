@@ -1,14 +1,29 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import type { Ticket } from '@/features/tickets/api';
 import { api } from '@/lib/api/client';
 import { nextPage } from '@/lib/api/pages';
-import type { Forwarded, FoundMessages, Message, MessagePage, PagePlace } from './types';
+import { messagesOf } from './fold';
+import type {
+  Forwarded,
+  FoundMessages,
+  Message,
+  MessagePage,
+  MessagePages,
+  PagePlace,
+} from './types';
 
 export const messagesKey = (ticketId: number) => ['messages', ticketId] as const;
 
-export const fetchPage = (ticketId: number, place: PagePlace, signal?: AbortSignal) =>
+export const fetchPage = (
+  ticketId: number,
+  place: PagePlace,
+  signal?: AbortSignal,
+  /** Without the holder having read it. */
+  peek?: true,
+) =>
   api.get<MessagePage>(
     `/messages/${ticketId}`,
-    { beforeId: place.before, afterId: place.after, aroundId: place.around },
+    { beforeId: place.before, afterId: place.after, aroundId: place.around, peek },
     signal,
   );
 
@@ -36,6 +51,38 @@ export const messagesQuery = (ticketId: number) =>
     },
     staleTime: 0,
   });
+
+/** The one look ahead that is under way. */
+let ahead: { ticketId: number; fetching: AbortController } | null = null;
+
+/**
+ * Fetches the end of a conversation that will perhaps be opened next, unless it is here; nobody has
+ * read anything by it. One at a time: the next wish ends the one before.
+ */
+export async function lookAhead(
+  client: QueryClient,
+  { id, lastMessageId }: Pick<Ticket, 'id' | 'lastMessageId'>,
+) {
+  const queryKey = messagesKey(id);
+  const query = client.getQueryCache().find<MessagePages>({ queryKey, exact: true });
+  const newest = messagesOf(query?.state.data).at(-1);
+  const isHere = newest && newest.id >= (lastMessageId ?? 0) && !query?.state.isInvalidated;
+  if (query?.isActive() || isHere || ahead?.ticketId === id) return;
+  ahead?.fetching.abort();
+  const mine = { ticketId: id, fetching: new AbortController() };
+  ahead = mine;
+  try {
+    const page = await fetchPage(id, {}, mine.fetching.signal, true);
+    const now = client.getQueryCache().find<MessagePages>({ queryKey, exact: true });
+    // Opened meanwhile, it may have more than this already.
+    if (now?.isActive() && now.state.data) return;
+    client.setQueryData<MessagePages>(queryKey, { pages: [page], pageParams: [{}] });
+  } catch {
+    // Opening it says what stands in the way.
+  } finally {
+    if (ahead === mine) ahead = null;
+  }
+}
 
 /** The messages of a conversation that hold a text, newest first. */
 export const foundMessagesQuery = (ticketId: number, text: string) =>

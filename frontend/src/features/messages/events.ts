@@ -47,6 +47,15 @@ export function useConversationEvents(ticket: Ticket, onArrival: (message: Messa
   useEffect(() => () => changeConversation(client, ticket.id, foldClosed), [client, ticket.id]);
 }
 
+/** Keeps what is cached of conversations that are not open up to date: opened, they show it at once. */
+export function useKeptConversations() {
+  const client = useQueryClient();
+  useCompanyEvent('appMessage', ({ action, message }) => {
+    if (action === 'create') storeMessages(client, message.ticketId, [message]);
+    else changeConversation(client, message.ticketId, (pages) => foldUpdated(pages, message));
+  });
+}
+
 /**
  * Tells the server that its holder reads what arrives while the conversation is before their eyes.
  * Opening it has told so already.

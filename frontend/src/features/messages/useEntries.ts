@@ -33,8 +33,10 @@ export function useEntries(ticket: Ticket, thread: ReturnType<typeof useThread>)
   const shownOutbox = hasNewer ? NOTHING : outbox;
   const entries = useMemo(() => {
     // The line's place is known with the messages that were unread, not with those of last time.
-    const known = unread && isFetchedAfterMount ? firstUnreadId(messages, unread) : null;
-    const oldest = unread && isFetchedAfterMount && !hasNextPage ? messages[0]?.id : null;
+    const isKnown =
+      isFetchedAfterMount || (messages.at(-1)?.id ?? 0) >= (unread?.lastId ?? Infinity);
+    const known = unread && isKnown ? firstUnreadId(messages, unread) : null;
+    const oldest = unread && isKnown && !hasNextPage ? messages[0]?.id : null;
     const firstId = hasNewer ? null : (known ?? oldest ?? null);
     return entriesOf({
       messages,

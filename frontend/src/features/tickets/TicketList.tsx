@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { chakra } from '@chakra-ui/react';
 import { ArrowUp } from 'lucide-react';
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
@@ -15,6 +15,7 @@ import { TicketRow } from './TicketRow';
 import type { Ticket, TicketFilters } from './types';
 import { useHeldRows } from './useHeldRows';
 import { useListKeys } from './useListKeys';
+import { useRest } from './useRest';
 import { useSliding } from './useSliding';
 
 const ROW_PX = 72;
@@ -32,6 +33,8 @@ interface TicketListProps {
   isAdmin: boolean;
   onAction: (ticket: Ticket, action: TicketAction) => void;
   onSpy?: ((ticket: Ticket) => void) | undefined;
+  /** Pointer or focus rests on a row: it may be opened next. */
+  onRest?: ((ticket: Ticket) => void) | undefined;
 }
 
 function rowAction(ticket: Ticket, userId: number, isAdmin: boolean) {
@@ -91,7 +94,7 @@ interface RowsProps extends TicketListProps {
 }
 
 function Rows(props: RowsProps) {
-  const { tickets, filters, selected, label, userId, isAdmin, onAction, onSpy } = props;
+  const { tickets, filters, selected, label, userId, isAdmin, onAction, onSpy, onRest } = props;
   const { t } = useTranslation('inbox');
   const { search } = useLocation();
   const virtuoso = useRef<VirtuosoHandle>(null);
@@ -112,6 +115,19 @@ function Rows(props: RowsProps) {
     onKeyAction: (ticket, action) => {
       if (rowAction(ticket, userId, isAdmin) === action) onAction(ticket, action);
     },
+  });
+
+  // The page gives others each time it is drawn; a row that is as it was need not be drawn again.
+  const latest = useRef({ onAction, onSpy });
+  useEffect(() => {
+    latest.current = { onAction, onSpy };
+  });
+  const act = useCallback<typeof onAction>((...what) => latest.current.onAction(...what), []);
+  const spy = useCallback((ticket: Ticket) => latest.current.onSpy?.(ticket), []);
+
+  const rest = useRest((ticketId) => {
+    const ticket = shown.find(({ id }) => id === ticketId);
+    if (ticket && ticket.uuid !== selected) onRest?.(ticket);
   });
 
   const addressOf = (ticket: Ticket) => {
@@ -135,8 +151,8 @@ function Rows(props: RowsProps) {
         tabIndex={ticket.id === keys.current ? 0 : -1}
         search={filters.search}
         action={rowAction(ticket, userId, isAdmin)}
-        onAction={onAction}
-        onSpy={onSpy}
+        onAction={act}
+        onSpy={onSpy && spy}
       />
     </chakra.div>
   );
@@ -153,7 +169,12 @@ function Rows(props: RowsProps) {
       onClick={keys.onClick}
       // A finger has no place of its own until it presses.
       onPointerMove={(event) => event.pointerType === 'mouse' && hold()}
-      onPointerLeave={release}
+      onPointerOver={rest.onPointerOver}
+      onFocus={rest.onFocus}
+      onPointerLeave={() => {
+        rest.leave();
+        release();
+      }}
     >
       <Virtuoso
         ref={virtuoso}

@@ -25,6 +25,8 @@ interface TicketPanelProps {
   onNewTicket: () => void;
   onAction: (ticket: Ticket, action: TicketAction) => void;
   onSpy: (ticket: Ticket) => void;
+  /** Pointer or focus rests on a row: it may be opened next. */
+  onRest: (ticket: Ticket) => void;
 }
 
 const SEARCH_ID = 'ticket-search';
@@ -32,7 +34,7 @@ const focusSearch = () => document.getElementById(SEARCH_ID)?.focus();
 
 /** The list side of the inbox: tabs, filters, counts and the list itself. */
 export function TicketPanel(props: TicketPanelProps) {
-  const { view, onView, selected, onNewTicket, onAction, onSpy } = props;
+  const { view, onView, selected, onNewTicket, onAction, onSpy, onRest } = props;
   const { t } = useTranslation(['tickets', 'inbox']);
   const reader = useReader();
   const { isAdmin, seesAll: maySpy } = reader;
@@ -203,6 +205,7 @@ export function TicketPanel(props: TicketPanelProps) {
           isAdmin={isAdmin}
           onAction={onAction}
           onSpy={maySpy ? onSpy : undefined}
+          onRest={onRest}
         />
       )}
     </chakra.section>

@@ -96,6 +96,15 @@ export const ticketQuery = (uuid: string) =>
     retry: false,
   });
 
+/** A ticket as the lists show it, which live events keep as it is now; undefined where none does. */
+export const listedTicket = (client: QueryClient, uuid: string | undefined): Ticket | undefined =>
+  client
+    .getQueriesData<TicketPages>({ queryKey: ['tickets', 'list'] })
+    .flatMap(([, list]) => list?.pages ?? [])
+    .flatMap(({ tickets }) => tickets)
+    .filter((ticket) => ticket.uuid === uuid)
+    .sort((left, right) => right.updatedAt.localeCompare(left.updatedAt))[0];
+
 /** Puts a ticket the server answered or sent into every list and its own page. */
 export function storeTicket(client: QueryClient, ticket: Ticket, reader: Reader) {
   changeQueries<TicketPages>(client, ['tickets', 'list'], (pages, [, , filters]) =>

@@ -59,3 +59,7 @@ export function errorFromBody(status: number, text: string): ApiError {
 }
 
 export const networkError = () => new ApiError(0, 'ERR_NETWORK', '');
+
+/** Whether no answer came at all. */
+export const isNetworkError = (error: unknown) =>
+  error instanceof ApiError && error.code === 'ERR_NETWORK';

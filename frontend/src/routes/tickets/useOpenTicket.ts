@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { forgetTicket, ticketQuery } from '@/features/tickets/api';
+import { forgetTicket, listedTicket, ticketQuery } from '@/features/tickets/api';
 import { useTicketEvents } from '@/features/tickets/events';
 import { ApiError } from '@/lib/api/errors';
 import { useCompanyEvent } from '@/lib/socket';
@@ -17,7 +17,13 @@ const UPDATE_MS = 1500;
 export function useOpenTicket(uuid: string | undefined, leave: () => void) {
   const { t } = useTranslation('tickets');
   const client = useQueryClient();
-  const ticket = useQuery({ ...ticketQuery(uuid ?? ''), enabled: uuid !== undefined });
+  const ticket = useQuery({
+    ...ticketQuery(uuid ?? ''),
+    enabled: uuid !== undefined,
+    // The row that was pressed tells enough to begin with; the server is asked all the same.
+    initialData: () => listedTicket(client, uuid),
+    initialDataUpdatedAt: 0,
+  });
   const openId = ticket.data?.id;
   const deleted = useRef(new Set<number>());
   const timer = useRef(0);

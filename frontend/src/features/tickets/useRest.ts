@@ -1,0 +1,30 @@
+import { useEffect, useRef, type SyntheticEvent } from 'react';
+
+/** Who stays on a row this long may mean it; who passes over it does not. */
+const REST_MS = 80;
+
+/** Tells of the row of a list, by its ticket's id, on which the pointer or the focus has come to rest. */
+export function useRest(onRest: (ticketId: number) => void) {
+  const timer = useRef(0);
+  const restingOn = useRef<number | null>(null);
+  const latest = useRef(onRest);
+  useEffect(() => {
+    latest.current = onRest;
+  });
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  const leave = () => {
+    window.clearTimeout(timer.current);
+    restingOn.current = null;
+  };
+  const come = ({ target }: SyntheticEvent) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('[data-ticket]') : null;
+    const ticketId = Number(row?.dataset.ticket);
+    if (ticketId === restingOn.current) return;
+    leave();
+    if (!ticketId) return;
+    restingOn.current = ticketId;
+    timer.current = window.setTimeout(() => latest.current(ticketId), REST_MS);
+  };
+  return { onPointerOver: come, onFocus: come, leave };
+}
