@@ -63,7 +63,7 @@ class QueueOption(TimestampedModel):
     """A node of a queue's menu of options (rules/queues §2).
 
     `position` is its place among its siblings, the `option` of the wire; a node without parent
-    belongs to the top level. A leaf may lead to another queue.
+    belongs to the top level. A leaf may lead to another queue. Whoever chooses it gets `tag`.
     """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="options")
@@ -75,6 +75,9 @@ class QueueOption(TimestampedModel):
     position = models.PositiveIntegerField(default=1)
     redirection_queue = models.ForeignKey(
         Queue, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    tag = models.ForeignKey(
+        "contacts.Tag", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
 
     objects = QueueOptionQuerySet.as_manager()

@@ -36,6 +36,7 @@ class OptionNodeSerializer(serializers.Serializer[Any]):
     title = _title_field()
     message = TextField(max_length=4096)
     redirectionQueueId = OptionalIdField(source="redirection_queue_id")
+    tagId = OptionalIdField(source="tag_id")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add the children, which are nodes themselves."""
@@ -229,6 +230,7 @@ class OptionSerializer(serializers.Serializer[Any]):
     queueId = serializers.IntegerField()
     parentId = serializers.IntegerField(allow_null=True)
     redirectionQueueId = serializers.IntegerField(allow_null=True)
+    tagId = serializers.IntegerField(allow_null=True, help_text="What tags whoever chooses it.")
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
 
@@ -276,6 +278,7 @@ class OptionInputSerializer(serializers.Serializer[Any]):
     queueId = IdField(source="queue_id", error_messages={"required": "Informe a fila."})
     parentId = ParentIdField(source="parent_id")
     redirectionQueueId = OptionalIdField(source="redirection_queue_id")
+    tagId = OptionalIdField(source="tag_id")
 
 
 class OptionFiltersSerializer(serializers.Serializer[Any]):
@@ -304,6 +307,7 @@ def option_rows(options: Iterable[QueueOption], parent_id: int | None = None) ->
                 "queueId": option.queue_id,
                 "parentId": option.parent_id,
                 "redirectionQueueId": option.redirection_queue_id,
+                "tagId": option.tag_id,
                 "createdAt": option.created_at,
                 "updatedAt": option.updated_at,
                 "children": level(option.pk),

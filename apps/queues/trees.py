@@ -15,6 +15,7 @@ class OptionNode:
     title: str
     message: str = ""
     redirection_queue_id: int | None = None
+    tag_id: int | None = None
     children: tuple["OptionNode", ...] = ()
     id: int | None = None
     key: str = ""

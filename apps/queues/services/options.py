@@ -51,11 +51,13 @@ def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
     """Make the queue's menu what the nodes say: ids kept, the rest new, those left out gone.
 
     Call it in a transaction that holds the queue's row. Raises InvalidInput at a node's place for
-    an id that is not of this queue or comes twice, and for a queue that it may not lead to.
+    an id that is not of this queue or comes twice, for a queue that it may not lead to, and for
+    another company's tag.
     """
     stored = {option.pk: option for option in queue.options.all()}
     _check_ids(stored, nodes)
     _check_redirections(queue, {f"{place}.redirectionQueueId": node for place, node in walk(nodes)})
+    _check_tags(queue, {f"{place}.tagId": node.tag_id for place, node in walk(nodes)})
     changed: list[QueueOption] = []
     kept: set[int] = set()
     level: list[tuple[OptionNode, QueueOption | None, int]]
@@ -74,7 +76,7 @@ def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
         level = below
     QueueOption.objects.bulk_update(
         changed,
-        ["parent", "title", "message", "position", "redirection_queue", "updated_at"],
+        ["parent", "title", "message", "position", "redirection_queue", "tag", "updated_at"],
     )
     # After the moves: a node that was moved out of one that goes stays.
     QueueOption.objects.filter(pk__in=stored.keys() - kept).delete()
@@ -90,6 +92,7 @@ def _assign(
         "message": node.message,
         "position": position,
         "redirection_queue_id": node.redirection_queue_id,
+        "tag_id": node.tag_id,
     }
     is_same = option.parent_id == (parent and parent.pk) and all(
         getattr(option, name) == value for name, value in values.items() if name != "parent"
@@ -135,6 +138,17 @@ def _check_redirections(queue: Queue, nodes: Mapping[str, OptionNode]) -> None:
             _refuse(field, "A opção já está nesta fila. Escolha outra.")
         if queue_id and queue_id not in known:
             _refuse(field, "Esta fila não existe.")
+
+
+def _check_tags(queue: Queue, tags: Mapping[str, int | None]) -> None:
+    """Refuse, by their field, tags that the company does not have."""
+    ids = {tag_id for tag_id in tags.values() if tag_id}
+    if not ids:
+        return
+    known = set(queue.company.tags.filter(pk__in=ids).values_list("pk", flat=True))
+    for field, tag_id in tags.items():
+        if tag_id and tag_id not in known:
+            _refuse(field, "Esta tag não existe.")
 
 
 def _refuse(field: str, sentence: str) -> None:
@@ -215,13 +229,15 @@ def _change(
 ) -> None:
     """Set the fields, see that the menu stays a tree, and save the option in its place."""
     old_parent_id = option.parent_id
-    for name in ("title", "message", "parent_id", "redirection_queue_id"):
+    for name in ("title", "message", "parent_id", "redirection_queue_id", "tag_id"):
         if name in fields:
             setattr(option, name, fields[name])
     _check_place(option, options)
     if "redirection_queue_id" in fields:
         node = OptionNode(option.title, redirection_queue_id=option.redirection_queue_id)
         _check_redirections(option.queue, {"redirectionQueueId": node})
+    if "tag_id" in fields:
+        _check_tags(option.queue, {"tagId": option.tag_id})
     siblings = [other for other in _siblings(options, option.parent_id) if other.pk != option.pk]
     is_settled = option.pk is not None and option.parent_id == old_parent_id
     last = option.position if is_settled else len(siblings) + 1

@@ -8,7 +8,7 @@ from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.queues.models import Queue, QueueOption
 from conftest import ClientFor
-from tests.factories import make_queue
+from tests.factories import make_queue, make_tag
 
 pytestmark = pytest.mark.django_db
 OPTIONS = "/api/queue-options"
@@ -51,6 +51,7 @@ def test_an_option_is_made_read_changed_and_deleted(
         "queueId": queue.pk,
         "parentId": -1,
         "redirectionQueueId": other.pk,
+        "tagId": None,
     }
     answer = client.post(OPTIONS, body, format="json")
     assert answer.status_code == 201, answer.content
@@ -339,3 +340,22 @@ def test_a_deleted_queue_takes_its_menu_along_and_frees_the_options_that_led_to_
     leading.refresh_from_db()
     assert leading.redirection_queue_id is None
     assert list(QueueOption.objects.all()) == [leading]
+
+
+def test_an_option_sets_a_tag_of_its_company(
+    client_for: ClientFor, admin: User, queue: Queue, globex: Company
+) -> None:
+    client = client_for(admin)
+    path = f"/api/queue/{queue.pk}"
+    tag, foreign = make_tag(admin.company), make_tag(globex)
+    menu = [{"title": "A", "children": [{"title": "B", "tagId": tag.pk}]}]
+    saved = client.put(path, {"options": menu}, format="json").json()["options"][0]
+    assert (saved["tagId"], saved["children"][0]["tagId"]) == (None, tag.pk)
+    menu[0]["children"][0]["tagId"] = foreign.pk  # type: ignore[index]
+    refused = client.put(path, {"options": menu}, format="json")
+    assert list(refused.json()["fields"]) == ["options.0.children.0.tagId"]
+    one = f"/api/queue-options/{saved['id']}"
+    assert client.put(one, {"tagId": tag.pk}, format="json").json()["tagId"] == tag.pk
+    assert list(client.put(one, {"tagId": foreign.pk}, format="json").json()["fields"]) == ["tagId"]
+    tag.delete()
+    assert client.get(path).json()["options"][0]["tagId"] is None

@@ -69,9 +69,12 @@ class TestChatEffectSerializer(serializers.Serializer[Any]):
     closed. `person`: it waits for one, `reason` being leaf, limit, handed_over, no_options, or
     ended when it did so already.
     `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
+    `tag`: the ticket carries the one called `name`.
     """
 
-    kind = serializers.ChoiceField(choices=["queue", "person", "integration", "prompt", "closed"])
+    kind = serializers.ChoiceField(
+        choices=["queue", "person", "integration", "prompt", "closed", "tag"]
+    )
     queueId = serializers.IntegerField(required=False)
     queueName = serializers.CharField(required=False)
     name = serializers.CharField(required=False, allow_blank=True)

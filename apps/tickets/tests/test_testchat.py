@@ -12,7 +12,7 @@ from apps.companies.models import Company, CompanySetting, default_schedules
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from conftest import ClientFor
-from tests.factories import make_plan, make_queue
+from tests.factories import make_plan, make_queue, make_tag
 
 pytestmark = pytest.mark.django_db
 PATH = "/api/queue/test-chat"
@@ -174,6 +174,17 @@ def test_a_connections_own_integration_answers_first(
     Connection.objects.filter(pk=connection.pk).update(integration=robot)
     said = Chat(client_for(admin), draft, queueId=queue.pk).write("")
     assert (bodies(said), said["effects"][-1]) == ([], {"kind": "integration", "name": "Robô"})
+
+
+def test_a_tag_that_an_option_sets_is_told(
+    client_for: ClientFor, admin: User, globex: Company, draft: dict[str, Any]
+) -> None:
+    draft["options"][1]["tagId"] = make_tag(admin.company, name="Prazo").pk
+    draft["options"][0]["tagId"] = make_tag(globex, name="Segredo").pk
+    chat = Chat(client_for(admin), draft)
+    chat.write("Oi")
+    assert chat.write("2")["effects"][0] == {"kind": "tag", "name": "Prazo"}
+    assert "Segredo" not in str(Chat(client_for(admin), draft).write("1", state={"queue": "draft"}))
 
 
 def test_a_node_that_was_deleted_meanwhile_is_left_for_the_menu(

@@ -213,6 +213,7 @@ def _tree(
             title=option.title,
             message=option.message,
             redirection_queue_id=option.redirection_queue_id,
+            tag_id=option.tag_id,
             children=_tree(children, option.pk, depth - 1) if depth else (),
         )
         for option in children.get(parent_id, ())

@@ -45,6 +45,7 @@ from apps.tickets.services.bot.routing import (
     MessageView,
     MoveToQueue,
     Say,
+    SetTag,
     StartIntegration,
     StartPrompt,
     decide,
@@ -56,6 +57,7 @@ from apps.tickets.services.bot.routing import (
 )
 from apps.tickets.services.bot.routing.answers import asks_for_menu
 from apps.tickets.services.bot.writer import BotWriter
+from apps.tickets.services.tickets.tagging import set_tags
 from apps.tickets.services.tickets.window import WINDOW, is_window_open
 
 # Providers tell whole seconds.
@@ -271,6 +273,8 @@ class _Executor:
         self._turns: list[BotTurn] = []
         self._forget_pauses: set[int] = set()
         self._pauses: dict[int, tuple[BotPause, timedelta]] = {}
+        # Ticket and tag, as they were chosen.
+        self._tags: list[tuple[int, int]] = []
         self._ended: set[int] = set()
         self._began_at = timezone.now()
 
@@ -387,6 +391,8 @@ class _Executor:
         result = self._result
         if self._ended:
             _forget_automation(self._ended)
+        if self._tags:
+            set_tags(self._tags)
         result.replies = self._writer.store()
         if result.replies:
             wake("tickets.deliver")
@@ -421,6 +427,8 @@ class _Executor:
                 self._writer.ask(ticket, action)
             case MoveToQueue(queue_id=queue_id, by=by):
                 self._move(ticket, self._context.queues[int(queue_id)], by)
+            case SetTag(tag_id=tag_id):
+                self._tags.append((ticket.pk, tag_id))
             case StartIntegration(integration_id=integration_id):
                 ticket.use_integration, ticket.prompt_id = True, None
                 ticket.integration_id = integration_id

@@ -30,6 +30,7 @@ from apps.tickets.services.bot.routing import (
     OptionView,
     QueueView,
     Say,
+    SetTag,
     StartIntegration,
     StartPrompt,
     TicketView,
@@ -214,6 +215,8 @@ class _TestChat:
         for action in decision.actions:
             if isinstance(action, MoveToQueue) and (action.queue_id, action.by) != CHOSEN:
                 effects.append(self._move_of(action, company))
+            elif isinstance(action, SetTag):
+                effects += self._tag(action)
             elif isinstance(action, StartIntegration):
                 effects.append({"kind": "integration", "name": self._integration(action)})
             elif isinstance(action, StartPrompt):
@@ -237,6 +240,11 @@ class _TestChat:
             "queueName": queue.name,
             **({"reason": action.by} if action.by in TOLD_WAYS else {}),
         }
+
+    def _tag(self, action: SetTag) -> list[dict[str, Any]]:
+        """Return the effect; none for a tag that is gone or another company's."""
+        rows = self._actor.company.tags.filter(pk=action.tag_id)
+        return [{"kind": "tag", "name": name} for name in rows.values_list("name", flat=True)]
 
     def _integration(self, action: StartIntegration) -> str:
         rows = QueueIntegration.objects.for_company(self._actor.company_id)
@@ -284,6 +292,7 @@ def _option_views(nodes: Sequence[OptionNode], prefix: str = "options") -> tuple
             title=node.title,
             message=node.message,
             redirection_queue_id=node.redirection_queue_id,
+            tag_id=node.tag_id,
             children=_option_views(node.children, f"{prefix}.{index}.children"),
         )
         for index, node in enumerate(nodes)

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { ArrowLeftRight, Bot, MoonStar, Sparkles, UserRound } from 'lucide-react';
+import { ArrowLeftRight, Bot, MoonStar, Sparkles, Tag, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { BubbleMeta, BubbleMetaSpace } from '@/components/BubbleMeta';
 import { BubbleTail } from '@/components/BubbleTail';
@@ -52,6 +52,7 @@ const ICONS = {
   integration: Bot,
   prompt: Sparkles,
   closed: MoonStar,
+  tag: Tag,
 } as const;
 
 /** What would become of the conversation, small and centred. */

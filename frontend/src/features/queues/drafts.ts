@@ -14,6 +14,8 @@ export interface OptionDraft {
   title: string;
   message: string;
   redirectionQueueId: number | null;
+  /** What tags whoever chooses it. */
+  tagId: number | null;
   children: OptionDraft[];
 }
 
@@ -39,6 +41,7 @@ interface OptionNode {
   title: string;
   message: string;
   redirectionQueueId: number | null;
+  tagId: number | null;
   children: readonly OptionNode[];
 }
 
@@ -49,18 +52,20 @@ export function newOption(): OptionDraft {
     title: '',
     message: '',
     redirectionQueueId: null,
+    tagId: null,
     children: [],
   };
 }
 
 /** Saved nodes as drafts; their keys are made of their ids. */
 export function optionDrafts(nodes: readonly OptionNode[]): OptionDraft[] {
-  return nodes.map(({ id, title, message, redirectionQueueId, children }) => ({
+  return nodes.map(({ id, title, message, redirectionQueueId, tagId, children }) => ({
     key: `option-${id}`,
     id,
     title,
     message,
     redirectionQueueId,
+    tagId,
     children: optionDrafts(children),
   }));
 }
@@ -77,7 +82,7 @@ export function depthOf(options: readonly OptionDraft[]): number {
 
 /** What is wrong with nodes, by their keys: sentences, or keys of the texts. */
 export type OptionErrors = Readonly<Record<string, Partial<Record<OptionField, string>>>>;
-export type OptionField = 'title' | 'message' | 'redirectionQueueId' | 'children';
+export type OptionField = 'title' | 'message' | 'redirectionQueueId' | 'tagId' | 'children';
 
 /**
  * What a refusal says of the tree, by node: its fields are named like 'options.0.children.2.title',
@@ -109,7 +114,7 @@ function nodeOfField(
       found = level[Number(step)];
       if (!found) return undefined;
       level = found.children;
-    } else if (found && (step === 'message' || step === 'redirectionQueueId'))
+    } else if (found && (step === 'message' || step === 'redirectionQueueId' || step === 'tagId'))
       return { key: found.key, field: step };
     else if (found && step !== 'children') return { key: found.key, field: 'title' };
   }

@@ -49,6 +49,7 @@ const node = (id: number, children: Node[] = []): Node => ({
   queueId: 1,
   parentId: null,
   redirectionQueueId: null,
+  tagId: null,
   createdAt: '2026-11-20T10:00:00Z',
   updatedAt: '2026-11-20T10:00:00Z',
   children,

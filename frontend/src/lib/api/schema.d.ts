@@ -2021,6 +2021,8 @@ export interface components {
       queueId: number;
       parentId: number | null;
       redirectionQueueId: number | null;
+      /** @description What tags whoever chooses it. */
+      tagId: number | null;
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
@@ -2038,6 +2040,8 @@ export interface components {
       parentId?: number | null;
       /** Format: int64 */
       redirectionQueueId?: number | null;
+      /** Format: int64 */
+      tagId?: number | null;
     };
     /** @description A node of the menu inside its queue; `id` of a saved one keeps it, without it is new. */
     OptionNodeRequest: {
@@ -2048,6 +2052,8 @@ export interface components {
       message?: string | null;
       /** Format: int64 */
       redirectionQueueId?: number | null;
+      /** Format: int64 */
+      tagId?: number | null;
       children?: components['schemas']['OptionNodeRequest'][];
     };
     /** @enum {string} */
@@ -2637,6 +2643,7 @@ export interface components {
      *     closed. `person`: it waits for one, `reason` being leaf, limit, handed_over, no_options, or
      *     ended when it did so already.
      *     `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
+     *     `tag`: the ticket carries the one called `name`.
      */
     TestChatEffect: {
       kind: components['schemas']['TestChatEffectKindEnum'];
@@ -2646,7 +2653,7 @@ export interface components {
       reason?: string;
     };
     /** @enum {string} */
-    TestChatEffectKindEnum: 'queue' | 'person' | 'integration' | 'prompt' | 'closed';
+    TestChatEffectKindEnum: 'queue' | 'person' | 'integration' | 'prompt' | 'closed' | 'tag';
     /** @description A contact's message to a draft; `state` is what the last answer said, null at first. */
     TestChatInputRequest: {
       queue: components['schemas']['QueueDraftRequest'];

@@ -15,6 +15,7 @@ from apps.tickets.services.bot.routing.actions import (
     Listen,
     MoveToQueue,
     Say,
+    SetTag,
     StartIntegration,
     StartPrompt,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "OptionView",
     "QueueView",
     "Say",
+    "SetTag",
     "StartIntegration",
     "StartPrompt",
     "TicketView",

@@ -52,6 +52,13 @@ class MoveToQueue:
 
 
 @dataclass(frozen=True)
+class SetTag:
+    """Tag the ticket; a lane of the board takes the place of another."""
+
+    tag_id: int
+
+
+@dataclass(frozen=True)
 class StartIntegration:
     """Let an integration answer the message."""
 
@@ -82,7 +89,7 @@ class Listen:
     """Wait until the contact is quiet, then judge what was written meanwhile (rules/bot §3)."""
 
 
-Action = Listen | Say | Ask | MoveToQueue | StartIntegration | StartPrompt | EndBot
+Action = Listen | Say | Ask | MoveToQueue | SetTag | StartIntegration | StartPrompt | EndBot
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from apps.tickets.services.bot.routing.actions import (
     Listen,
     MoveToQueue,
     Say,
+    SetTag,
     StartIntegration,
     StartPrompt,
 )
@@ -477,6 +478,8 @@ class _Decider:
             self._show(queue, None)
 
     def _choose_option(self, option: OptionView, queue: QueueView) -> None:
+        if option.tag_id is not None:
+            self._actions.append(SetTag(option.tag_id))
         if option.children:
             self._show(queue, option)
             return

@@ -53,6 +53,7 @@ class OptionView:
     title: str
     message: str = ""
     redirection_queue_id: Id | None = None
+    tag_id: int | None = None
     children: tuple["OptionView", ...] = ()
 
 

@@ -18,11 +18,12 @@ export interface Step {
 }
 
 const nodesOf = (options: readonly OptionDraft[]): Nodes =>
-  options.map(({ key, title, message, redirectionQueueId, children }) => ({
+  options.map(({ key, title, message, redirectionQueueId, tagId, children }) => ({
     key,
     title,
     message,
     redirectionQueueId,
+    tagId,
     children: nodesOf(children),
   }));
 

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { CornerDownLeft, Eye, EyeOff, ListTree, Plus, TriangleAlert } from 'lucide-react';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +8,7 @@ import { Field } from '@/components/Field';
 import { Select } from '@/components/Select';
 import { TextArea, TextInput } from '@/components/TextInput';
 import { useInsertion, VariableChips } from '@/components/VariableChips';
+import { tagsQuery } from '@/features/tags/api';
 import { useErrorText } from '@/lib/useErrorText';
 import { MAX_DEPTH, MAX_TEXT, MAX_TITLE, type OptionDraft, type OptionField } from '../drafts';
 import type { Queue } from '../types';
@@ -109,6 +111,7 @@ export function OptionEditor({
         />
       </Field>
       <VariableChips onPick={insert} />
+      <TagChoice node={node} error={errorText(errors?.tagId)} commands={commands} />
       <chakra.div display="flex" flexWrap="wrap" gap="2" alignItems="center">
         {level < MAX_DEPTH && (
           <Button
@@ -188,6 +191,35 @@ function ShowsOptions({ count, error }: { count: number; error: string | undefin
         </chakra.p>
       )}
     </chakra.div>
+  );
+}
+
+interface TagChoiceProps {
+  node: OptionDraft;
+  error: string | undefined;
+  commands: TreeCommands;
+}
+
+/** What tags the conversation of whoever chooses the option; a company without tags has no choice. */
+function TagChoice({ node: { key, tagId }, error, commands }: TagChoiceProps) {
+  const { t } = useTranslation('queueBot');
+  const { data: tags } = useQuery(tagsQuery());
+  if (tagId === null && !tags?.length) return null;
+  const isGone = tagId !== null && tags !== undefined && !tags.some(({ id }) => id === tagId);
+  return (
+    <Field label={t('editor.tag')} help={t('editor.tagHelp')} error={error}>
+      <Select
+        value={tagId ?? ''}
+        placeholder={t('editor.noTag')}
+        options={[
+          ...(tags ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          ...(isGone ? [{ value: String(tagId), label: t('goneTag') }] : []),
+        ]}
+        onChange={({ target }) =>
+          commands.change(key, { tagId: target.value === '' ? null : Number(target.value) })
+        }
+      />
+    </Field>
   );
 }
 

@@ -4,6 +4,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { tagKeys } from '@/features/tags/api';
 import { queryClient } from '@/lib/queryClient';
 import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
@@ -17,6 +18,7 @@ const option = (title: string, children: OptionDraft[] = []): OptionDraft => ({
   title,
   message: '',
   redirectionQueueId: null,
+  tagId: null,
   children,
 });
 const queues = [
@@ -198,4 +200,16 @@ test('a leaf without words says what the bot will say for it', async () => {
   screen.getByText(/Sem mensagem, o bot diz a da conexão/);
   await userEvent.type(message, 'Rua das Flores, 10');
   expect(screen.queryByText(/Sem mensagem, o bot diz/)).toBeNull();
+});
+
+test('an option sets a tag, and says when it is gone', async () => {
+  queryClient.setQueryData(tagKeys.all, [{ id: 7, name: 'Reclamação' }]);
+  render(<Given options={[{ ...option('Defeito'), tagId: 9 }]} />);
+  await userEvent.click(within(row(/Defeito/)).getByText('Defeito'));
+  const tag = screen.getByLabelText('Tag');
+  within(tag).getByText('tag excluída');
+  await userEvent.selectOptions(tag, 'Reclamação');
+  expect(latest[0]?.tagId).toBe(7);
+  await userEvent.selectOptions(tag, '');
+  expect(latest[0]?.tagId).toBeNull();
 });

@@ -31,7 +31,7 @@ function tree(text: string): OptionDraft[] {
         at += 1;
       }
       if (text[at] === ',') at += 1;
-      nodes.push({ key, title: key, message: '', redirectionQueueId: null, children });
+      nodes.push({ key, title: key, message: '', redirectionQueueId: null, tagId: null, children });
     }
     return nodes;
   };
