@@ -8,6 +8,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -29,7 +30,14 @@ PHOTOS = ROOT / "test-results"
 PATIENCE_MS = 20_000
 expect.set_options(timeout=PATIENCE_MS)
 
-OpenPage = Callable[[], Page]
+OpenPage = Callable[..., Page]
+
+# A telephone: its screen, and a finger in the place of the mouse.
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -75,22 +83,23 @@ def open_page(
     """Return a function that opens a page with a session of its own, as one more person would.
 
     A page in which a script threw fails the journey; after a failure each page leaves a picture
-    in test-results/.
+    in test-results/. What it is given goes to the context: `open_page(**PHONE)`.
     """
     contexts: list[BrowserContext] = []
     pages: list[Page] = []
     faults: list[str] = []
 
-    def build() -> Page:
-        context = browser.new_context(
-            base_url=product.address,
-            locale="pt-BR",
-            timezone_id="America/Sao_Paulo",
-            viewport={"width": 1366, "height": 850},
+    def build(**options: Any) -> Page:
+        settings: dict[str, Any] = {
+            "base_url": product.address,
+            "locale": "pt-BR",
+            "timezone_id": "America/Sao_Paulo",
+            "viewport": {"width": 1366, "height": 850},
             # What slides is where it ends; those who watch the movement ask for it.
-            reduced_motion="reduce",
-            permissions=["microphone", "notifications", "clipboard-read", "clipboard-write"],
-        )
+            "reduced_motion": "reduce",
+            "permissions": ["microphone", "notifications", "clipboard-read", "clipboard-write"],
+        }
+        context = browser.new_context(**settings | options)
         context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
@@ -107,6 +116,12 @@ def open_page(
     for context in contexts:
         context.close()
     assert not faults, f"Scripts failed in the page: {faults}"
+
+
+@pytest.fixture
+def phone(open_page: OpenPage) -> Page:
+    """A telephone's screen for a journey of one person."""
+    return open_page(**PHONE)
 
 
 @pytest.fixture

@@ -134,9 +134,12 @@ def composer(page: Page) -> Locator:
 
 
 def say(page: Page, text: str) -> None:
-    """Write a message and send it with Enter."""
+    """Write a message and send it: with Enter, on a telephone with the button."""
     composer(page).fill(text)
-    composer(page).press("Enter")
+    if page.evaluate("matchMedia('(pointer: coarse)').matches"):
+        page.get_by_role("button", name="Enviar", exact=True).tap()
+    else:
+        composer(page).press("Enter")
     expect(composer(page)).to_have_value("")
 
 

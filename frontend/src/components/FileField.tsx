@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fileAddress, kindOfMime, LIMITS_MB, refusalOf, type FileKind } from '@/lib/files';
 import { formatBytes } from '@/lib/format';
+import { touch } from '@/theme/screens';
 import { Button } from './Button';
 import { IconButton } from './IconButton';
 
@@ -109,6 +110,7 @@ export function FileField({ file, readOnly, progress, onChange }: FileFieldProps
               textStyle="sm"
               fontWeight="medium"
               truncate
+              css={{ [touch]: { py: '3' } }}
               _hover={{ textDecoration: 'underline' }}
             >
               {file.name}

@@ -74,6 +74,8 @@ export function PasswordInput(props: Omit<TextInputProps, 'type' | 'end'>) {
         <chakra.button
           type="button"
           display="flex"
+          alignItems="center"
+          justifyContent="center"
           p="1"
           cursor="pointer"
           borderRadius="sm"

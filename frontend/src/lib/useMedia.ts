@@ -11,3 +11,9 @@ export function useMedia(query: string): boolean {
     () => window.matchMedia(query).matches,
   );
 }
+
+/** Whether the screen is as narrow as a telephone's (rules/screens §1). */
+export const useNarrow = () => useMedia('(max-width: 600px)');
+
+/** Whether a finger points: then the keyboard is on the screen, and its Enter breaks the line. */
+export const isTouch = () => window.matchMedia('(pointer: coarse)').matches;

@@ -17,6 +17,7 @@ import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
 import { toast } from '@/lib/toast';
+import { target } from '@/theme/screens';
 import { upload, type Message } from './api';
 import { summary } from './MessageContent';
 import { canRecord, startRecording, type Recording } from './recording';
@@ -193,6 +194,7 @@ export function Composer({ quoted, onUnquote, onSend }: Props) {
           onKeyDown={onKeyDown}
           flex="1"
           minW="0"
+          css={target}
           resize="none"
           px="3"
           py="2"

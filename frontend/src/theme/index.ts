@@ -10,6 +10,7 @@ import {
   tooltipRecipe,
 } from './recipes/overlays';
 import { tabsRecipe } from './recipes/tabs';
+import { target } from './screens';
 import { semanticTokens, tokens } from './tokens';
 import { textStyles } from './typography';
 
@@ -70,6 +71,7 @@ const config = defineConfig({
     },
     '::selection': { bg: 'brand.border', color: 'fg.default' },
     '.lucide': { strokeWidth: '1.75' },
+    'button, select, [role=button], [role=option]': target,
   },
 });
 

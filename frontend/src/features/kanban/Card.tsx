@@ -10,6 +10,7 @@ import { Button } from '@/components/Button';
 import { Menu } from '@/components/Menu';
 import type { Ticket } from '@/features/tickets/api';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
+import { touch } from '@/theme/screens';
 import type { Lane } from './types';
 import { LaneDot } from './LaneDot';
 
@@ -95,6 +96,7 @@ export function CardFace({ ticket, Preview, hasMenu = false }: CardFaceProps) {
               ? {
                   '.group:hover &, .group:focus-within &': { visibility: 'hidden' },
                   '@media (hover: none)': { marginInlineEnd: '5', visibility: 'visible!' },
+                  [touch]: { marginInlineEnd: '10' },
                 }
               : {}
           }
@@ -247,7 +249,6 @@ export const Card = memo(function Card(props: CardProps) {
                 square
                 w="6"
                 h="6"
-                minW="0"
                 aria-label={t('card.move', { name: nameOf(ticket) })}
                 title={t('card.moveTo')}
               >

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useImperativeHandle, useRef, useState, type 
 import { useTranslation } from 'react-i18next';
 import type { QuickMessage } from '@/features/quickMessages/api';
 import type { Ticket } from '@/features/tickets/api';
+import { isTouch } from '@/lib/useMedia';
 import { fillVariables } from '@/lib/variables';
 import { useCurrentUser } from '@/stores/session';
 import { AttachmentStrip } from './composer/AttachmentStrip';
@@ -23,7 +24,6 @@ import { variablesOf } from './variables';
 
 const Recorder = lazy(() => import('./composer/Recorder'));
 
-const isTouch = () => window.matchMedia('(pointer: coarse)').matches;
 const isWide = () => window.matchMedia('(min-width: 900px)').matches;
 
 export interface ComposerHandle {

@@ -4,6 +4,7 @@ import { CircleAlert, RotateCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from '@/lib/toast';
+import { target } from '@/theme/screens';
 import { resendMessage } from './api';
 import { changeConversation } from './cache';
 import { foldUpdated } from './fold';
@@ -21,6 +22,7 @@ const Action = chakra('button', {
     cursor: 'pointer',
     borderRadius: 'xs',
     minH: '6',
+    ...target,
     _hover: { textDecoration: 'underline' },
     _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '1px' },
     _disabled: { opacity: 0.5, cursor: 'not-allowed' },

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
+import { reach } from '@/theme/screens';
 import type { Message } from './types';
 
 interface ReactionsProps {
@@ -41,6 +42,7 @@ export function Reactions({ message, onReact }: ReactionsProps) {
               aria-pressed={mine}
               disabled={!onReact}
               onClick={() => onReact?.(message, mine ? '' : emoji)}
+              css={reach}
               px="1.5"
               h="6"
               display="inline-flex"

@@ -14,6 +14,7 @@ import { formatCount } from '@/lib/format';
 import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
+import { touch } from '@/theme/screens';
 import { useSavePrompt } from './api';
 import { formOf, inputOf, MAX_PROMPT, promptSchema, type PromptForm } from './schemas';
 import { SecretField } from './SecretField';
@@ -296,6 +297,7 @@ function Advanced({ startsOpen, hasFault, children }: AdvancedProps) {
         fontWeight="semibold"
         borderRadius="sm"
         w="fit-content"
+        css={{ [touch]: { py: '3' } }}
         _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '2px' }}
       >
         {t('advanced')}

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Field, useFieldProps } from '@/components/Field';
+import { touch } from '@/theme/screens';
 import { MAX_TEMPERATURE } from './schemas';
 import { temperatureLabel } from './temperature';
 
@@ -64,7 +65,7 @@ function Slider(props: { value: number; onChange: (value: number) => void; words
       cursor="pointer"
       accentColor="brand.solid"
       // Its track is the platform's.
-      css={{ _dark: { colorScheme: 'dark' } }}
+      css={{ _dark: { colorScheme: 'dark' }, [touch]: { h: '11' } }}
       borderRadius="sm"
       _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '2px' }}
     />

@@ -13,6 +13,7 @@ import { foldText } from '@/lib/search';
 import { useDebounced } from '@/lib/useDebounced';
 import { useCurrentUser } from '@/stores/session';
 import { toggleColourMode, useUi } from '@/stores/ui';
+import { target } from '@/theme/screens';
 import { visibleGroups } from './navigation';
 
 interface CommandPaletteProps {
@@ -232,6 +233,7 @@ function Option({ id, command, isCurrent, onRun, onPoint }: OptionProps) {
       alignItems="center"
       gap="3"
       minH="9"
+      css={target}
       px="3"
       py="1.5"
       borderRadius="sm"

@@ -8,6 +8,7 @@ import { TextInput } from '@/components/TextInput';
 import { tagsQuery, useSaveTag, type Tag } from '@/features/tags/api';
 import { errorMessage, toast } from '@/lib/toast';
 import { dataColours } from '@/theme/tokens';
+import { target } from '@/theme/screens';
 import { useTicketTags } from './api';
 import { creatableName, matchingTags, switchTag } from './tags';
 import type { Ticket } from './types';
@@ -178,6 +179,7 @@ export function TagPicker({ ticket }: { ticket: Ticket }) {
 }
 
 const optionStyle = {
+  css: target,
   display: 'flex',
   alignItems: 'center',
   gap: '2',

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Popover } from '@/components/Popover';
 import { Skeleton } from '@/components/States';
+import { reach } from '@/theme/screens';
 import type { Ticket } from './types';
 
 const TagPicker = lazy(() => import('./TagPicker').then((file) => ({ default: file.TagPicker })));
@@ -19,6 +20,7 @@ export function TagSelector({ ticket }: { ticket: Ticket }) {
       trigger={
         <chakra.button
           type="button"
+          css={reach}
           display="inline-flex"
           alignItems="center"
           gap="1"

@@ -10,6 +10,7 @@ import { EmptyState } from '@/components/States';
 import { Segmented, Tabs } from '@/components/Tabs';
 import { Switch } from '@/components/Toggle';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { touch } from '@/theme/screens';
 import { ticketCountsQuery, type TicketAction } from './api';
 import { ActiveFilters, MoreFilters } from './ListFilters';
 import { QueueFilter } from './QueueFilter';
@@ -133,6 +134,7 @@ export function TicketPanel(props: TicketPanelProps) {
         justifyContent="space-between"
         gap="3"
         h="10"
+        css={{ [touch]: { h: '12' } }}
         mt="1"
         px="4"
         borderBottomWidth={view.tab === 'open' ? '0' : '1px'}

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '@/components/Badge';
+import { touch } from '@/theme/screens';
 import { TagSelector } from './TagSelector';
 import type { Ticket } from './types';
 
@@ -22,6 +23,8 @@ export function TicketTags({ ticket, readOnly }: { ticket: Ticket; readOnly: boo
       overflowY="auto"
       p="0.5"
       m="-0.5"
+      // Room for the finger around the button.
+      css={{ [touch]: { p: '2.5', m: '-2.5' } }}
       tabIndex={isFew ? undefined : 0}
       role="group"
       aria-label={t('tags.title')}

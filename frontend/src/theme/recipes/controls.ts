@@ -1,4 +1,5 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react';
+import { target, touch } from '../screens';
 
 export const focusVisible = {
   outline: '2px solid',
@@ -24,6 +25,7 @@ export const buttonRecipe = defineRecipe({
     _focusVisible: focusVisible,
     _disabled: { opacity: 0.5, cursor: 'not-allowed' },
     '& svg': { flexShrink: 0 },
+    ...target,
   },
   variants: {
     variant: {
@@ -71,6 +73,8 @@ export const inputRecipe = defineRecipe({
     _focusVisible: { borderColor: 'brand.fg', boxShadow: 'focus' },
     _invalid: { borderColor: 'status.danger.solid' },
     _disabled: { opacity: 0.6, cursor: 'not-allowed', bg: 'bg.subtle' },
+    // Smaller type makes a telephone zoom in.
+    [touch]: { minH: '11', fontSize: '16px' },
   },
   variants: {
     size: {
@@ -125,6 +129,7 @@ export const switchRecipe = defineSlotRecipe({
       cursor: 'pointer',
       verticalAlign: 'middle',
       _disabled: { cursor: 'not-allowed', opacity: 0.5 },
+      ...target,
     },
     label: { textStyle: 'sm', userSelect: 'none' },
     control: {
@@ -161,6 +166,9 @@ export const checkboxRecipe = defineSlotRecipe({
       gap: '2',
       cursor: 'pointer',
       _disabled: { cursor: 'not-allowed', opacity: 0.5 },
+      ...target,
+      // Alone it stands in the middle of what is met.
+      '&:not(:has([data-part=label]))': { justifyContent: 'center' },
     },
     label: { textStyle: 'sm', userSelect: 'none' },
     control: {
@@ -201,7 +209,13 @@ export const sliderRecipe = defineSlotRecipe({
     root: { display: 'flex', flexDirection: 'column', gap: '2' },
     label: { textStyle: 'sm', fontWeight: 'medium' },
     valueText: { textStyle: 'sm', color: 'fg.muted', fontVariantNumeric: 'tabular-nums' },
-    control: { position: 'relative', display: 'flex', alignItems: 'center', h: '5' },
+    control: {
+      position: 'relative',
+      display: 'flex',
+      alignItems: 'center',
+      h: '5',
+      [touch]: { h: '11' },
+    },
     track: { flex: 1, h: '1', borderRadius: 'full', bg: 'border.strong', overflow: 'hidden' },
     range: { h: 'full', bg: 'brand.solid' },
     thumb: {
@@ -213,6 +227,7 @@ export const sliderRecipe = defineSlotRecipe({
       borderColor: 'bg.raised',
       cursor: 'grab',
       _focusVisible: focusVisible,
+      [touch]: { _after: { content: '""', position: 'absolute', inset: '-16px' } },
     },
   },
 });

@@ -1,4 +1,5 @@
 import { defineSlotRecipe } from '@chakra-ui/react';
+import { target } from '../screens';
 import { focusVisible } from './controls';
 
 const floating = {
@@ -26,6 +27,7 @@ const item = {
   outline: 'none',
   _highlighted: { bg: 'bg.subtle' },
   _disabled: { opacity: 0.5, cursor: 'not-allowed' },
+  ...target,
 } as const;
 
 /** A drawer is Chakra's dialog in another place. */

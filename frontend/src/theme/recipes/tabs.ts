@@ -1,4 +1,5 @@
 import { defineSlotRecipe } from '@chakra-ui/react';
+import { target, touch } from '../screens';
 import { focusVisible } from './controls';
 
 export const tabsRecipe = defineSlotRecipe({
@@ -19,6 +20,7 @@ export const tabsRecipe = defineSlotRecipe({
       borderRadius: 'sm',
       _focusVisible: focusVisible,
       _disabled: { opacity: 0.5, cursor: 'not-allowed' },
+      ...target,
     },
     content: { flex: 1, minH: 0, outline: 'none', _focusVisible: focusVisible },
   },
@@ -45,7 +47,13 @@ export const tabsRecipe = defineSlotRecipe({
       },
       /** The segmented control: one raised segment in a subtle trough. */
       enclosed: {
-        list: { h: '8', p: '0.5', bg: 'bg.subtle', borderRadius: 'md' },
+        list: {
+          h: '8',
+          p: '0.5',
+          bg: 'bg.subtle',
+          borderRadius: 'md',
+          [touch]: { h: '12' },
+        },
         trigger: {
           flex: 1,
           justifyContent: 'center',

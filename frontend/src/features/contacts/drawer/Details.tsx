@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '@/components/States';
 import { formatDate } from '@/lib/format';
+import { reach } from '@/theme/screens';
 import type { Contact } from '../types';
 import { Notes } from './Notes';
 import { EmptyLine, Section, SmallError } from './Section';
@@ -39,6 +40,7 @@ function Data({ contact }: { contact: Contact }) {
           {contact.email ? (
             <chakra.a
               href={`mailto:${contact.email}`}
+              css={reach}
               _hover={{ textDecoration: 'underline' }}
               _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
             >

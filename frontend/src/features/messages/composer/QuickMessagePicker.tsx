@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { TextInput } from '@/components/TextInput';
 import type { QuickMessage } from '@/features/quickMessages/api';
 import { paths } from '@/routes/paths';
+import { target } from '@/theme/screens';
 import { labelOf } from './quickMessageSearch';
 
 export const LIST_ID = 'quick-answers';
@@ -130,6 +131,7 @@ export function QuickMessagePicker(props: QuickAnswersProps) {
                 alignItems="center"
                 gap="3"
                 minH="9"
+                css={target}
                 px="3"
                 py="1.5"
                 borderRadius="sm"

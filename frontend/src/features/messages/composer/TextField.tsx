@@ -8,6 +8,8 @@ import {
   type Ref,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isTouch } from '@/lib/useMedia';
+import { touch } from '@/theme/screens';
 import { markOf, toggleMark } from './marks';
 import { LIST_ID, optionId } from './QuickMessagePicker';
 
@@ -44,7 +46,10 @@ interface TextFieldProps {
   activeOption: number | null;
 }
 
-/** The input: grows to five rows; Enter sends, Shift-Enter breaks the line. */
+/**
+ * The input: grows to five rows; Enter sends and Shift-Enter breaks the line. On a touch screen
+ * Enter breaks it, for nothing else does, and the button sends.
+ */
 export function TextField(props: TextFieldProps) {
   const { ref, text, onChange, onFiles, activeOption } = props;
   const { t } = useTranslation('messages');
@@ -56,7 +61,9 @@ export function TextField(props: TextFieldProps) {
     const element = input.current;
     if (!element) return;
     element.style.height = 'auto';
-    element.style.height = `${Math.min(element.scrollHeight, MAX_ROWS * LINE_PX)}px`;
+    const { paddingTop, paddingBottom } = getComputedStyle(element);
+    const most = MAX_ROWS * LINE_PX + parseFloat(paddingTop) + parseFloat(paddingBottom);
+    element.style.height = `${Math.min(element.scrollHeight, most)}px`;
     if (selection.current === null) return;
     element.setSelectionRange(...selection.current);
     selection.current = null;
@@ -86,7 +93,8 @@ export function TextField(props: TextFieldProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (props.onKeyFirst(event)) return;
     const mark = markOf(event);
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+    const breaks = event.shiftKey || (isTouch() && !event.ctrlKey && !event.metaKey);
+    if (event.key === 'Enter' && !breaks && !event.nativeEvent.isComposing) {
       event.preventDefault();
       props.onSubmit();
     } else if (event.key === 'Escape') {
@@ -108,30 +116,33 @@ export function TextField(props: TextFieldProps) {
   };
 
   return (
-    <chakra.div px="4" pt="3" pb="1">
-      <chakra.textarea
-        ref={input}
-        aria-label={t('composer.input')}
-        aria-autocomplete="list"
-        aria-controls={activeOption === null ? undefined : LIST_ID}
-        aria-activedescendant={activeOption === null ? undefined : optionId(activeOption)}
-        placeholder={props.placeholder}
-        rows={1}
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={onKeyDown}
-        onPaste={onPaste}
-        display="block"
-        w="full"
-        resize="none"
-        outline="none"
-        bg="transparent"
-        // 16 px keep a phone from zooming in.
-        fontSize={{ base: '16px', sm: 'md' }}
-        lineHeight={`${LINE_PX}px`}
-        overflowY="auto"
-        _placeholder={{ color: 'fg.subtle', opacity: 1 }}
-      />
-    </chakra.div>
+    <chakra.textarea
+      ref={input}
+      aria-label={t('composer.input')}
+      aria-autocomplete="list"
+      aria-controls={activeOption === null ? undefined : LIST_ID}
+      aria-activedescendant={activeOption === null ? undefined : optionId(activeOption)}
+      placeholder={props.placeholder}
+      enterKeyHint={isTouch() ? 'enter' : 'send'}
+      rows={1}
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+      display="block"
+      w="full"
+      px="4"
+      pt="3"
+      pb="1"
+      css={{ [touch]: { pb: '3' } }}
+      resize="none"
+      outline="none"
+      bg="transparent"
+      // 16 px keep a phone from zooming in.
+      fontSize={{ base: '16px', sm: 'md' }}
+      lineHeight={`${LINE_PX}px`}
+      overflowY="auto"
+      _placeholder={{ color: 'fg.subtle', opacity: 1 }}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '@/lib/format';
+import { reach, touch } from '@/theme/screens';
 import { Meta } from '../Bubble';
 import { removeItem, type OutboxItem } from '../outbox';
 import type { Message } from '../types';
@@ -155,6 +156,7 @@ export function Audio({ message, item }: { message: Message; item: OutboxItem | 
         type="button"
         aria-label={t('audio.speed', { speed: String(speed).replace('.', ',') })}
         onClick={nextSpeed}
+        css={{ ...reach, [touch]: { ...reach[touch], alignSelf: 'center', mt: '0' } }}
         flexShrink="0"
         alignSelf="flex-start"
         minW="9"

@@ -12,6 +12,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatBytes } from '@/lib/format';
+import { reach, target } from '@/theme/screens';
 import { Meta, MetaLine, MetaSpace, NoContentText } from '../Bubble';
 import { captionOf } from '../kinds';
 import { removeItem, type OutboxItem } from '../outbox';
@@ -95,7 +96,10 @@ export function DocumentContent({
             rel="noopener noreferrer"
             aria-label={t('media.download', { name })}
             title={t('media.download', { name })}
+            css={target}
             display="flex"
+            alignItems="center"
+            justifyContent="center"
             p="1.5"
             borderRadius="sm"
             color="brand.fg"
@@ -152,6 +156,7 @@ export function LocationContent({ message }: { message: Message }) {
               href={href}
               target="_blank"
               rel="noopener noreferrer"
+              css={reach}
               display="inline-flex"
               alignItems="center"
               gap="1"

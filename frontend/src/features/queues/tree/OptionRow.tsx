@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
 import { focusVisible } from '@/theme/recipes/controls';
+import { target } from '@/theme/screens';
 import type { OptionDraft, OptionField } from '../drafts';
 import type { Queue } from '../types';
 import { OptionEditor } from './OptionEditor';
@@ -95,6 +96,7 @@ export const OptionRow = memo(function Row(props: RowProps) {
         alignItems="center"
         gap="1"
         minH="10"
+        css={target}
         pe="2"
         cursor="pointer"
         bg={tested ? 'brand.subtle' : editing ? 'bg.subtle' : undefined}

@@ -1,0 +1,89 @@
+"""A telephone: 390 px, a finger, and a keyboard that comes over the screen."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import ADMIN
+from tests.journeys.people import Customer, composer, sent, serve
+from tests.journeys.screens import SCREENS
+from tests.product import Product
+
+# What a finger meets of each element that can be pressed: from its middle, as far as a press still
+# is one on it. What stands inside a running text is exempt, as the guidelines have it.
+TOO_SMALL = """least => {
+    const selector = 'a[href], button, input, select, textarea, summary, [role=button], [role=tab],'
+        + '[role=menuitem], [role=option], [role=switch], [role=slider], tr[tabindex]';
+    const areaOf = element => {
+        if (!element.matches('input')) return element;
+        return element.closest('label') ?? element;
+    };
+    const modal = [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')]
+        .filter(e => e.checkVisibility({ visibilityProperty: true })).at(-1);
+    const found = [];
+    const seen = new Set();
+    for (const element of document.querySelectorAll(selector)) {
+        const area = areaOf(element);
+        if (seen.has(area) || element.disabled || (modal && !modal.contains(element))
+            || element.closest('[inert], [aria-hidden=true]')) continue;
+        seen.add(area);
+        if (!area.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+        if (element.matches('p a, span.text a, [data-body] a')) continue;
+        area.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+        const box = area.getBoundingClientRect();
+        if (box.width <= 1 || box.height <= 1) continue;
+        const x = box.x + box.width / 2, y = box.y + box.height / 2;
+        const meets = (px, py) => {
+            const hit = document.elementFromPoint(px, py);
+            return hit !== null && (area.contains(hit)
+                || (hit.closest('label')?.control ?? null) === element);
+        };
+        // Under something else, or out of sight: not for this press.
+        if (!meets(x, y)) continue;
+        const reach = (dx, dy) => {
+            let far = 0;
+            while (far < least && meets(x + dx * (far + 0.5), y + dy * (far + 0.5))) far += 0.5;
+            return far;
+        };
+        const width = reach(-1, 0) + reach(1, 0), height = reach(0, -1) + reach(0, 1);
+        if (width + 0.5 < least || height + 0.5 < least) {
+            const name = element.getAttribute('aria-label')
+                || element.textContent.trim().slice(0, 40)
+                || element.getAttribute('placeholder') || element.id;
+            found.push(`${element.tagName} ${name}: ${Math.round(width)} x ${Math.round(height)}`);
+        }
+    }
+    return found;
+}"""
+LEAST_PX = 44
+
+
+MAIN = (
+    *("login", "inbox", "waiting", "search", "filters", "palette", "message-menu", "forward"),
+    *("new-ticket", "contact", "drawer", "history", "options", "transfer", "tag-picker"),
+    *("quick-answers", "recorder", "templates", "schedules", "schedule", "contacts"),
+    *("tags", "tag", "prompt", "users", "user", "connections", "connection", "integrations"),
+    *("queues", "queue", "queue-colors", "kanban", "quick-messages", "quick-message", "settings"),
+)
+
+
+@pytest.mark.parametrize("screen", MAIN)
+def test_a_finger_meets_what_it_presses(phone: Page, product: Product, screen: str) -> None:
+    SCREENS[screen](phone, product)
+    assert phone.evaluate("matchMedia('(pointer: coarse)').matches")
+    found = phone.evaluate(TOO_SMALL, LEAST_PX)
+    assert not found, "\n".join(found)
+
+
+def test_enter_breaks_the_line_and_the_button_sends(phone: Page, product: Product) -> None:
+    customer = Customer(product, "Tibúrcio Alencar")
+    serve(phone, ADMIN, customer)
+    composer(phone).tap()
+    phone.keyboard.type("Temos sim.")
+    phone.keyboard.press("Enter")
+    phone.keyboard.type("Quantas quer?")
+    expect(composer(phone)).to_have_value("Temos sim.\nQuantas quer?")
+    expect(composer(phone)).to_have_attribute("enterkeyhint", "enter")
+    phone.get_by_role("button", name="Enviar", exact=True).tap()
+    expect(sent(phone, "Quantas quer?")).to_contain_text("Temos sim.")
+    expect(composer(phone)).to_have_value("")
+    customer.wait_for_texts("Quantas quer?")
