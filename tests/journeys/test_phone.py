@@ -1,5 +1,7 @@
 """A telephone: 390 px, a finger, and a keyboard that comes over the screen."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -87,3 +89,35 @@ def test_enter_breaks_the_line_and_the_button_sends(phone: Page, product: Produc
     expect(sent(phone, "Quantas quer?")).to_contain_text("Temos sim.")
     expect(composer(phone)).to_have_value("")
     customer.wait_for_texts("Quantas quer?")
+
+
+PAGES = {
+    "users": "Ana Prado",
+    "queues": "Financeiro",
+    "tags": "Orçamento",
+    "connections": "Loja Centro",
+    "quick-messages": "/troca-prazo",
+    "schedule-list": "Erro de envio",
+    "integrations": "Vitrine webhook",
+}
+
+
+@pytest.mark.parametrize("screen", PAGES)
+def test_rows_have_two_lines_and_their_actions_in_a_menu(
+    phone: Page, product: Product, screen: str
+) -> None:
+    SCREENS[screen](phone, product)
+    rows = phone.get_by_role("row").filter(has=phone.get_by_role("button"))
+    expect(rows.first).to_be_visible()
+    for each in rows.all():
+        box = each.bounding_box()
+        assert box and 56 <= box["height"] <= 72, (each.inner_text(), box)
+        assert box["width"] <= 390, box
+        expect(each.get_by_role("button")).to_have_count(1)
+    found = rows.filter(has_text=PAGES[screen]).first
+    name = str(found.get_by_role("button").get_attribute("aria-label"))
+    assert name.startswith("Ações de "), name
+    found.get_by_role("button").tap()
+    expect(phone.get_by_role("menuitem", name=re.compile("^Editar "))).to_be_visible()
+    phone.get_by_role("menuitem", name=re.compile("^Excluir ")).tap()
+    expect(phone.get_by_role("alertdialog", name=re.compile("^Excluir "))).to_be_visible()

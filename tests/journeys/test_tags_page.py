@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
+from tests.journeys.page_screens import act
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
 
@@ -49,7 +50,7 @@ def test_a_tag_is_made_changed_and_deleted(page: Page, narrow: bool) -> None:
     dialog.get_by_role("button", name="Salvar", exact=True).click()
     expect(page.get_by_role("row", name=f"{name} nova")).to_be_visible()
 
-    page.get_by_role("button", name=f"Excluir {name} nova").click()
+    act(page, f"{name} nova", f"Excluir {name} nova")
     question = page.get_by_role("alertdialog", name=f"Excluir a tag {name} nova?")
     expect(question).to_contain_text("Nenhum atendimento usa esta tag.")
     question.get_by_role("button", name="Excluir").click()

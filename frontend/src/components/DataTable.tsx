@@ -21,8 +21,15 @@ export interface Column<Row> {
   /** Numbers stand at the right, with digits of one width. */
   numeric?: boolean;
   width?: string;
-  /** The card's heading on narrow screens; one column, the first when none says so. */
+  /** The heading of a row on narrow screens; one column, the first when none says so. */
   primary?: boolean;
+  /** Of the heading: a picture before it, on narrow screens beside both lines. */
+  picture?: (row: Row) => ReactNode;
+  /**
+   * What narrow screens show beside the heading: up to two columns in the line under it, one before
+   * the actions. The others wait until the row is opened.
+   */
+  narrow?: 'line' | 'end';
 }
 
 interface DataTableProps<Row> {
@@ -71,9 +78,53 @@ const HeaderCell = chakra('th', {
   },
 });
 
+const oneLine = {
+  display: 'block',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+} as const;
+
+/** Below 900 px a row is a picture, two lines, what stands at the end, and its actions. */
+const twoLines = {
+  '@media (max-width: 899px)': {
+    '&, & tbody': { display: 'block' },
+    '& thead, & td': { display: 'none' },
+    '& tr': {
+      display: 'grid',
+      gridTemplateColumns: 'auto fit-content(62%) minmax(0, 1fr) auto auto',
+      alignItems: 'center',
+      alignContent: 'center',
+      minH: '16',
+      px: '4',
+      py: '2',
+      borderTopWidth: '1px',
+    },
+    '& tbody tr:first-of-type': { borderTopWidth: '0' },
+    '& td': { h: 'auto', p: '0', borderTopWidth: '0' },
+    '& td[data-primary], & [data-heading]': { display: 'contents' },
+    '& [data-picture]': { gridColumn: '1', gridRow: '1 / span 2', me: '3' },
+    '& [data-name]': {
+      ...oneLine,
+      gridColumn: '2 / 4',
+      gridRow: '1',
+      textStyle: 'md',
+      fontWeight: 'medium',
+    },
+    '& td[data-line]': { ...oneLine, gridRow: '2', color: 'fg.muted', textAlign: 'start' },
+    '& td[data-line="only"]': { gridColumn: '2 / 4' },
+    '& td[data-line="1"]': { gridColumn: '2', pe: '2' },
+    '& td[data-line="2"]': { gridColumn: '3' },
+    '& td[data-line][data-numeric]::before': { content: 'attr(data-label) ": "' },
+    '& td[data-end]': { display: 'flex', gridColumn: '4', gridRow: '1 / span 2', ps: '2' },
+    '& td[data-actions]': { display: 'flex', gridColumn: '5', gridRow: '1 / span 2', me: '-3' },
+    '& td[data-skeleton]': { display: 'block', gridColumn: '1 / -1' },
+  },
+} as const;
+
 const numericStyle = { textAlign: 'end', fontVariantNumeric: 'tabular-nums' } as const;
 
-/** A table with its four states; a list of cards on narrow screens. Fills its parent's height. */
+/** A table with its four states; rows of two lines on narrow screens. Fills its parent's height. */
 export function DataTable<Row extends { id: number }>(props: DataTableProps<Row>) {
   const { label, columns, rows, onRowClick, actions, query } = props;
   const { error, hasNextPage = false, isFetchingNextPage = false } = query;
@@ -117,29 +168,7 @@ export function DataTable<Row extends { id: number }>(props: DataTableProps<Row>
         w="full"
         borderCollapse="separate"
         borderSpacing="0"
-        // Below 600 px rows turn into cards; each cell says its column's name.
-        css={{
-          '@media (max-width: 600px)': {
-            '&, & tbody': { display: 'block' },
-            '& thead': { display: 'none' },
-            '& tr': { display: 'block', borderTopWidth: '1px', py: '2' },
-            '& tbody tr:first-of-type': { borderTopWidth: '0' },
-            '& td': {
-              display: 'flex',
-              h: 'auto',
-              borderTopWidth: '0',
-              py: '1',
-              gap: '3',
-              justifyContent: 'space-between',
-            },
-            '& td[data-primary]': { fontWeight: 'semibold', textStyle: 'md' },
-            '& td[data-label]:not([data-primary])::before': {
-              content: 'attr(data-label)',
-              color: 'fg.muted',
-              flexShrink: 0,
-            },
-          },
-        }}
+        css={twoLines}
       >
         <chakra.thead position="sticky" top="0" zIndex="docked">
           <tr>
@@ -166,15 +195,28 @@ export function DataTable<Row extends { id: number }>(props: DataTableProps<Row>
               {columns.map((column, index) => (
                 <Cell
                   key={column.id}
+                  {...narrowPlace(columns, index)}
                   data-label={typeof column.header === 'string' ? column.header : undefined}
-                  data-primary={isPrimary(columns, index) || undefined}
                   {...(column.numeric && numericStyle)}
                 >
-                  {column.cell(row)}
+                  {isPrimary(columns, index) ? (
+                    <chakra.div data-heading display="flex" alignItems="center" gap="3">
+                      {column.picture && (
+                        <chakra.div data-picture flexShrink="0">
+                          {column.picture(row)}
+                        </chakra.div>
+                      )}
+                      <chakra.div data-name minW="0">
+                        {column.cell(row)}
+                      </chakra.div>
+                    </chakra.div>
+                  ) : (
+                    column.cell(row)
+                  )}
                 </Cell>
               ))}
               {actions && (
-                <Cell onClick={(event) => event.stopPropagation()} cursor="default">
+                <Cell data-actions onClick={(event) => event.stopPropagation()} cursor="default">
                   <chakra.div display="flex" gap="1" justifyContent="flex-end" ms="auto">
                     {actions(row)}
                   </chakra.div>
@@ -200,6 +242,19 @@ function isPrimary<Row>(columns: readonly Column<Row>[], index: number): boolean
   return index === Math.max(chosen, 0);
 }
 
+/** What the narrow row's rules know a cell by. */
+function narrowPlace<Row>(columns: readonly Column<Row>[], index: number) {
+  const column = columns[index];
+  const lines = columns.filter(({ narrow }) => narrow === 'line');
+  const line = column && lines.indexOf(column);
+  return {
+    'data-primary': isPrimary(columns, index) || undefined,
+    'data-line': line === undefined || line < 0 ? undefined : lines.length > 1 ? line + 1 : 'only',
+    'data-end': column?.narrow === 'end' || undefined,
+    'data-numeric': column?.numeric ?? undefined,
+  };
+}
+
 function SkeletonTableRows({
   columns,
   rows,
@@ -212,7 +267,7 @@ function SkeletonTableRows({
   return Array.from({ length: rows }, (_, row) => (
     <tr key={`skeleton-${row}`}>
       {Array.from({ length: columns }, (_, column) => (
-        <Cell key={column}>
+        <Cell key={column} data-skeleton={column === 0 || undefined}>
           {row === 0 && column === 0 && (
             <chakra.span srOnly role="status">
               {label}

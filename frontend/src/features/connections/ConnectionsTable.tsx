@@ -36,7 +36,7 @@ function Status({ connection }: { connection: Connection }) {
   const { t } = useTranslation('connections');
   const { status, statusReason, sendsPausedUntil } = connection;
   return (
-    <chakra.span display="flex" flexDirection="column" alignItems="flex-start" gap="1">
+    <chakra.span display="flex" flexDirection={{ md: 'column' }} alignItems="flex-start" gap="1">
       <Badge tone={TONES[status] ?? 'danger'}>{t(`status.${status}`)}</Badge>
       {sendsPausedUntil && (
         <chakra.span textStyle="xs" color="status.waiting.fg">
@@ -87,6 +87,7 @@ export function ConnectionsTable() {
     {
       id: 'number',
       header: t('columns.number'),
+      narrow: 'line',
       cell: ({ number }) => (
         <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
           {number ? formatPhone(number) : '–'}
@@ -96,6 +97,7 @@ export function ConnectionsTable() {
     {
       id: 'status',
       header: t('columns.status'),
+      narrow: 'line',
       cell: (connection) => <Status connection={connection} />,
     },
     {
@@ -132,27 +134,27 @@ export function ConnectionsTable() {
           />
         }
         actions={(connection) => (
-          <>
-            {can(user, 'connections-page:actionButtons') && connection.status !== 'CONNECTED' && (
-              <Button
-                variant="outline"
-                size="sm"
-                icon={<RotateCw size={16} />}
-                loading={verify.isPending && verify.variables === connection.id}
-                onClick={() => verify.mutate(connection.id, { onError: toast.error })}
-              >
-                {t('verify')}
-              </Button>
-            )}
-            {mayEdit && (
-              <RowActions
-                editLabel={t('editConnection', { name: connection.name })}
-                onEdit={() => setOpen({ dialog: 'edit', connection })}
-                deleteLabel={t('deleteConnection', { name: connection.name })}
-                onDelete={() => setOpen({ dialog: 'delete', connection })}
-              />
-            )}
-          </>
+          <RowActions
+            name={connection.name}
+            more={
+              can(user, 'connections-page:actionButtons') && connection.status !== 'CONNECTED'
+                ? [
+                    {
+                      id: 'verify',
+                      label: t('verify'),
+                      words: t('verify'),
+                      icon: <RotateCw size={16} />,
+                      loading: verify.isPending && verify.variables === connection.id,
+                      onSelect: () => verify.mutate(connection.id, { onError: toast.error }),
+                    },
+                  ]
+                : []
+            }
+            editLabel={t('editConnection', { name: connection.name })}
+            onEdit={mayEdit && (() => setOpen({ dialog: 'edit', connection }))}
+            deleteLabel={t('deleteConnection', { name: connection.name })}
+            onDelete={mayEdit && (() => setOpen({ dialog: 'delete', connection }))}
+          />
         )}
       />
       {open?.dialog === 'add' && (

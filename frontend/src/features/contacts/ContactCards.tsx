@@ -7,6 +7,7 @@ import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
 import { LoadingMore } from '@/components/States';
 import { Checkbox } from '@/components/Toggle';
+import { touch } from '@/theme/screens';
 import { ContactNumber } from './ContactNumber';
 import { NEAR_END_PX } from './ContactTable';
 import type { Contact } from './types';
@@ -71,11 +72,13 @@ function Card({ contact, entries, selected, onSelect, onOpen }: CardProps) {
       bg={selected ? 'brand.subtle' : undefined}
     >
       {selected !== undefined && (
-        <Checkbox
-          aria-label={t('select.one', { name: contact.name })}
-          checked={selected}
-          onChange={onSelect}
-        />
+        <chakra.span display="flex" css={{ [touch]: { ms: '-3.5', me: '-3' } }}>
+          <Checkbox
+            aria-label={t('select.one', { name: contact.name })}
+            checked={selected}
+            onChange={onSelect}
+          />
+        </chakra.span>
       )}
       <chakra.button
         type="button"
@@ -106,18 +109,6 @@ function Card({ contact, entries, selected, onSelect, onOpen }: CardProps) {
           <chakra.span display="block" textStyle="sm" color="fg.muted">
             <ContactNumber contact={contact} />
           </chakra.span>
-          {contact.email && (
-            <chakra.span
-              display="block"
-              textStyle="sm"
-              color="fg.muted"
-              overflow="hidden"
-              textOverflow="ellipsis"
-              whiteSpace="nowrap"
-            >
-              {contact.email}
-            </chakra.span>
-          )}
         </chakra.span>
       </chakra.button>
       <Menu

@@ -7,7 +7,6 @@ import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
-import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
@@ -50,6 +49,7 @@ export function IntegrationsTable() {
       id: 'name',
       header: t('columns.name'),
       primary: true,
+      picture: (row) => <TypeIcon row={row} />,
       cell: (row) => <Name row={row} />,
     },
     {
@@ -63,6 +63,7 @@ export function IntegrationsTable() {
     {
       id: 'last',
       header: t('columns.lastDelivery'),
+      narrow: 'line',
       width: '220px',
       cell: (row) => <LastDelivery row={row} />,
     },
@@ -87,20 +88,21 @@ export function IntegrationsTable() {
           />
         }
         actions={(row) => (
-          <>
-            <IconButton
-              label={t('openLog', { name: row.name })}
-              size="sm"
-              icon={<ScrollText size={16} />}
-              onClick={() => setOpen({ dialog: 'log', row })}
-            />
-            <RowActions
-              editLabel={t('editRow', { name: row.name })}
-              onEdit={() => setOpen({ dialog: 'edit', row })}
-              deleteLabel={t('deleteRow', { name: row.name })}
-              onDelete={() => setOpen({ dialog: 'delete', row })}
-            />
-          </>
+          <RowActions
+            name={row.name}
+            more={[
+              {
+                id: 'log',
+                label: t('openLog', { name: row.name }),
+                icon: <ScrollText size={16} />,
+                onSelect: () => setOpen({ dialog: 'log', row }),
+              },
+            ]}
+            editLabel={t('editRow', { name: row.name })}
+            onEdit={() => setOpen({ dialog: 'edit', row })}
+            deleteLabel={t('deleteRow', { name: row.name })}
+            onDelete={() => setOpen({ dialog: 'delete', row })}
+          />
         )}
       />
       <Suspense>
@@ -113,34 +115,41 @@ export function IntegrationsTable() {
   );
 }
 
-function Name({ row }: { row: Integration }) {
-  const { t } = useTranslation('integrations');
+function TypeIcon({ row }: { row: Integration }) {
   const Icon = TYPES[row.type];
   return (
-    <chakra.span display="flex" alignItems="center" gap="3" minW="0">
+    <chakra.span
+      aria-hidden
+      display="flex"
+      alignItems="center"
+      justifyContent="center"
+      w="8"
+      h="8"
+      borderRadius="md"
+      bg="bg.subtle"
+      color="fg.muted"
+    >
+      <Icon size={16} />
+    </chakra.span>
+  );
+}
+
+function Name({ row }: { row: Integration }) {
+  const { t } = useTranslation('integrations');
+  return (
+    <>
+      <chakra.span fontWeight="semibold" overflowWrap="anywhere">
+        {row.name}
+      </chakra.span>
       <chakra.span
-        aria-hidden
-        display="flex"
-        alignItems="center"
-        justifyContent="center"
-        flexShrink="0"
-        w="8"
-        h="8"
-        borderRadius="md"
-        bg="bg.subtle"
+        display={{ base: 'none', md: 'block' }}
+        textStyle="xs"
+        fontWeight="normal"
         color="fg.muted"
       >
-        <Icon size={16} />
+        {t(`types.${row.type}.name`)}
       </chakra.span>
-      <chakra.span display="flex" flexDirection="column" minW="0">
-        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-          {row.name}
-        </chakra.span>
-        <chakra.span textStyle="xs" fontWeight="normal" color="fg.muted">
-          {t(`types.${row.type}.name`)}
-        </chakra.span>
-      </chakra.span>
-    </chakra.span>
+    </>
   );
 }
 

@@ -47,7 +47,7 @@ export function PromptsTable() {
       primary: true,
       cell: ({ name }) => <chakra.span fontWeight="semibold">{name}</chakra.span>,
     },
-    { id: 'queue', header: t('columns.queue'), cell: ({ queue }) => queue.name },
+    { id: 'queue', header: t('columns.queue'), narrow: 'line', cell: ({ queue }) => queue.name },
     { id: 'uses', header: t('columns.usedBy'), cell: (row) => <Uses row={row} /> },
     {
       id: 'maxTokens',
@@ -59,6 +59,7 @@ export function PromptsTable() {
     {
       id: 'usage',
       header: t('columns.usage'),
+      narrow: 'line',
       numeric: true,
       width: '160px',
       cell: (row) => <Cost id={row.id} usage={usage.data} failed={usage.isError} />,
@@ -86,6 +87,7 @@ export function PromptsTable() {
         }
         actions={(row) => (
           <RowActions
+            name={row.name}
             editLabel={t('editRow', { name: row.name })}
             onEdit={() => setOpen({ dialog: 'edit', row })}
             deleteLabel={t('deleteRow', { name: row.name })}

@@ -6,9 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
-import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RowActions, type RowAction } from '@/components/RowActions';
 import { EmptyState } from '@/components/States';
 import { Tooltip } from '@/components/Tooltip';
 import { formatCount } from '@/lib/format';
@@ -68,8 +67,24 @@ export function QueuesTable() {
       header: t('columns.name'),
       primary: true,
       width: '24%',
+      picture: ({ color }) => (
+        <chakra.span
+          aria-hidden
+          hideFrom="md"
+          display="block"
+          w="3"
+          h="3"
+          borderRadius="full"
+          style={{ backgroundColor: color }}
+        />
+      ),
       cell: (queue) => (
-        <chakra.span display="inline-flex" flexWrap="wrap" alignItems="center" gap="2">
+        <chakra.span
+          display="inline-flex"
+          flexWrap={{ base: 'nowrap', md: 'wrap' }}
+          alignItems="center"
+          gap="2"
+        >
           <chakra.span fontWeight="medium">{queue.name}</chakra.span>
           <Lacks queue={queue} />
         </chakra.span>
@@ -105,9 +120,15 @@ export function QueuesTable() {
     {
       id: 'greeting',
       header: t('columns.greeting'),
+      narrow: 'line',
       cell: ({ greetingMessage }) =>
         greetingMessage.trim() ? (
-          <chakra.span lineClamp={2} color="fg.muted" title={greetingMessage}>
+          <chakra.span
+            lineClamp={{ base: 1, md: 2 }}
+            whiteSpace="normal"
+            color="fg.muted"
+            title={greetingMessage}
+          >
             {greetingMessage}
           </chakra.span>
         ) : (
@@ -118,17 +139,15 @@ export function QueuesTable() {
     },
   ];
 
-  const moveButton = (queue: Queue, by: 1 | -1) => {
+  const moving = (queue: Queue, by: 1 | -1): RowAction => {
     const moved = movedQueues(rows ?? [], queue.id, by);
-    return (
-      <IconButton
-        label={t(by === -1 ? 'moveUp' : 'moveDown', { name: queue.name })}
-        size="sm"
-        icon={by === -1 ? <ArrowUp size={16} /> : <ArrowDown size={16} />}
-        disabled={moved.length === 0 || move.isPending}
-        onClick={() => move.mutate(moved, { onError: (error) => toast.error(error) })}
-      />
-    );
+    return {
+      id: by === -1 ? 'up' : 'down',
+      label: t(by === -1 ? 'moveUp' : 'moveDown', { name: queue.name }),
+      icon: by === -1 ? <ArrowUp size={16} /> : <ArrowDown size={16} />,
+      disabled: moved.length === 0 || move.isPending,
+      onSelect: () => move.mutate(moved, { onError: (error) => toast.error(error) }),
+    };
   };
 
   return (
@@ -158,20 +177,14 @@ export function QueuesTable() {
           />
         }
         actions={(queue) => (
-          <>
-            {(rows?.length ?? 0) > 1 && (
-              <>
-                {moveButton(queue, -1)}
-                {moveButton(queue, 1)}
-              </>
-            )}
-            <RowActions
-              editLabel={t('editQueue', { name: queue.name })}
-              onEdit={() => setOpen({ dialog: 'edit', id: queue.id })}
-              deleteLabel={t('deleteQueue', { name: queue.name })}
-              onDelete={() => setOpen({ dialog: 'delete', queue })}
-            />
-          </>
+          <RowActions
+            name={queue.name}
+            more={(rows?.length ?? 0) > 1 ? [moving(queue, -1), moving(queue, 1)] : []}
+            editLabel={t('editQueue', { name: queue.name })}
+            onEdit={() => setOpen({ dialog: 'edit', id: queue.id })}
+            deleteLabel={t('deleteQueue', { name: queue.name })}
+            onDelete={() => setOpen({ dialog: 'delete', queue })}
+          />
         )}
       />
       {open?.dialog === 'add' && <QueueDialog queues={rows ?? []} onClose={close} />}

@@ -61,10 +61,11 @@ export function QuickMessagesTable() {
     {
       id: 'message',
       header: t('columns.message'),
+      narrow: 'line',
       width: '45%',
       cell: ({ message }) => (
         // One line whatever it holds: the row says which it is, the dialog what it says.
-        <chakra.span color="fg.muted" lineClamp="1" wordBreak="break-all">
+        <chakra.span color="fg.muted" lineClamp="1" whiteSpace="normal" wordBreak="break-all">
           {message || '–'}
         </chakra.span>
       ),
@@ -96,6 +97,7 @@ export function QuickMessagesTable() {
     {
       id: 'status',
       header: t('columns.status'),
+      narrow: 'end',
       cell: (row) => (
         <chakra.span
           display="inline-flex"
@@ -147,6 +149,7 @@ export function QuickMessagesTable() {
         actions={(row) =>
           mayChange(row, me) && (
             <RowActions
+              name={`/${row.shortcode}`}
               editLabel={t('editOne', { name: row.shortcode })}
               onEdit={() => setOpen({ dialog: 'edit', row })}
               deleteLabel={t('deleteOne', { name: row.shortcode })}

@@ -5,7 +5,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { DataTable, type Column } from '@/components/DataTable';
-import { IconButton } from '@/components/IconButton';
 import { RowActions } from '@/components/RowActions';
 import { formatDateTime, formatTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
@@ -31,10 +30,12 @@ export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProp
       header: t('columns.contact'),
       primary: true,
       width: '24%',
+      picture: ({ contact }) => (
+        <Avatar name={contact.name} src={contact.profilePicUrl} size={32} />
+      ),
       cell: ({ contact }) => (
-        <chakra.span display="inline-flex" alignItems="center" gap="3" minW="0">
-          <Avatar name={contact.name} src={contact.profilePicUrl} size={32} />
-          <chakra.span lineClamp="2">{contact.name}</chakra.span>
+        <chakra.span lineClamp={{ base: 1, md: 2 }} whiteSpace="normal">
+          {contact.name}
         </chakra.span>
       ),
     },
@@ -63,6 +64,7 @@ export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProp
     {
       id: 'sendAt',
       header: t('columns.sendAt'),
+      narrow: 'line',
       cell: ({ sendAt }) => (
         <chakra.span whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
           {formatDateTime(sendAt)}
@@ -72,11 +74,18 @@ export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProp
     {
       id: 'status',
       header: t('columns.status'),
+      narrow: 'line',
       cell: (schedule) => (
         <chakra.span display="flex" flexDirection="column" alignItems="flex-start" gap="1">
           <StatusBadge status={schedule.status} />
           {schedule.status === 'ERRO' && (
-            <chakra.span textStyle="xs" color="status.danger.fg" maxW="36ch" lineClamp="2">
+            <chakra.span
+              hideBelow="md"
+              textStyle="xs"
+              color="status.danger.fg"
+              maxW="36ch"
+              lineClamp="2"
+            >
               {reason(schedule)}
             </chakra.span>
           )}
@@ -100,28 +109,30 @@ export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProp
       actions={(schedule) => {
         const names = { name: schedule.contact.name, time: formatTime(schedule.sendAt) };
         return (
-          <>
-            {schedule.status === 'ERRO' && (
-              <IconButton
-                label={t('event.retry', names)}
-                size="sm"
-                icon={<RotateCw size={16} />}
-                loading={retry.isPending && retry.variables === schedule.id}
-                onClick={() =>
-                  retry.mutate(schedule.id, {
-                    onSuccess: () => toast.success(t('retried')),
-                    onError: toast.error,
-                  })
-                }
-              />
-            )}
-            <RowActions
-              editLabel={t('event.edit', names)}
-              onEdit={() => onEdit(schedule)}
-              deleteLabel={t('event.delete', names)}
-              onDelete={() => onDelete(schedule)}
-            />
-          </>
+          <RowActions
+            name={schedule.contact.name}
+            more={
+              schedule.status === 'ERRO'
+                ? [
+                    {
+                      id: 'retry',
+                      label: t('event.retry', names),
+                      icon: <RotateCw size={16} />,
+                      loading: retry.isPending && retry.variables === schedule.id,
+                      onSelect: () =>
+                        retry.mutate(schedule.id, {
+                          onSuccess: () => toast.success(t('retried')),
+                          onError: toast.error,
+                        }),
+                    },
+                  ]
+                : []
+            }
+            editLabel={t('event.edit', names)}
+            onEdit={() => onEdit(schedule)}
+            deleteLabel={t('event.delete', names)}
+            onDelete={() => onDelete(schedule)}
+          />
         );
       }}
     />

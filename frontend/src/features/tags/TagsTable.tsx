@@ -52,6 +52,7 @@ export function TagsTable() {
     {
       id: 'kanban',
       header: t('columns.kanban'),
+      narrow: 'end',
       width: '200px',
       cell: ({ kanban }) =>
         kanban === 1 ? (
@@ -60,7 +61,7 @@ export function TagsTable() {
             {t('lane')}
           </chakra.span>
         ) : (
-          <chakra.span color="fg.muted" aria-label={t('noLane')} role="img">
+          <chakra.span hideBelow="md" color="fg.muted" aria-label={t('noLane')} role="img">
             –
           </chakra.span>
         ),
@@ -68,6 +69,7 @@ export function TagsTable() {
     {
       id: 'tickets',
       header: t('columns.tickets'),
+      narrow: 'line',
       numeric: true,
       width: '160px',
       cell: ({ ticketsCount }) => formatCount(ticketsCount),
@@ -102,6 +104,7 @@ export function TagsTable() {
         }
         actions={(tag) => (
           <RowActions
+            name={tag.name}
             editLabel={t('editTag', { name: tag.name })}
             onEdit={() => setOpen({ dialog: 'edit', tag })}
             deleteLabel={t('deleteTag', { name: tag.name })}

@@ -37,18 +37,19 @@ export function UsersTable() {
       id: 'name',
       header: t('columns.name'),
       primary: true,
+      picture: (user) => <Avatar name={user.name} size={32} online={user.online} />,
       cell: (user) => (
-        <chakra.span display="inline-flex" alignItems="center" gap="3" minW="0">
-          <Avatar name={user.name} size={32} online={user.online} />
-          <span>{user.name}</span>
+        <>
+          {user.name}
           {user.online && <chakra.span srOnly>{t('online')}</chakra.span>}
-        </chakra.span>
+        </>
       ),
     },
-    { id: 'email', header: t('columns.email'), cell: ({ email }) => email },
+    { id: 'email', header: t('columns.email'), narrow: 'line', cell: ({ email }) => email },
     {
       id: 'profile',
       header: t('columns.profile'),
+      narrow: 'line',
       cell: ({ profile }) => (
         <Badge tone={profile === 'admin' ? 'soft' : 'neutral'}>{t(`profiles.${profile}`)}</Badge>
       ),
@@ -83,6 +84,7 @@ export function UsersTable() {
         }
         actions={(user) => (
           <RowActions
+            name={user.name}
             editLabel={t('editUser', { name: user.name })}
             onEdit={() => setOpen({ dialog: 'edit', id: user.id })}
             deleteLabel={t('deleteUser', { name: user.name })}
