@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.conftest import ADMIN
-from tests.journeys.people import Customer, composer, sent, serve
+from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.people import Customer, composer, sent, serve, tab, token
 from tests.journeys.screens import SCREENS
-from tests.product import Product
+from tests.product import Product, wait_for
 
 # What a finger meets of each element that can be pressed: from its middle, as far as a press still
 # is one on it. What stands inside a running text is exempt, as the guidelines have it.
@@ -89,6 +89,67 @@ def test_enter_breaks_the_line_and_the_button_sends(phone: Page, product: Produc
     expect(sent(phone, "Quantas quer?")).to_contain_text("Temos sim.")
     expect(composer(phone)).to_have_value("")
     customer.wait_for_texts("Quantas quer?")
+
+
+def test_the_way_back_counts_who_else_waits(phone: Page, product: Product) -> None:
+    customer, other = (Customer(product, name) for name in ("Ulisses Prata", "Valdete Rios"))
+    serve(phone, ADMIN, customer)
+    headers = {"Authorization": f"Bearer {token(phone)}"}
+    uuid = re.findall(r"/tickets/([0-9a-f-]{36})", phone.url)[0]
+
+    def is_read() -> bool:
+        answer = phone.request.get(f"/api/tickets/u/{uuid}", headers=headers)
+        return answer.json()["unreadMessages"] == 0
+
+    wait_for(is_read, "the open conversation to be read")
+    phone.reload()
+    back = phone.get_by_role("button", name=re.compile("^Voltar: "))
+    before = int(back.inner_text())
+    other.write("Alguém aí?")
+    expect(back).to_have_text(str(before + 1))
+    expect(back).to_have_accessible_name(f"Voltar: {before + 1} conversas não lidas")
+    back.tap()
+    expect(tab(phone, "Aguardando")).to_be_visible()
+
+
+def test_the_tabs_at_the_foot_give_way_to_the_keyboard(phone: Page, product: Product) -> None:
+    customer = Customer(product, "Wanderley Pires")
+    pane = serve(phone, ADMIN, customer)
+    tabs = phone.get_by_role("navigation", name="Partes da tela")
+    pane.get_by_role("log").tap(position={"x": 20, "y": 200})
+    expect(tabs).to_be_visible()
+    composer(phone).tap()
+    expect(tabs).to_be_hidden()
+    composer(phone).fill("Já vejo")
+    # The press takes the focus from the field: nothing may move before it has ended.
+    phone.get_by_role("button", name="Enviar", exact=True).tap()
+    expect(sent(phone, "Já vejo")).to_be_visible()
+    pane.get_by_role("log").tap(position={"x": 20, "y": 200})
+    expect(tabs).to_be_visible()
+
+
+def test_theme_volume_and_refresh_are_in_the_account_menu(phone: Page) -> None:
+    log_in(phone, ADMIN)
+    bar = phone.get_by_role("banner")
+    account = bar.get_by_role("button", name=re.compile("^Conta de"))
+    expect(account).to_be_visible()
+    for name in ("Atualizar", "Volume das notificações", "Usar tema escuro"):
+        expect(bar.get_by_role("button", name=name)).to_be_hidden()
+    account.tap()
+    phone.get_by_role("menuitem", name="Usar tema escuro").tap()
+    expect(phone.locator("html")).to_have_class(re.compile("dark"))
+    account.tap()
+    with phone.expect_request("**/tickets/counts*"):
+        phone.get_by_role("menuitem", name="Atualizar").tap()
+    account.tap()
+    phone.get_by_role("menuitem", name="Volume das notificações").tap()
+    dialog = phone.get_by_role("dialog", name="Volume das notificações")
+    slider = dialog.get_by_role("slider")
+    slider.press("ArrowLeft")
+    expect(slider).to_have_attribute("aria-valuenow", "0.9")
+    dialog.get_by_role("button", name="Fechar").tap()
+    expect(dialog).to_have_count(0)
+    expect(account).to_be_focused()
 
 
 PAGES = {

@@ -15,6 +15,8 @@ interface DialogProps {
   size?: 'sm' | 'md' | 'lg' | 'xl';
   /** The body has the whole height and no space of its own: what is inside scrolls by itself. */
   fill?: boolean;
+  /** Little is in it: as high as that on narrow screens too. */
+  low?: boolean;
   /** Something typed would be lost: closing it in any way asks first. */
   dirty?: boolean;
   /** Buttons, the primary one last. */
@@ -47,7 +49,7 @@ const FILLED = { display: 'flex', flexDirection: 'column', p: '0', overflow: 'hi
  */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, size = 'md', dirty = false, footer, children, onSubmit } = props;
-  const { fill = false } = props;
+  const { fill = false, low = false } = props;
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const { ref, ...focus } = useDialogFocus(open, props.initialFocus);
@@ -88,8 +90,12 @@ export function Dialog(props: DialogProps) {
       >
         <Portal>
           <Chakra.Backdrop />
-          <Chakra.Positioner>
-            <Chakra.Content ref={ref} {...(fill && { h: { base: 'full', sm: '808px' } })}>
+          <Chakra.Positioner {...(low && { p: '4' })}>
+            <Chakra.Content
+              ref={ref}
+              {...(fill && { h: { base: 'full', sm: '808px' } })}
+              {...(low && { h: 'auto', borderRadius: 'lg' })}
+            >
               {onSubmit ? (
                 <chakra.form
                   display="flex"

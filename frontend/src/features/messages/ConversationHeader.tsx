@@ -3,11 +3,13 @@ import { ArrowLeft, Check, PanelRight, RotateCcw, Search, Smartphone, Undo2 } fr
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
-import { Chip } from '@/components/Badge';
+import { Chip, CountBadge } from '@/components/Badge';
 import { Button, type ButtonProps } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { leaderOf, type Ticket, type TicketAction } from '@/features/tickets/api';
+import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
+import { short, touch } from '@/theme/screens';
 import { HeaderMenu, type HeaderTools } from './HeaderMenu';
 import { mayServe, mayTransfer, mayWrite } from './rules';
 import { useHeaderLayout, type HeaderLayout } from './useHeaderLayout';
@@ -62,6 +64,8 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const { tagSelector, contact: drawer, onTransfer, ...others } = tools;
   const holder = ticket.user?.name;
   const leader = leaderOf(ticket);
+  const unread = useBadges((badges) => badges.unread);
+  const elsewhere = unread - (ticket.unreadMessages > 0 ? 1 : 0);
   const canLead = Boolean(onAction) && mayWrite(ticket, user);
   // With a finger on a narrow screen.
   const large = onBack !== undefined;
@@ -79,14 +83,24 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         alignItems="center"
         gap={large ? '2' : '3'}
         h="60px"
+        css={{ [short]: { h: '12' } }}
         ps={large ? '1' : '5'}
         pe={large ? '1' : layout === 'menu' ? '2' : '4'}
       >
         {onBack && (
           <IconButton
             size="lg"
-            label={t('common:actions.back')}
+            label={
+              elsewhere > 0 ? t('backToUnread', { count: elsewhere }) : t('common:actions.back')
+            }
             icon={<ArrowLeft size={20} />}
+            mark={
+              elsewhere > 0 && (
+                <chakra.span position="absolute" top="-1" insetStart="6">
+                  <CountBadge count={elsewhere} tone="brand" />
+                </chakra.span>
+              )
+            }
             onClick={onBack}
           />
         )}
@@ -96,13 +110,20 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           size={large ? 36 : 40}
           group={ticket.isGroup}
         />
-        <chakra.div flex="1" minW="0">
+        <chakra.div flex="1" minW="0" position="relative">
           <chakra.h2 textStyle="lg" lineHeight="20px" fontWeight="semibold" display="flex">
             {onOpenContact ? (
               <chakra.button
                 type="button"
                 onClick={onOpenContact}
                 aria-label={t('openContact', { name: contact.name })}
+                // A finger opens it by either line.
+                css={{
+                  [touch]: {
+                    minH: '0',
+                    _after: { content: '""', position: 'absolute', inset: '-6px 0 -1px' },
+                  },
+                }}
                 truncate
                 cursor="pointer"
                 borderRadius="xs"

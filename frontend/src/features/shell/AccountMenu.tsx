@@ -1,13 +1,19 @@
 import { chakra } from '@chakra-ui/react';
-import { ChevronDown, LogOut, UserRound } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, LogOut, Moon, RefreshCw, Sun, UserRound } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { logOut } from '@/features/session/api';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '@/i18n';
+import { useNarrow } from '@/lib/useMedia';
 import { useConnection } from '@/stores/connection';
 import { useCurrentUser } from '@/stores/session';
+import { toggleColourMode, useUi } from '@/stores/ui';
+import { Volume, VolumeIcon } from './VolumePopover';
 
 function languageEntries(): MenuEntry[] {
   return (Object.entries(LANGUAGES) as [Language, string][]).map(([code, label]) => ({
@@ -18,7 +24,7 @@ function languageEntries(): MenuEntry[] {
   }));
 }
 
-/** Who I am: profile, language, logout. */
+/** Who I am: profile, language, logout; on narrow screens what the bar has no room for, too. */
 export function AccountMenu({ onProfile }: { onProfile: (() => void) | undefined }) {
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
@@ -33,7 +39,33 @@ export function AccountMenu({ onProfile }: { onProfile: (() => void) | undefined
         },
       ]
     : [];
-  return (
+  const isNarrow = useNarrow();
+  const dark = useUi((ui) => ui.colourMode === 'dark');
+  const queryClient = useQueryClient();
+  const [isVolumeOpen, setVolumeOpen] = useState(false);
+  const bar: MenuEntry[] = isNarrow
+    ? [
+        {
+          id: 'refresh',
+          label: t('bar.refresh'),
+          icon: <RefreshCw size={16} />,
+          onSelect: () => void queryClient.invalidateQueries(),
+        },
+        {
+          id: 'volume',
+          label: t('bar.volume'),
+          icon: <VolumeIcon size={16} />,
+          onSelect: () => setVolumeOpen(true),
+        },
+        {
+          id: 'theme',
+          label: dark ? t('bar.light') : t('bar.dark'),
+          icon: dark ? <Sun size={16} /> : <Moon size={16} />,
+          onSelect: toggleColourMode,
+        },
+      ]
+    : [];
+  const menu = (
     <Menu
       header={
         <chakra.div px="2" py="1.5" maxW="260px">
@@ -47,6 +79,7 @@ export function AccountMenu({ onProfile }: { onProfile: (() => void) | undefined
       }
       groups={[
         { entries: profile },
+        { entries: bar },
         { label: t('common:language'), entries: languageEntries() },
         {
           entries: [
@@ -68,5 +101,19 @@ export function AccountMenu({ onProfile }: { onProfile: (() => void) | undefined
         </Button>
       }
     />
+  );
+  return (
+    <>
+      {menu}
+      <Dialog
+        open={isVolumeOpen}
+        onClose={() => setVolumeOpen(false)}
+        title={t('bar.volume')}
+        size="sm"
+        low
+      >
+        <Volume />
+      </Dialog>
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { IconButton } from '@/components/IconButton';
 import { formatCount, formatDay } from '@/lib/format';
 import { useCurrentUser } from '@/stores/session';
 import { setOverlayOpen, toggleColourMode, useUi } from '@/stores/ui';
+import { short } from '@/theme/screens';
 import { AccountMenu } from './AccountMenu';
 import { VolumePopover } from './VolumePopover';
 
@@ -30,6 +31,7 @@ export function TopBar({ title, onProfile, onSearch }: TopBarProps) {
   return (
     <chakra.header
       display={{ base: focused ? 'none' : 'flex', sm: 'flex' }}
+      css={{ [short]: { display: focused ? 'none' : 'flex' } }}
       alignItems="center"
       gap="4"
       h="topBar"
@@ -94,24 +96,27 @@ export function TopBar({ title, onProfile, onSearch }: TopBarProps) {
         flexShrink={{ base: '0', lg: '1' }}
       >
         {onSearch && <SearchButton onSearch={onSearch} />}
-        <IconButton
-          label={t('bar.refresh')}
-          icon={
-            <chakra.span
-              display="flex"
-              {...(fetching && { animation: 'spin 0.9s linear infinite' })}
-            >
-              <RefreshCw size={20} />
-            </chakra.span>
-          }
-          onClick={() => void queryClient.invalidateQueries()}
-        />
-        <VolumePopover />
-        <IconButton
-          label={dark ? t('bar.light') : t('bar.dark')}
-          icon={dark ? <Sun size={20} /> : <Moon size={20} />}
-          onClick={toggleColourMode}
-        />
+        {/* Narrow screens have these in the account's menu. */}
+        <chakra.div hideBelow="sm" display="flex" alignItems="center" gap="1">
+          <IconButton
+            label={t('bar.refresh')}
+            icon={
+              <chakra.span
+                display="flex"
+                {...(fetching && { animation: 'spin 0.9s linear infinite' })}
+              >
+                <RefreshCw size={20} />
+              </chakra.span>
+            }
+            onClick={() => void queryClient.invalidateQueries()}
+          />
+          <VolumePopover />
+          <IconButton
+            label={dark ? t('bar.light') : t('bar.dark')}
+            icon={dark ? <Sun size={20} /> : <Moon size={20} />}
+            onClick={toggleColourMode}
+          />
+        </chakra.div>
         <AccountMenu onProfile={onProfile} />
       </chakra.div>
     </chakra.header>

@@ -8,17 +8,33 @@ import { askForDesktop, useDesktop } from '@/lib/desktop';
 import { playChime } from '@/lib/sound';
 import { setVolume, useUi } from '@/stores/ui';
 
-/** The volume of notification sounds, 0 to 1 in tenths. */
+/** The volume behind its button. */
 export function VolumePopover() {
   const { t } = useTranslation('shell');
-  const volume = useUi((ui) => ui.volume);
-  const Icon = volume === 0 ? VolumeX : volume < 0.5 ? Volume1 : Volume2;
   return (
     <Popover
       label={t('bar.volume')}
       width="240px"
-      trigger={<IconButton label={t('bar.volume')} icon={<Icon size={20} />} />}
+      trigger={<IconButton label={t('bar.volume')} icon={<VolumeIcon size={20} />} />}
     >
+      <Volume />
+    </Popover>
+  );
+}
+
+/** How loud it is, as a picture. */
+export function VolumeIcon({ size }: { size: number }) {
+  const volume = useUi((ui) => ui.volume);
+  const Icon = volume === 0 ? VolumeX : volume < 0.5 ? Volume1 : Volume2;
+  return <Icon size={size} />;
+}
+
+/** The volume of notification sounds, 0 to 1 in tenths, and whether notices show on the desktop. */
+export function Volume() {
+  const { t } = useTranslation('shell');
+  const volume = useUi((ui) => ui.volume);
+  return (
+    <>
       <Slider.Root
         min={0}
         max={1}
@@ -42,7 +58,7 @@ export function VolumePopover() {
         </Slider.Control>
       </Slider.Root>
       <DesktopSwitch />
-    </Popover>
+    </>
   );
 }
 

@@ -3,7 +3,10 @@ import { Inbox, MessageSquareText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountBadge } from '@/components/Badge';
+import { useKeyboard } from '@/lib/useKeyboard';
 import { useBadges } from '@/stores/badges';
+import { useUi } from '@/stores/ui';
+import { short } from '@/theme/screens';
 
 export type NarrowTab = 'ticket' | 'list';
 
@@ -12,10 +15,15 @@ interface NarrowTabsProps {
   onChange: (tab: NarrowTab) => void;
 }
 
-/** The two tabs at the foot of narrow screens (rules/screens §4). */
+/**
+ * The two tabs at the foot of narrow screens (rules/screens §4), away while the keyboard is up, and
+ * from a conversation where the screen is low: it has a way back of its own.
+ */
 export function NarrowTabs({ value, onChange }: NarrowTabsProps) {
   const { t } = useTranslation('tickets');
   const count = useBadges((badges) => badges.tickets);
+  const focused = useUi((ui) => ui.narrowFocus);
+  const isAway = useKeyboard();
   const tab = (name: NarrowTab, icon: ReactNode, badge?: ReactNode) => (
     <chakra.button
       type="button"
@@ -56,7 +64,8 @@ export function NarrowTabs({ value, onChange }: NarrowTabsProps) {
   return (
     <chakra.nav
       aria-label={t('narrow.label')}
-      display="flex"
+      display={isAway ? 'none' : 'flex'}
+      {...(focused && { css: { [short]: { display: 'none' } } })}
       flexShrink="0"
       bg="bg.surface"
       borderTopWidth="1px"
