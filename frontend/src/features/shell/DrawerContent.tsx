@@ -18,11 +18,14 @@ interface DrawerContentProps {
   expanded: boolean;
   /** The overlay of narrow screens has nothing to collapse. */
   overlay?: boolean;
+  /** Expands it over the page where there is no room beside it. */
+  onExpand?: () => void;
   connectionWarning: boolean;
 }
 
 /** Brand, groups of entries and the version; full width or icons with tooltips. */
-export function DrawerContent({ expanded, overlay, connectionWarning }: DrawerContentProps) {
+export function DrawerContent(props: DrawerContentProps) {
+  const { expanded, overlay, onExpand = toggleDrawer, connectionWarning } = props;
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
   const groups = visibleGroups(user);
@@ -95,7 +98,7 @@ export function DrawerContent({ expanded, overlay, connectionWarning }: DrawerCo
             <IconButton
               label={t('drawer.expand')}
               icon={<PanelLeft size={20} />}
-              onClick={toggleDrawer}
+              onClick={onExpand}
             />
           </chakra.div>
         )}

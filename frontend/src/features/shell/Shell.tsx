@@ -5,6 +5,7 @@ import { useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { formatCount } from '@/lib/format';
 import { can } from '@/lib/permissions';
+import { useMedia } from '@/lib/useMedia';
 import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { setOverlayOpen, useUi } from '@/stores/ui';
@@ -12,6 +13,9 @@ import { DrawerContent } from './DrawerContent';
 import { ADMIN_ITEMS, entryOfPath } from './navigation';
 import { TopBar } from './TopBar';
 import { useConnectionWarning } from './useConnectionWarning';
+
+/** Up to this width there is room beside the page for the menu's icons alone. */
+const FOLDED = '(max-width: 1023px)';
 
 interface ShellProps {
   children: ReactNode;
@@ -28,6 +32,7 @@ export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
   const user = useCurrentUser();
   const { pathname } = useLocation();
   const expanded = useUi((ui) => ui.drawerExpanded);
+  const folded = useMedia(FOLDED);
   const unread = useBadges((badges) => badges.unread);
   const overlayOpen = useUi((ui) => ui.overlayOpen);
   const connectionWarning = useConnectionWarning(can(user, ADMIN_ITEMS));
@@ -62,10 +67,14 @@ export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
         borderEndWidth="1px"
         transition="width"
         transitionDuration="slow"
-        w={expanded ? 'drawer' : 'drawerCollapsed'}
+        w={expanded && !folded ? 'drawer' : 'drawerCollapsed'}
         overflow="hidden"
       >
-        <DrawerContent expanded={expanded} connectionWarning={connectionWarning} />
+        <DrawerContent
+          expanded={expanded && !folded}
+          connectionWarning={connectionWarning}
+          {...(folded && { onExpand: () => setOverlayOpen(true) })}
+        />
       </chakra.aside>
       <Drawer.Root
         open={overlayOpen}
