@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import BOT_NUMBER, Customer, open_waiting, token
+from tests.journeys.people import BOT_NUMBER, Customer, open_waiting, press_box, token
 from tests.product import Product
 
 
@@ -115,7 +115,7 @@ def show_templates(page: Page, product: Product) -> None:
 def show_contacts(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     page.goto("/contacts")
-    page.get_by_role("checkbox", name=re.compile("^Selecionar A")).nth(1).check(force=True)
+    press_box(page, re.compile("^Selecionar A"), 1)
     expect(page.get_by_text("1 contato selecionado")).to_be_visible()
 
 

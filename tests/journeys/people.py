@@ -106,6 +106,14 @@ def tab(page: Page, name: str) -> Locator:
     return page.get_by_role("tab", name=re.compile(f"^{name}"))
 
 
+def press_box(scope: Page | Locator, name: str | re.Pattern[str], number: int = 0) -> None:
+    """Click a checkbox or a radio button where people see it: on what stands for the input."""
+    page = scope if isinstance(scope, Page) else scope.page
+    box = page.get_by_role("checkbox", name=name).or_(page.get_by_role("radio", name=name))
+    label = scope.locator("label").filter(has=box)
+    label.nth(number).click()
+
+
 def row(page: Page, list_name: str, contact: str) -> Locator:
     """Return a contact's row in the list that is shown under this name."""
     region = page.get_by_role("region", name=list_name, exact=True)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, CARLA, log_in
-from tests.journeys.people import Customer, wait_in
+from tests.journeys.people import Customer, press_box, wait_in
 from tests.product import Product
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
@@ -96,8 +96,8 @@ def test_several_are_chosen_and_deleted(page: Page, product: Product) -> None:
     open_contacts(page)
     search(page, "xisto pass")
     expect(page.get_by_text("3 contatos", exact=True)).to_be_visible()
-    page.get_by_role("checkbox", name="Selecionar todos os contatos mostrados").check(force=True)
-    page.get_by_role("checkbox", name="Selecionar Xisto Passageiro 1").uncheck(force=True)
+    press_box(page, "Selecionar todos os contatos mostrados")
+    press_box(page, "Selecionar Xisto Passageiro 1")
     expect(page.get_by_text("2 contatos selecionados")).to_be_visible()
     page.get_by_role("button", name="Excluir", exact=True).click()
     question = page.get_by_role("alertdialog", name="Excluir 2 contatos?")

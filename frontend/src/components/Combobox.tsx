@@ -1,5 +1,5 @@
 import { Combobox as Chakra, createListCollection } from '@chakra-ui/react';
-import { Check, ChevronDown, X } from 'lucide-react';
+import { Check, ChevronDown, Plus, X } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from './Button';
@@ -18,6 +18,8 @@ interface ComboboxProps<T> {
   onChange: (item: T | null) => void;
   /** Called with what is typed. The items are then taken as already searched for. */
   onSearch?: (text: string) => void;
+  /** Offered after what fits: making what was looked for. Its words, and what it does. */
+  creation?: { label: string; onCreate: () => void } | false | undefined;
   /** Fewer typed characters than this show a hint instead of items. */
   minCharacters?: number;
   loading?: boolean;
@@ -27,13 +29,18 @@ interface ComboboxProps<T> {
   'aria-label'?: string;
 }
 
+/** No item's key. */
+const CREATION = '\u0000';
+
 /** A field to type in that offers what fits; one choice. */
 export function Combobox<T>(props: ComboboxProps<T>) {
   const { items, itemKey, itemLabel, itemDisabled, renderItem, value, onChange, onSearch } = props;
+  const creation = props.creation || undefined;
   const { minCharacters = 0, loading = false, disabled = false } = props;
   const { t } = useTranslation();
   const { id, 'aria-invalid': invalid } = useFieldProps();
   const [typed, setTyped] = useState('');
+  const creates = creation !== undefined;
   const isShort = typed.trim().length < minCharacters;
 
   const collection = useMemo(() => {
@@ -41,14 +48,15 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     const fitting = onSearch
       ? items
       : items.filter((item) => itemLabel(item).toLocaleLowerCase().includes(wanted));
-    return createListCollection({
-      // The chosen one stays known when nothing is searched for, and so does its name.
-      items: isShort ? (value === null || typed ? [] : [value]) : [...fitting],
-      itemToValue: itemKey,
-      itemToString: itemLabel,
-      ...(itemDisabled && { isItemDisabled: itemDisabled }),
+    // The chosen one stays known when nothing is searched for, and so does its name.
+    const offered = isShort ? (value === null || typed ? [] : [value]) : fitting;
+    return createListCollection<{ item: T | null }>({
+      items: [...offered.map((item) => ({ item })), ...(creates ? [{ item: null }] : [])],
+      itemToValue: ({ item }) => (item === null ? CREATION : itemKey(item)),
+      itemToString: ({ item }) => (item === null ? typed : itemLabel(item)),
+      isItemDisabled: ({ item }) => item !== null && (itemDisabled?.(item) ?? false),
     });
-  }, [items, value, typed, isShort, onSearch, itemKey, itemLabel, itemDisabled]);
+  }, [items, value, typed, isShort, creates, onSearch, itemKey, itemLabel, itemDisabled]);
 
   const hint = isShort
     ? t('combobox.keepTyping', { count: minCharacters })
@@ -62,7 +70,10 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       collection={collection}
       value={value === null ? [] : [itemKey(value)]}
       defaultInputValue={value === null ? '' : itemLabel(value)}
-      onValueChange={({ items: chosen }) => onChange(chosen[0] ?? null)}
+      onValueChange={({ value: [key], items: [chosen] }) => {
+        if (key === CREATION) creation?.onCreate();
+        else onChange(chosen?.item ?? null);
+      }}
       onInputValueChange={({ inputValue, reason }) => {
         const text = reason === 'input-change' ? inputValue : '';
         setTyped(text);
@@ -94,14 +105,23 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       <Chakra.Positioner>
         <Chakra.Content>
           <Chakra.Empty>{hint}</Chakra.Empty>
-          {collection.items.map((item) => (
-            <Chakra.Item key={itemKey(item)} item={item}>
-              <Chakra.ItemText>{renderItem?.(item) ?? itemLabel(item)}</Chakra.ItemText>
-              <Chakra.ItemIndicator>
-                <Check size={16} />
-              </Chakra.ItemIndicator>
-            </Chakra.Item>
-          ))}
+          {collection.items.map((choice) =>
+            choice.item === null ? (
+              <Chakra.Item key={CREATION} item={choice} color="brand.fg" fontWeight="medium">
+                <Plus size={16} aria-hidden />
+                <Chakra.ItemText overflowWrap="anywhere">{creation?.label}</Chakra.ItemText>
+              </Chakra.Item>
+            ) : (
+              <Chakra.Item key={itemKey(choice.item)} item={choice}>
+                <Chakra.ItemText>
+                  {renderItem?.(choice.item) ?? itemLabel(choice.item)}
+                </Chakra.ItemText>
+                <Chakra.ItemIndicator>
+                  <Check size={16} />
+                </Chakra.ItemIndicator>
+              </Chakra.Item>
+            ),
+          )}
         </Chakra.Content>
       </Chakra.Positioner>
     </Chakra.Root>

@@ -1,9 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
 import { Combobox } from '@/components/Combobox';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
@@ -128,19 +126,16 @@ export function NewTicketDialog({
             onSearch={setTyped}
             minCharacters={3}
             loading={found.isFetching}
+            creation={
+              settled &&
+              contacts.length === 0 && {
+                label: t('newTicket.createContact', { name: typed.trim() }),
+                onCreate: () => onCreateContact(typed.trim()),
+              }
+            }
             placeholder={t('newTicket.contactPlaceholder')}
           />
         </Field>
-        {settled && contacts.length === 0 && !contact && (
-          <Button
-            variant="outline"
-            alignSelf="flex-start"
-            icon={<UserPlus size={16} />}
-            onClick={() => onCreateContact(typed.trim())}
-          >
-            {t('newTicket.createContact', { name: typed.trim() })}
-          </Button>
-        )}
         <Field
           label={t('newTicket.queue')}
           error={queueError}
