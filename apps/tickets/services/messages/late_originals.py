@@ -28,7 +28,7 @@ def take_places(received: Sequence[tuple[Connection, InboundMessage]]) -> dict[K
     places: dict[Key, int] = {}
     for connection, inbound in received:
         key = (connection.pk, inbound.external_id)
-        standing = locked_messages().filter(pk=stand_in_id(key)).first()
+        standing = locked_messages().filter(pk=stand_in_id(key) or 0).first()
         if standing is not None and standing.from_me == inbound.from_me:
             corrections.become_original(standing, connection, inbound)
             EarlyReference.objects.filter(message=standing, original_id=key[1]).delete()
@@ -76,7 +76,7 @@ def _apply(reference: EarlyReference, message: Message) -> None:
 
 
 def _quote(reference: EarlyReference, original: Message) -> None:
-    reply = locked_messages().filter(pk=reference.message_id, quoted=None).first()
+    reply = locked_messages().filter(pk=reference.message_id or 0, quoted=None).first()
     if reply is not None:
         reply.quoted = original
         reply.save(update_fields=["quoted"])

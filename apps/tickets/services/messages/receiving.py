@@ -131,9 +131,9 @@ def _known_messages(received: Sequence[Received]) -> tuple[dict[Key, int], set[K
     early = kept.order_by().values_list("connection_id", "original_id", Value(0, BigIntegerField()))
     for connection_id, external_id, pk in rows.union(early, all=True):
         if pk:
-            known[connection_id, external_id] = pk
+            known[connection_id, external_id or ""] = pk
         else:
-            awaited.add((connection_id, external_id))
+            awaited.add((connection_id, external_id or ""))
     return known, awaited
 
 
