@@ -249,6 +249,37 @@ def test_older_browsers_repeat_the_body_for_each_file(
     assert [row["body"] for row in rows] == ["a.png", "Outra"]
 
 
+@pytest.mark.parametrize(
+    ("name", "mime", "content"),
+    [
+        ("musica.mp3", "audio/mpeg", b"ID3" + b"0" * 40),
+        ("figura.webp", "image/webp", b"RIFF0000WEBP" + b"0" * 40),
+    ],
+)
+def test_words_beside_a_sound_or_a_sticker_go_before_it(
+    post: Post, agent: User, ticket: Ticket, name: str, mime: str, content: bytes
+) -> None:
+    asked = make_message(ticket)
+    form = {
+        "medias": [upload(name, content, mime)],
+        "body": "Ouça isto",
+        "quotedMsg": f'{{"id": {asked.pk}}}',
+        "clientId": str(uuid.uuid4()),
+    }
+    words, file = post(agent, ticket, form, form="multipart").json()["messages"]
+    assert (words["body"], words["mediaType"]) == ("Ouça isto", "conversation")
+    assert (words["quotedMsgId"], file["quotedMsgId"]) == (asked.pk, None)
+    assert (file["body"], file["clientId"]) == (name, form["clientId"])
+    kinds = Delivery.objects.order_by("pk").values_list("message_id", flat=True)
+    assert list(kinds) == [words["id"], file["id"]]
+    # The same again, and the file's name as older browsers give it.
+    form["medias"] = [upload(name, content, mime)]
+    assert [each["id"] for each in post(agent, ticket, form, form="multipart").json()["messages"]]
+    assert Message.objects.filter(from_me=True).count() == 2
+    named = {"medias": [upload(name, content, mime)], "body": name}
+    assert len(post(agent, ticket, named, form="multipart").json()["messages"]) == 1
+
+
 def test_a_form_without_files_is_a_text(post: Post, agent: User, ticket: Ticket) -> None:
     asked = make_message(ticket)
     form = {"body": "Olá", "quotedMsg": f'{{"id": {asked.pk}}}'}

@@ -55,7 +55,7 @@ def send_stored_media(
             content_type=quick.media_mime,
             size=quick.media_size,
         )
-        [message] = send_media(
+        *_, message = send_media(
             ticket=ticket,
             user=user,
             files=[upload],

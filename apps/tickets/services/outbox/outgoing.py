@@ -31,7 +31,7 @@ from apps.tickets.models import (
 )
 from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.reading import mark_messages_read
-from apps.tickets.services.outbox.content import Content, Payload, Text, compose, media_of
+from apps.tickets.services.outbox.content import Content, Payload, Text, captioned, compose
 from apps.tickets.services.tickets.rights import check_may_write, locked_ticket
 from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
 
@@ -108,9 +108,10 @@ def send_media(
     source: str = MessageSource.AGENT,
     client_id: uuid.UUID | None = None,
 ) -> list[Message]:
-    """Write files to the contact, each with the caption at its place; returns their rows.
+    """Write files to the contact, each with the caption at its place; returns the rows.
 
-    All files are checked before any is stored. Raises what `send_text` raises, MediaTooLarge and
+    A text that WhatsApp would not show under its file goes before it as a message of its own. All
+    files are checked before any is stored. Raises what `send_text` raises, MediaTooLarge and
     MediaTypeRefused.
     """
     ids = [
@@ -126,19 +127,22 @@ def send_media(
             if known := _all_sent(ticket, user, ids):
                 return known
             writable_connection(ticket, user)
-            messages = [
-                write_message(
-                    media_of(file, caption.strip()),
-                    ticket=ticket,
-                    user=user,
-                    source=source,
-                    quoted=quoted if file is stored[0] else None,
-                    client_id=each_id,
-                )
-                for file, caption, each_id in zip(
-                    stored, chain(captions, repeat("")), ids, strict=False
-                )
-            ]
+            messages: list[Message] = []
+            for file, caption, each_id in zip(
+                stored, chain(captions, repeat("")), ids, strict=False
+            ):
+                text = caption.strip()
+                # Older browsers give a file's name where it has no caption.
+                for content in captioned(file, "" if text == file.name else text):
+                    message = write_message(
+                        content,
+                        ticket=ticket,
+                        user=user,
+                        source=source,
+                        quoted=None if messages else quoted,
+                        client_id=None if isinstance(content, Text) else each_id,
+                    )
+                    messages.append(message)
         stored.clear()
     return messages
 
