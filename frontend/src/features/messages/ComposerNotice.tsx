@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { leaderOf, type Ticket } from '@/features/tickets/api';
-import { timeLeft, type ComposerMode } from './rules';
-import { useWindowClock } from './templates/useWindowClock';
+import type { ComposerMode } from './rules';
 
 const Box = chakra('div', {
   base: {
@@ -108,57 +107,26 @@ export function ComposerNotice(props: ComposerNoticeProps) {
 }
 
 interface HintsProps {
-  /** When the window of an official number ends, in ms. */
-  closesAt: number | null;
   /** The connection's name while it is not connected. */
   disconnected: string | null;
 }
 
-/** Small words above the input: the window's time left, a connection that waits. */
-export function Hints({ closesAt, disconnected }: HintsProps) {
+/** Small words above the input: a connection that waits. */
+export function Hints({ disconnected }: HintsProps) {
   const { t } = useTranslation('messages');
-  if (closesAt === null && disconnected === null) return null;
+  if (disconnected === null) return null;
   return (
-    <chakra.div display="flex" flexWrap="wrap" columnGap="4" px="4" pb="1.5" textStyle="xs">
-      {disconnected !== null && (
-        <chakra.span
-          role="status"
-          display="inline-flex"
-          alignItems="center"
-          gap="1.5"
-          color="status.waiting.fg"
-        >
-          <Unplug size={14} aria-hidden />
-          {t('notice.disconnected', { name: disconnected })}
-        </chakra.span>
-      )}
-      {closesAt !== null && <WindowLeft closesAt={closesAt} />}
+    <chakra.div display="flex" px="4" pb="1.5" textStyle="xs">
+      <chakra.span
+        role="status"
+        display="inline-flex"
+        alignItems="center"
+        gap="1.5"
+        color="status.waiting.fg"
+      >
+        <Unplug size={14} aria-hidden />
+        {t('notice.disconnected', { name: disconnected })}
+      </chakra.span>
     </chakra.div>
-  );
-}
-
-/** How long free text may still be sent; it counts on its own, and stands out near the end. */
-function WindowLeft({ closesAt }: { closesAt: number }) {
-  const { t } = useTranslation(['templates']);
-  const left = timeLeft(closesAt, useWindowClock(closesAt));
-  if (!left) return null;
-  const { hours, minutes, soon } = left;
-  const time =
-    hours > 0
-      ? t('templates:window.hours', { hours, minutes })
-      : t('templates:window.minutes', { minutes });
-  return (
-    <chakra.span
-      title={t('templates:window.help')}
-      display="inline-flex"
-      alignItems="center"
-      gap="1.5"
-      fontVariantNumeric="tabular-nums"
-      color={soon ? 'status.waiting.fg' : 'fg.muted'}
-      fontWeight={soon ? 'medium' : 'normal'}
-    >
-      <Clock size={14} aria-hidden />
-      {t(soon ? 'templates:window.soon' : 'templates:window.open', { time })}
-    </chakra.span>
   );
 }

@@ -191,6 +191,7 @@ function Pane(props: ConversationProps) {
         onBack={onBack}
         onOpenContact={onOpenContact}
         onSearch={() => setSearched((before) => before ?? '')}
+        closesAt={isWriting ? mode.closesAt : null}
         tools={tools}
       />
       <chakra.div srOnly aria-live="polite">
@@ -225,7 +226,6 @@ function Pane(props: ConversationProps) {
           {mode.kind === 'write' ? (
             <>
               <Hints
-                closesAt={mode.closesAt}
                 disconnected={
                   ticket.whatsapp && ticket.whatsapp.status !== 'CONNECTED'
                     ? ticket.whatsapp.name

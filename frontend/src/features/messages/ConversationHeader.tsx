@@ -14,6 +14,7 @@ import { HeaderMenu, type HeaderTools } from './HeaderMenu';
 import { mayServe, mayTransfer, mayWrite } from './rules';
 import { useHeaderLayout, type HeaderLayout } from './useHeaderLayout';
 import { useOverflow } from './useOverflow';
+import { WindowChip } from './WindowChip';
 
 export type { HeaderTools };
 
@@ -27,6 +28,8 @@ interface ConversationHeaderProps {
   onOpenContact?: (() => void) | undefined;
   /** Opens the search inside the conversation. */
   onSearch?: (() => void) | undefined;
+  /** When the window of an official number ends, in ms; null where there is none. */
+  closesAt?: number | null;
   tools?: HeaderTools | undefined;
 }
 
@@ -54,6 +57,7 @@ function Action({ label, layout, large, ...props }: ActionProps) {
 /** Who, which ticket, whose; what can be done with it; where it belongs. */
 export function ConversationHeader(props: ConversationHeaderProps) {
   const { ticket, busy, onAction, onBack, onOpenContact, onSearch, tools = {} } = props;
+  const { closesAt = null } = props;
   const { t } = useTranslation(['messages', 'common']);
   const user = useCurrentUser();
   const { ref, layout } = useHeaderLayout<HTMLElement>();
@@ -234,6 +238,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           ))}
         </chakra.div>
         {tagSelector}
+        {closesAt !== null && <WindowChip closesAt={closesAt} />}
         {whatsapp && layout !== 'menu' && (
           <chakra.span
             display="inline-flex"

@@ -1,0 +1,31 @@
+import { chakra } from '@chakra-ui/react';
+import { Clock } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '@/components/Badge';
+import { timeLeft } from './rules';
+import { useWindowClock } from './templates/useWindowClock';
+
+/**
+ * How long free text may still be sent to an official number, once that is less than four hours;
+ * before, it matters to nobody. It counts on its own.
+ */
+export function WindowChip({ closesAt }: { closesAt: number }) {
+  const { t } = useTranslation('templates');
+  const left = timeLeft(closesAt, useWindowClock(closesAt));
+  if (!left?.soon) return null;
+  const { hours, minutes } = left;
+  const time = hours > 0 ? t('window.hours', { hours, minutes }) : t('window.minutes', { minutes });
+  return (
+    <Badge
+      tone="waiting"
+      flexShrink="0"
+      gap="1"
+      h="6"
+      title={`${t('window.soon', { time })}. ${t('window.help')}`}
+    >
+      <Clock size={14} aria-hidden />
+      <span aria-hidden>{time}</span>
+      <chakra.span srOnly>{t('window.soon', { time })}</chakra.span>
+    </Badge>
+  );
+}
