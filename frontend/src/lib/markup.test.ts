@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOnlyEmoji, parseMarkup, plainText } from './markup';
+import { isOnlyEmoji, parseMarkup, plainText, withoutSignature } from './markup';
 
 const text = (words: string) => ({ kind: 'text', text: words });
 
@@ -53,4 +53,11 @@ test.each([
   ['', false],
 ])('%j is only emoji: %s', (words, expected) => {
   expect(isOnlyEmoji(words)).toBe(expected);
+});
+
+test('a preview goes without the signature, and never without words', () => {
+  expect(withoutSignature('*Ana Souza:*\nJá saiu para entrega')).toBe('Já saiu para entrega');
+  expect(withoutSignature('*Ana Souza:* Já saiu')).toBe('Já saiu');
+  expect(withoutSignature('Segue *isto:*\nzero')).toBe('Segue *isto:*\nzero');
+  expect(withoutSignature('*Ana Souza:*')).toBe('*Ana Souza:*');
 });

@@ -68,6 +68,10 @@ export const plainText = (text: string): string =>
     .join('')
     .replace(/\s+/g, ' ');
 
+/** A sent text without the name in bold that signs it: in a preview the row says whose it is. */
+export const withoutSignature = (text: string): string =>
+  text.replace(/^\*[^*\n]{1,60}:\*\s+(?=\S)/u, '');
+
 const textOf = (node: Node): string =>
   'children' in node ? node.children.map(textOf).join('') : node.text;
 

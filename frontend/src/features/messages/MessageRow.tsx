@@ -4,7 +4,9 @@ import { memo, useRef, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { avatarHue } from '@/lib/format';
+import { useSession } from '@/stores/session';
 import { Bubble } from './Bubble';
+import { unsignedBody } from './composer/signing';
 import { Audio } from './content/Audio';
 import { CallContent, DocumentContent, LocationContent, NoContent } from './content/Cards';
 import { ContactCards, type CardActions } from './content/ContactCards';
@@ -140,6 +142,11 @@ function useMenuGestures(open: ((anchor: MenuAnchor) => void) | undefined) {
 /** One message with what belongs to it: name, quote, reactions, reason of a failure. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, first, item, highlighted, handlers } = props;
+  // What is not stored yet is one's own.
+  const ownName = useSession(({ user }) => user?.name ?? null);
+  const userName = item ? ownName : message.userName;
+  // The first of a group has told who writes.
+  const shown = first ? message : { ...message, body: unsignedBody({ ...message, userName }) };
   const { t } = useTranslation('messages');
   const author = useAuthor()(message);
   const out = message.fromMe;
@@ -150,7 +157,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     !message.isDeleted &&
     !message.quotedMsg &&
     (message.mediaType === 'sticker' ||
-      (message.mediaType === 'conversation' && isBigEmoji(message)));
+      (message.mediaType === 'conversation' && isBigEmoji(shown)));
   const tight = !message.isDeleted && TIGHT.has(message.mediaType);
   const { quotedMsg, participant } = message;
   const { onMenu } = handlers;
@@ -222,7 +229,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 <Quote quoted={quotedMsg} onJump={() => handlers.onJump(quotedMsg.id)} />
               </chakra.div>
             )}
-            <Content message={message} item={item} handlers={handlers} />
+            <Content message={shown} item={item} handlers={handlers} />
           </Bubble>
         </chakra.div>
         {openMenu && (

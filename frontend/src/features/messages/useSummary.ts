@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { plainText } from '@/lib/markup';
+import { unsignedBody } from './composer/signing';
 import { captionOf, KIND_ICONS } from './kinds';
 import { parseCards, parseLocation } from './parse';
 import type { QuotedMessage } from './types';
@@ -9,7 +10,8 @@ export function useSummary(): (message: QuotedMessage) => string {
   const { t } = useTranslation('messages');
   return (message) => {
     if (message.isDeleted) return t('deleted');
-    const { mediaType, body } = message;
+    const { mediaType } = message;
+    const body = unsignedBody(message);
     switch (mediaType) {
       case 'locationMessage':
         return parseLocation(body).description || t('kinds.locationMessage');
@@ -21,7 +23,7 @@ export function useSummary(): (message: QuotedMessage) => string {
       case 'sticker':
       case 'audio':
       case 'video':
-        return plainText(captionOf(message)) || t(`kinds.${mediaType}`);
+        return plainText(captionOf({ ...message, body })) || t(`kinds.${mediaType}`);
       default:
         if (body && body !== 'unknown') return plainText(body);
         return t(mediaType in KIND_ICONS ? `kinds.${mediaType}` : 'kinds.unknown');

@@ -9,6 +9,7 @@ import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { TextInput } from '@/components/TextInput';
 import { ticketsQuery } from '@/features/tickets/api';
 import { formatPhone } from '@/lib/format';
+import { withoutSignature } from '@/lib/markup';
 import { foldText } from '@/lib/search';
 import { useDebounced } from '@/lib/useDebounced';
 import { useCurrentUser } from '@/stores/session';
@@ -105,7 +106,8 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
         id: uuid,
         group: 'tickets',
         name: contact.name,
-        detail: match?.body ?? queue?.name ?? formatPhone(contact.number),
+        detail:
+          (match && withoutSignature(match.body)) ?? queue?.name ?? formatPhone(contact.number),
         icon: <MessageSquareText {...ICON} />,
         act: go(`/tickets/${uuid}${search}`),
       };

@@ -20,7 +20,7 @@ import {
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatPhone } from '@/lib/format';
-import { plainText } from '@/lib/markup';
+import { plainText, withoutSignature } from '@/lib/markup';
 import { findDigits, findFolded, foldText } from '@/lib/search';
 import { aroundHit, Highlight } from './Highlight';
 import type { Ticket } from './types';
@@ -55,10 +55,12 @@ export function LastMessage({ ticket, lines = 1 }: { ticket: Ticket; lines?: num
   const { t } = useTranslation('tickets');
   const kind = ticket.lastMessageMediaType ?? '';
   const KindIcon = ticket.lastMessageDeleted ? Ban : KIND_ICONS[kind];
+  const words = ticket.lastMessageFromMe
+    ? withoutSignature(ticket.lastMessage)
+    : ticket.lastMessage;
   const text = ticket.lastMessageDeleted
     ? t('row.deleted')
-    : plainText(ticket.lastMessage) ||
-      (KindIcon ? t([`kinds.${kind}`, `inbox:kinds.${kind}`]) : '');
+    : plainText(words) || (KindIcon ? t([`kinds.${kind}`, `inbox:kinds.${kind}`]) : '');
   return (
     <chakra.span
       display="flex"
@@ -105,6 +107,9 @@ const Line = chakra('span', {
 /** In a search: the line that was found, from shortly before the hit on. */
 export function FoundMessage({ body, term }: { body: string; term: string }) {
   const { t } = useTranslation('inbox');
+  const unsigned = withoutSignature(body);
+  // Who looks for a name finds it.
+  const words = findFolded(unsigned, foldText(term)) === null ? body : unsigned;
   return (
     <Line>
       <chakra.span
@@ -117,7 +122,7 @@ export function FoundMessage({ body, term }: { body: string; term: string }) {
         <Search size={14} strokeWidth={1.75} />
       </chakra.span>
       <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
-        <Highlight text={aroundHit(plainText(body), term)} term={term} />
+        <Highlight text={aroundHit(plainText(words), term)} term={term} />
       </chakra.span>
     </Line>
   );

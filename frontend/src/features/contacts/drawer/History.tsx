@@ -7,6 +7,7 @@ import { Badge } from '@/components/Badge';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import type { Ticket } from '@/features/tickets/api';
 import { formatDate } from '@/lib/format';
+import { withoutSignature } from '@/lib/markup';
 import { historyQuery } from './api';
 import { historyOf } from './fold';
 import { PagedScroller } from './PagedScroller';
@@ -96,7 +97,8 @@ function Row({ ticket, isCurrent, to }: { ticket: Ticket; isCurrent: boolean; to
         <Badge tone={TONES[ticket.status]}>{t(`status.${ticket.status}`)}</Badge>
       </chakra.span>
       <chakra.span display="block" textStyle="sm" mt="0.5" truncate>
-        {ticket.lastMessage || t('history.noMessage')}
+        {(ticket.lastMessageFromMe ? withoutSignature(ticket.lastMessage) : ticket.lastMessage) ||
+          t('history.noMessage')}
       </chakra.span>
       <chakra.span
         display="flex"

@@ -1,3 +1,5 @@
+import type { QuotedMessage } from '../types';
+
 /** The server's limit of a text, signature included. */
 export const MAX_TEXT = 4096;
 /** WhatsApp's limit of the text under a file. */
@@ -14,3 +16,11 @@ export function unsigned(body: string, name: string): { prefix: string; text: st
     ? { prefix, text: body.slice(prefix.length) }
     : { prefix: '', text: body };
 }
+
+/** What somebody of our side wrote, without the name that signs it. */
+export const unsignedBody = ({
+  fromMe,
+  body,
+  userName,
+}: Pick<QuotedMessage, 'fromMe' | 'body' | 'userName'>): string =>
+  fromMe && userName !== null ? unsigned(body, userName).text : body;
