@@ -62,7 +62,7 @@ LEAST_PX = 44
 MAIN = (
     *("login", "inbox", "waiting", "search", "filters", "palette", "message-menu", "forward"),
     *("new-ticket", "contact", "drawer", "history", "options", "transfer", "tag-picker"),
-    *("quick-answers", "recorder", "templates", "schedules", "schedule", "contacts"),
+    *("quick-answers", "captions", "recorder", "templates", "schedules", "schedule", "contacts"),
     *("tags", "tag", "prompt", "users", "user", "connections", "connection", "integrations"),
     *("queues", "queue", "queue-colors", "kanban", "quick-messages", "quick-message", "settings"),
 )

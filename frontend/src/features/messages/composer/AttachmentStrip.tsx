@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { FileText, Mic, Text, Video, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '@/lib/format';
+import { touch } from '@/theme/screens';
 import type { Attachment } from './composition';
 
 interface AttachmentStripProps {
@@ -50,6 +51,8 @@ export function AttachmentStrip(props: AttachmentStripProps) {
               outlineColor="brand.fg"
               overflow="hidden"
               {...(previewUrl ? { w: '16' } : { w: '200px' })}
+              // A finger meets both, the file and its cross.
+              css={{ [touch]: { h: '24', ...(previewUrl && { w: '24' }) } }}
             >
               <Choice
                 isButton={several}
@@ -101,6 +104,20 @@ export function AttachmentStrip(props: AttachmentStripProps) {
                 insetEnd="1"
                 w="6"
                 h="6"
+                css={{
+                  [touch]: {
+                    minH: '0',
+                    minW: '0',
+                    _after: {
+                      content: '""',
+                      position: 'absolute',
+                      top: '-5px',
+                      insetEnd: '-5px',
+                      w: '11',
+                      h: '11',
+                    },
+                  },
+                }}
                 display="flex"
                 alignItems="center"
                 justifyContent="center"

@@ -134,7 +134,7 @@ export function TextField(props: TextFieldProps) {
       px="4"
       pt="3"
       pb="1"
-      css={{ [touch]: { pb: '3' } }}
+      css={{ [touch]: { pb: '3.5' } }}
       resize="none"
       outline="none"
       bg="transparent"
