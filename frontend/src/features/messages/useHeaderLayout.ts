@@ -9,7 +9,7 @@ export type HeaderLayout = 'words' | 'icons' | 'menu';
 export const layoutFor = (width: number): HeaderLayout =>
   width >= ICONS_PX ? 'words' : width >= MENU_PX ? 'icons' : 'menu';
 
-/** how much room an element gives; the pane's own width counts, not the window's. */
+/** How much room an element gives; the pane's own width counts, not the window's. */
 export function useHeaderLayout<Element extends HTMLElement>() {
   const ref = useRef<Element>(null);
   const [layout, setLayout] = useState<HeaderLayout>('words');
