@@ -23,6 +23,7 @@ from apps.tickets.models import BotTurn, Message, Ticket
 from apps.tickets.serializers import ticket_row
 from apps.tickets.services.bot.turn_worker import take_due
 from apps.tickets.services.tickets.removals import end_bots_of
+from apps.tickets.services.tickets.timers import run_timers
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from apps.tickets.tests.bot import MENU, history, receive, setting, the_ticket
@@ -238,6 +239,36 @@ def test_a_deleted_integration_leaves_nobody_alone(
     end_bots_of(connection.integration)
     assert written() == [FALLBACK_MESSAGE]
     assert_left_to(queue, history()[0])
+
+
+def test_a_flow_that_takes_a_message_and_falls_silent(
+    connection: Connection, orders: Queue, server: WireServer
+) -> None:
+    connection.transfer_queue = orders
+    connection.integration_silence_minutes = 5
+    led_by(connection, server, "webhook")
+    receive(connection, "Oi")
+    take_all()
+    now = timezone.now()
+    assert run_timers(now=now + timedelta(minutes=4, seconds=50)) == 0
+    # Who goes on writing does not put it off.
+    receive(connection, "Alguém?")
+    assert run_timers(now=now + timedelta(minutes=5, seconds=10)) == 1
+    assert written() == [FALLBACK_MESSAGE]
+    assert_left_to(orders, ("bot_ended", {"reason": "silent"}))
+    assert run_timers(now=now + timedelta(hours=1)) == 0
+
+
+def test_a_flow_that_answers_keeps_the_ticket(connection: Connection, server: WireServer) -> None:
+    server.handler = lambda request: flow("Qual é o seu nome?", asks=True)
+    led_by(connection, server, "typebot", typebot_slug="f", typebot_delay_ms=0)
+    receive(connection, "Oi")
+    take_all()
+    assert run_timers(now=timezone.now() + timedelta(hours=1)) == 0
+    # What an earlier cycle left open is no silence of this one.
+    BotTurn.objects.update(created_at=timezone.now() - timedelta(days=1))
+    Message.objects.filter(from_me=True).delete()
+    assert run_timers(now=timezone.now() + timedelta(hours=1)) == 0
 
 
 def test_the_queue_that_is_there_is_kept(

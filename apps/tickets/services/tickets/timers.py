@@ -1,4 +1,5 @@
-"""What happens to tickets by time alone (rules/bot §7): moved to a queue, closed as silent.
+"""What happens to tickets by time alone (rules/bot §7): moved to a queue, taken from a flow that
+fell silent, closed as silent.
 
 Each rule finds its tickets with one statement for all companies, and changes each in a small
 transaction of its own, once more looked at under its lock: two workers do a thing once, and what a
@@ -14,12 +15,15 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from apps.common.leases import LeaseState
 from apps.companies.models import CompanySetting
 from apps.connections.models import Connection
 from apps.connections.serializers import MOST_MINUTES
 from apps.tickets import events
 from apps.tickets.models import (
     Ack,
+    BotTurn,
+    Message,
     Ticket,
     TicketActivity,
     TicketActivityKind,
@@ -46,6 +50,7 @@ def run_timers(*, now: datetime | None = None, longest: float = LONGEST_RULE) ->
     """
     moment = now or timezone.now()
     changed = _each(overdue_waiting(moment), _move, longest)
+    changed += _each(left_unanswered(moment), _take_from_flow, longest)
     return changed + _each(silent(moment), _expire, longest)
 
 
@@ -62,6 +67,28 @@ def overdue_waiting(now: datetime) -> Tickets:
     due = _Cutoffs("minutes_to_transfer", now)
     # A contact who goes on writing moves `updated_at`, not the beginning of the wait.
     return waiting.filter(due.any(lambda at: Q(Exists(since.filter(queued_at__lte=at)))))
+
+
+def left_unanswered(now: datetime) -> Tickets:
+    """Return tickets whose flow, or model, took a message and has said nothing for too long."""
+    led = Ticket.objects.filter(
+        Q(use_integration=True) | Q(prompt__isnull=False),
+        status=TicketStatus.PENDING,
+        user=None,
+        is_group=False,
+    )
+    answers = Message.objects.filter(
+        ticket=OuterRef("ticket"), from_me=True, pk__gt=OuterRef("message")
+    )
+    # What an earlier cycle left unanswered is over.
+    cycle = TrackingCycle.objects.filter(
+        ticket=OuterRef("ticket"), finished_at=None, queued_at__lte=OuterRef("created_at")
+    )
+    taken = BotTurn.objects.filter(
+        Exists(cycle), ~Exists(answers), ticket=OuterRef("pk"), state=LeaseState.DONE
+    )
+    due = _Cutoffs("integration_silence_minutes", now)
+    return led.filter(due.any(lambda at: Q(Exists(taken.filter(finished_at__lte=at)))))
 
 
 def silent(now: datetime) -> Tickets:
@@ -143,6 +170,10 @@ def _move(ticket: Ticket) -> None:
     if queue is not None:
         tell_transferred(ticket=ticket, queue_name=queue.name, user_name=None)
         enter_queue(ticket, queue, by="timer")
+
+
+def _take_from_flow(ticket: Ticket) -> None:
+    end_bot(ticket, "silent")
 
 
 def _expire(ticket: Ticket) -> None:

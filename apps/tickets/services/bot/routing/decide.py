@@ -257,8 +257,11 @@ class _Decider:
             self._leave_menu()
         elif queue.options:
             self._ask_options(queue)
-        else:
+        elif self._state.menu_offered or by == "timer":
             self._say(queue.greeting, "greeting")
+        else:
+            # Whoever named the queue before any menu has heard nothing yet.
+            self._greet_or_fall_back(queue)
 
     def leave(
         self, reason: str, *, error: str = "", queue_id: Id | None = None, is_told: bool = False
