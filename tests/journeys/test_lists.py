@@ -124,7 +124,7 @@ def test_the_keyboard_walks_opens_and_resolves(page: Page, product: Product) -> 
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Home")
     expect(own).to_be_focused()
-    page.keyboard.press("r")
+    page.keyboard.press("Control+Enter")
     expect(own).to_have_count(0)
 
 

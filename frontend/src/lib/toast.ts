@@ -40,11 +40,11 @@ export const toast = {
     toaster.create({ type: 'warning', title, duration: ADVICE_MS });
   },
   /** Says what was done and offers the way back, long enough to take it. */
-  undo: (title: string, label: string, onUndo: () => void) => {
+  undo: (title: string, label: string, onUndo: () => void, duration = UNDO_MS) => {
     toaster.create({
       type: 'success',
       title,
-      duration: UNDO_MS,
+      duration,
       action: { label, onClick: onUndo },
     });
   },

@@ -19,19 +19,27 @@ const isTyping = (target: EventTarget | null) =>
 
 const isShown = (element: Element) => element.getClientRects().length > 0;
 
-/** The name of a pressed key: '/', 'j', 'Enter', 'mod+k' (Ctrl, or ⌘ on a Mac). */
+/** The name of a pressed key: '/', 'j', 'Enter', 'alt+ArrowUp', 'mod+k' (Ctrl, or ⌘ on a Mac). */
 function keyName(event: KeyboardEvent): string | null {
-  if (event.altKey || event.isComposing) return null;
+  if (event.isComposing) return null;
   const mod = event.ctrlKey || event.metaKey;
+  if (event.altKey) return mod || event.shiftKey ? null : `alt+${event.key}`;
   if (mod) return event.shiftKey ? null : `mod+${event.key.toLowerCase()}`;
   return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
-type Shortcuts = Record<string, ((event: KeyboardEvent) => void) | undefined>;
+/** Keys that write nothing: they fire while one types too. */
+const isNoText = (name: string) => /^(mod|alt)\+|^Escape$/.test(name);
+
+const hasOverlay = () => [...document.querySelectorAll(OVERLAY)].some(isShown);
+
+/** Does what a key is for; false leaves the key to others. */
+type Shortcut = (event: KeyboardEvent) => unknown;
+type Shortcuts = Record<string, Shortcut | undefined>;
 
 /**
- * Hears keys of the whole page while mounted. Plain keys never fire where one types, nor while a
- * dialog or menu is open; those with 'mod' are no text, and fire while one types too.
+ * Hears keys of the whole page while mounted. Letters never fire where one types; what writes
+ * nothing ('mod+…', 'alt+…', Escape) does. Nothing fires while a dialog or menu is open.
  */
 export function useShortcuts(shortcuts: Shortcuts) {
   const latest = useRef(shortcuts);
@@ -39,16 +47,23 @@ export function useShortcuts(shortcuts: Shortcuts) {
     latest.current = shortcuts;
   });
   useEffect(() => {
+    // Asked before anyone else hears the key: the one that closes a dialog is the dialog's alone.
+    let isCovered = false;
+    const look = () => {
+      isCovered = hasOverlay();
+    };
     const hear = (event: KeyboardEvent) => {
       const name = keyName(event);
       const act = name === null ? undefined : latest.current[name];
-      if (!name || !act || event.defaultPrevented) return;
-      if (!name.startsWith('mod+') && isTyping(event.target)) return;
-      if ([...document.querySelectorAll(OVERLAY)].some(isShown)) return;
-      event.preventDefault();
-      act(event);
+      if (!name || !act || event.defaultPrevented || isCovered || hasOverlay()) return;
+      if (!isNoText(name) && isTyping(event.target)) return;
+      if (act(event) !== false) event.preventDefault();
     };
+    document.addEventListener('keydown', look, true);
     document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    return () => {
+      document.removeEventListener('keydown', look, true);
+      document.removeEventListener('keydown', hear);
+    };
   }, []);
 }

@@ -10,25 +10,28 @@ import { Conversation } from '@/features/messages/Conversation';
 import { ConversationSkeleton } from '@/features/messages/ConversationSkeleton';
 import { useKeptConversations } from '@/features/messages/events';
 import type { HeaderTools } from '@/features/messages/ConversationHeader';
-import { mayServe, mayWrite } from '@/features/messages/rules';
+import { mayServe, mayTransfer, mayWrite } from '@/features/messages/rules';
 import { useTicketAction, type Ticket, type TicketAction } from '@/features/tickets/api';
+import { focusList } from '@/features/tickets/listFocus';
 import { NarrowTabs, type NarrowTab } from '@/features/tickets/NarrowTabs';
 import { TagSelector } from '@/features/tickets/TagSelector';
 import { TicketPanel } from '@/features/tickets/TicketPanel';
 import { TicketTags } from '@/features/tickets/TicketTags';
 import { seesTicket } from '@/features/tickets/transfer';
 import { useListView } from '@/features/tickets/useListView';
-import { formatView } from '@/features/tickets/view';
+import { formatView, type ListView } from '@/features/tickets/view';
 import { Welcome } from '@/features/tickets/Welcome';
 import { i18n } from '@/i18n';
 import { isNetworkError } from '@/lib/api/errors';
 import { can } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
+import { useShortcuts } from '@/lib/useShortcuts';
 import { useCurrentUser } from '@/stores/session';
 import { useNarrowFocus } from '@/stores/ui';
 import { paths } from './paths';
 import { Dialogs, type Open } from './tickets/Dialogs';
 import { useCards } from './tickets/useCards';
+import { useAfterResolve } from './tickets/useAfterResolve';
 import { useContactDrawer } from './tickets/useContactDrawer';
 import { useOpenTicket } from './tickets/useOpenTicket';
 
@@ -68,10 +71,12 @@ export function Component() {
   const showsConversation = isWide || narrowTab === 'ticket';
   useNarrowFocus(!isWide && showsConversation && uuid !== undefined);
 
-  const search = formatView(view).toString();
   const leave = useCallback(
-    () => void navigate({ pathname: paths.tickets, search }, { replace: true }),
-    [navigate, search],
+    (change: Partial<ListView> = {}) => {
+      const search = formatView({ ...view, ...change }).toString();
+      void navigate({ pathname: paths.tickets, search }, { replace: true });
+    },
+    [navigate, view],
   );
   const { ticket, isRefused, onDeleted } = useOpenTicket(uuid, leave);
   useKeptConversations();
@@ -90,24 +95,52 @@ export function Component() {
   };
   const goTo = (next: Ticket) => void navigate(addressOf(next));
   const act = useTicketAction(goTo);
+  const afterResolve = useAfterResolve({ view, goTo, leave });
 
   /**
    * An accepted conversation is the next thing to look at; one that left is not. Who went elsewhere
    * before the answer came stays there.
    */
-  function follow(changed: Ticket, action: TicketAction, from = window.location.href) {
-    if (window.location.href !== from) return;
-    if (action === 'accept' || action === 'reopen') goTo(changed);
-    else if (changed.uuid === uuid) leave();
+  function follow(changed: Ticket, action: TicketAction, before: Ticket, from: string) {
+    const stayed = window.location.href === from;
+    if (action === 'resolve') afterResolve(before, stayed && changed.uuid === uuid);
+    else if (stayed && action !== 'return') goTo(changed);
+    else if (stayed && changed.uuid === uuid) toList();
   }
 
   function actOn(target: Ticket, action: TicketAction) {
     const from = window.location.href;
-    act.mutate(
-      { ticket: target, action },
-      { onSuccess: (changed) => follow(changed, action, from) },
+    act.mutateAsync({ ticket: target, action }).then(
+      (changed) => follow(changed, action, target, from),
+      // The refusal has been told.
+      () => undefined,
     );
   }
+
+  function toList() {
+    leave();
+    focusList();
+  }
+
+  /** On a row the keys are the row's (useListKeys). */
+  const isOnRow = () => document.activeElement?.closest('[data-ticket]') != null;
+  const isBesideList = isWide || narrowTab === 'list';
+  useShortcuts({
+    Escape: () => {
+      if (!isBesideList) setNarrow({ tab: 'list', uuid });
+      focusList();
+    },
+    t: () => {
+      if (!shown || isOnRow()) return false;
+      if (mayTransfer(shown, user)) setOpen({ dialog: 'transfer', ticket: shown });
+      return true;
+    },
+    r: () => {
+      if (!shown || isOnRow()) return false;
+      if (mayWrite(shown, user)) actOn(shown, 'return');
+      return true;
+    },
+  });
 
   /** Judged by the ticket as it was: a live event may have brought the change before the answer. */
   function followTransfer(changed: Ticket, before: Ticket) {
@@ -139,6 +172,9 @@ export function Component() {
       selected={uuid}
       onNewTicket={() => setOpen({ dialog: 'newTicket' })}
       onAction={actOn}
+      onTransfer={(target) =>
+        mayTransfer(target, user) && setOpen({ dialog: 'transfer', ticket: target })
+      }
       onSpy={(target) => setOpen({ dialog: 'spy', ticket: target })}
       onRest={(target) => void lookAhead(client, target)}
     />

@@ -13,7 +13,7 @@ import { messagesKey } from './api';
 import { Composer } from './Composer';
 import { useComposition } from './composer/useComposition';
 import { messagesOf } from './fold';
-import { resendItem, settleByEvent, useOutbox } from './outbox';
+import { resendItem, settleByEvent, useOutbox, whenTaken } from './outbox';
 import { makeMessage, makePage, makePages, makeTicket } from './testData';
 import type { Message } from './types';
 
@@ -76,6 +76,7 @@ beforeEach(() => {
 });
 
 interface Props {
+  onSentLast: () => void;
   replyTo: Message | null;
   onReplyEnd: () => void;
   editing: Message | null;
@@ -92,6 +93,7 @@ function Subject(props: Partial<Props>) {
       replyTo={null}
       onReplyEnd={() => undefined}
       onSent={() => undefined}
+      onSentLast={() => undefined}
       {...props}
     />
   );
@@ -124,6 +126,34 @@ test('Enter sends a signed text once and the input is ready for the next', async
   expect(input.value).toBe('');
   expect(document.activeElement).toBe(input);
   expect(useOutbox.getState().items).toEqual([]);
+});
+
+test('Ctrl-Enter sends, and says that it was the last', async () => {
+  const onSentLast = vi.fn();
+  const { user } = open({ onSentLast });
+  // With nothing to send nothing is resolved either: the key was meant for something else.
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  expect(onSentLast).not.toHaveBeenCalled();
+  await user.keyboard('até logo{Control>}{Enter}{/Control}');
+  expect(onSentLast).toHaveBeenCalledOnce();
+  await waitFor(() => expect(sent).toMatchObject([{ body: '*Camila Duarte:*\naté logo' }]));
+});
+
+test('what was written last has left, or not, before it is known', async () => {
+  let release: (response: Response) => void = () => undefined;
+  answer = () => new Promise((resolve) => (release = resolve));
+  const { user } = open();
+  await user.keyboard('até logo{Enter}');
+  const taken = vi.fn();
+  void whenTaken(50).then(taken);
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(taken).not.toHaveBeenCalled();
+  release(new Response('{"error": "ERR_TICKET_NOT_OPEN"}', { status: 409 }));
+  await waitFor(() => expect(taken).toHaveBeenCalledWith(false));
+  // A failure of before says nothing of what comes after it.
+  answer = accepts;
+  await user.keyboard('mais uma{Enter}');
+  expect(await whenTaken(50)).toBe(true);
 });
 
 test('Shift-Enter breaks the line and white space alone is not sent', async () => {

@@ -38,6 +38,8 @@ interface ComposerProps {
   replyTo: Message | null;
   onReplyEnd: () => void;
   onSent: () => void;
+  /** What was just sent is the last of it: the conversation is to be resolved. */
+  onSentLast: () => void;
   /** Opens the approved templates; given where the number takes them. */
   onTemplates?: (() => void) | undefined;
   /** A message of ours whose text is changed here instead of writing a new one. */
@@ -153,6 +155,12 @@ export function Composer(props: ComposerProps) {
     focus();
   };
 
+  const submitLast = () => {
+    const isLast = canSend && !editing;
+    submit();
+    if (isLast) props.onSentLast();
+  };
+
   const onRecorded = (end: RecorderEnd) => {
     setRecording(false);
     if (end?.kind === 'recorded') {
@@ -247,6 +255,7 @@ export function Composer(props: ComposerProps) {
               }
               onFiles={editing ? undefined : composing.add}
               onSubmit={submit}
+              onSubmitLast={submitLast}
               onKeyFirst={quick.onKey}
               onEscape={giveUp}
               activeOption={quick.search === null ? quick.activeId : null}

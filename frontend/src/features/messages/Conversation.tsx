@@ -1,10 +1,13 @@
 import { chakra } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation, type Location } from 'react-router';
 import { useTicketAction, type Ticket, type TicketAction } from '@/features/tickets/api';
+import { isFocusLost } from '@/lib/focusLost';
 import { ApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
+import { isTouch } from '@/lib/useMedia';
 import { useCurrentUser } from '@/stores/session';
 import { editMessage } from './api';
 import { changeConversation } from './cache';
@@ -17,6 +20,7 @@ import { ConversationHeader, type HeaderTools } from './ConversationHeader';
 import { DropHint, useDrop } from './DropZone';
 import { useConversationEvents, useReading } from './events';
 import { foldUpdated } from './fold';
+import { whenTaken } from './outbox';
 import { composerMode, mayWrite, WINDOW_MS } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
 import { Thread } from './Thread';
@@ -40,8 +44,8 @@ interface ConversationProps {
   onOpenContact?: () => void;
   /** What the page offers in the head: options, tags, the contact drawer. */
   tools?: HeaderTools;
-  /** After an action of the header or the composer's place succeeded. */
-  onActed?: (ticket: Ticket, action: TicketAction) => void;
+  /** After an action succeeded: the ticket now and as it was before, and the address it began at. */
+  onActed?: (ticket: Ticket, action: TicketAction, before: Ticket, from: string) => void;
   /** The user's own ticket with the contact stands in the way of reopening this one. */
   onOwnOther?: (other: Ticket) => void;
   /** A message to open the conversation at. */
@@ -97,20 +101,28 @@ function Pane(props: ConversationProps) {
     messages.at(-1),
   );
 
-  const focus = () => composer.current?.focus();
-  const { mutate, isPending, variables } = useTicketAction(props.onOwnOther);
+  const pane = useRef<HTMLElement>(null);
+  const focus = () => (composer.current ?? pane.current)?.focus({ preventScroll: true });
+  const { mutateAsync, isPending, variables } = useTicketAction(props.onOwnOther);
   const busy = isPending ? variables.action : null;
-  const run = (action: TicketAction) =>
-    mutate(
-      { ticket, action },
-      {
-        onSuccess: (changed) => {
-          onActed?.(changed, action);
-          // Live events may be faster than the answer: a menu opened meanwhile keeps the focus.
-          if (!document.activeElement?.closest('[role=menu], [role=dialog]')) focus();
-        },
-      },
-    );
+  const run = (action: TicketAction) => {
+    const from = window.location.href;
+    const acted = (changed: Ticket) => onActed?.(changed, action, ticket, from);
+    const stay = () => {
+      // Live events may be faster than the answer: a menu opened meanwhile keeps the focus.
+      if (!document.activeElement?.closest('[role=menu], [role=dialog]')) focus();
+    };
+    mutateAsync({ ticket, action }).then((changed) => {
+      acted(changed);
+      if (action === 'accept' || action === 'reopen') stay();
+      // The refusal has been told.
+    }, stay);
+  };
+  /** What was written last must have left: into a resolved conversation nothing goes. */
+  const resolveAfterSending = () =>
+    void whenTaken(ticket.id).then((isTaken) => {
+      if (isTaken) run('resolve');
+    });
   const canWrite = mayWrite(ticket, user);
   const refused = outbox.filter(({ code }) => code === 'ERR_OUTSIDE_24H_WINDOW');
   const lastInbound = messages.findLast(
@@ -124,6 +136,16 @@ function Pane(props: ConversationProps) {
     now: useWindowClock(lastInboundAt && lastInboundAt + WINDOW_MS),
   });
   const isWriting = !readOnly && mode.kind === 'write';
+  // Chosen once more, it is to be gone on with.
+  const { key, state } = useLocation() as Location<{ writes?: boolean } | null>;
+  const goOn = useEffectEvent(() => {
+    if (isWriting && state?.writes && !isTouch()) focus();
+  });
+  useEffect(() => goOn(), [key]);
+  // What had the focus may be gone with what stood in the composer's place.
+  useEffect(() => {
+    if (!readOnly && isFocusLost()) pane.current?.focus({ preventScroll: true });
+  }, [mode.kind, readOnly]);
   const drop = useDrop(isWriting, (dropped) => {
     composing.add(dropped);
     focus();
@@ -167,6 +189,9 @@ function Pane(props: ConversationProps) {
 
   return (
     <chakra.section
+      ref={pane}
+      tabIndex={-1}
+      outline="none"
       aria-label={t('conversationWith', { name: ticket.contact.name })}
       position="relative"
       display="flex"
@@ -239,6 +264,7 @@ function Pane(props: ConversationProps) {
                 replyTo={canWrite ? replyTo : null}
                 onReplyEnd={endReply}
                 onSent={onSent}
+                onSentLast={resolveAfterSending}
                 editing={editing}
                 onEditEnd={endEdit}
                 onEdited={saveEdit}

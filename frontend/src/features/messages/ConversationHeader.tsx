@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { ArrowLeft, Check, PanelRight, RotateCcw, Search, Smartphone, Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { Chip, CountBadge } from '@/components/Badge';
@@ -38,7 +38,7 @@ interface ActionProps {
   icon: ReactNode;
   variant: ButtonProps['variant'];
   loading: boolean;
-  onClick: () => void;
+  onClick: (event: MouseEvent) => void;
   layout: HeaderLayout;
   large: boolean;
 }
@@ -71,12 +71,16 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const unread = useBadges((badges) => badges.unread);
   const elsewhere = unread - (ticket.unreadMessages > 0 ? 1 : 0);
   const canLead = Boolean(onAction) && mayWrite(ticket, user);
+  const takes = Boolean(onAction) && layout !== 'menu' && mayServe(ticket, user);
   // With a finger on a narrow screen.
   const large = onBack !== undefined;
   const action = (name: TicketAction) => ({
     label: t(`actions.${name}`),
     loading: busy === name,
-    onClick: () => onAction?.(name),
+    onClick: (event: MouseEvent) => {
+      // The second press of two was meant for what stood here before.
+      if (event.detail < 2) onAction?.(name);
+    },
     layout,
     large,
   });
@@ -154,18 +158,19 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           </chakra.p>
         </chakra.div>
         <chakra.div display="flex" alignItems="center" gap={large ? '1' : '2'} flexShrink="0">
-          {onAction && ticket.status === 'pending' && mayServe(ticket, user) && (
+          {/* Where accepting ends nothing final begins; with little room it stands below alone. */}
+          {takes && ticket.status === 'pending' && (
             <Action {...action('accept')} icon={<Check size={16} />} variant="solid" />
           )}
           {canLead && (
             <>
+              <Action {...action('resolve')} icon={<Check size={16} />} variant="solid" />
               {layout !== 'menu' && (
                 <Action {...action('return')} icon={<Undo2 size={16} />} variant="outline" />
               )}
-              <Action {...action('resolve')} icon={<Check size={16} />} variant="solid" />
             </>
           )}
-          {onAction && ticket.status === 'closed' && mayServe(ticket, user) && (
+          {takes && ticket.status === 'closed' && (
             <Action {...action('reopen')} icon={<RotateCcw size={16} />} variant="outline" />
           )}
           <chakra.div display="flex" alignItems="center">

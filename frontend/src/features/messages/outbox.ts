@@ -113,6 +113,25 @@ export function send({ ticketId, body, quoted, file, stored = null }: Outgoing) 
   void drain(ticketId);
 }
 
+/**
+ * Waits until nothing of a conversation is on its way any more; answers whether the server has
+ * taken all of it. What had failed before does not count.
+ */
+export function whenTaken(ticketId: number): Promise<boolean> {
+  const own = () => items().filter((item) => item.ticketId === ticketId);
+  const failed = new Set(own().flatMap((item) => (item.state === 'failed' ? item.clientId : [])));
+  return new Promise((resolve) => {
+    const look = () => {
+      const rest = own().filter(({ clientId }) => !failed.has(clientId));
+      if (rest.some(({ state }) => state !== 'failed')) return;
+      stop();
+      resolve(rest.length === 0);
+    };
+    const stop = useOutbox.subscribe(look);
+    look();
+  });
+}
+
 /** Tries a failed one again. */
 export function resendItem(clientId: string) {
   const item = items().find((each) => each.clientId === clientId);

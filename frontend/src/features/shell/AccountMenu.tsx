@@ -10,6 +10,7 @@ import { Menu, type MenuEntry } from '@/components/Menu';
 import { logOut } from '@/features/session/api';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '@/i18n';
 import { useNarrow } from '@/lib/useMedia';
+import { useOpensNext } from '@/stores/afterResolve';
 import { useConnection } from '@/stores/connection';
 import { useCurrentUser } from '@/stores/session';
 import { toggleColourMode, useUi } from '@/stores/ui';
@@ -29,6 +30,7 @@ export function AccountMenu({ onProfile }: { onProfile: (() => void) | undefined
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
   const online = useConnection((connection) => connection.state === 'connected');
+  const [opensNext, toggleOpensNext] = useOpensNext();
   const profile: MenuEntry[] = onProfile
     ? [
         {
@@ -80,6 +82,16 @@ export function AccountMenu({ onProfile }: { onProfile: (() => void) | undefined
       groups={[
         { entries: profile },
         { entries: bar },
+        {
+          entries: [
+            {
+              id: 'opensNext',
+              label: t('account.opensNext'),
+              checked: opensNext,
+              onSelect: toggleOpensNext,
+            },
+          ],
+        },
         { label: t('common:language'), entries: languageEntries() },
         {
           entries: [

@@ -4,14 +4,26 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from '@/components/Dialog';
 
 const isApple = /Mac|iP/.test(navigator.userAgent);
+const CTRL = isApple ? '⌘' : 'Ctrl';
+const ALT = isApple ? '⌥' : 'Alt';
 
 /** Keys of one shortcut: alternatives of keys that are pressed together. */
 const GROUPS: { name: string; shortcuts: { text: string; keys: string[] }[] }[] = [
   {
     name: 'anywhere',
     shortcuts: [
-      { text: 'palette', keys: [isApple ? '⌘ K' : 'Ctrl K'] },
+      { text: 'palette', keys: [`${CTRL} K`] },
       { text: 'help', keys: ['?'] },
+    ],
+  },
+  {
+    name: 'conversation',
+    shortcuts: [
+      { text: 'toList', keys: ['Esc'] },
+      { text: 'next', keys: [`${ALT} ↓`, `${ALT} ↑`] },
+      { text: 'sendResolve', keys: [`${CTRL} Enter`] },
+      { text: 'transfer', keys: ['T'] },
+      { text: 'return', keys: ['R'] },
     ],
   },
   {
@@ -23,7 +35,7 @@ const GROUPS: { name: string; shortcuts: { text: string; keys: string[] }[] }[] 
       { text: 'ends', keys: ['Home', 'End'] },
       { text: 'enter', keys: ['Enter'] },
       { text: 'accept', keys: ['A'] },
-      { text: 'resolve', keys: ['R'] },
+      { text: 'resolve', keys: [`${CTRL} Enter`] },
     ],
   },
 ];
@@ -58,6 +70,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
                         <chakra.kbd
                           px="1.5"
                           minW="6"
+                          whiteSpace="nowrap"
                           textAlign="center"
                           borderWidth="1px"
                           borderColor="border.strong"

@@ -3,7 +3,7 @@ import { chakra } from '@chakra-ui/react';
 import { ArrowUp } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { ErrorState, LoadingMore, SkeletonRows } from '@/components/States';
 import { toast } from '@/lib/toast';
@@ -14,7 +14,7 @@ import type { ListedRow } from './heldRows';
 import { TicketRow } from './TicketRow';
 import type { Ticket, TicketFilters } from './types';
 import { useHeldRows } from './useHeldRows';
-import { useListKeys } from './useListKeys';
+import { useListKeys, type KeyAction } from './useListKeys';
 import { useRest } from './useRest';
 import { useSliding } from './useSliding';
 
@@ -32,6 +32,7 @@ interface TicketListProps {
   userId: number;
   isAdmin: boolean;
   onAction: (ticket: Ticket, action: TicketAction) => void;
+  onTransfer: (ticket: Ticket) => void;
   onSpy?: ((ticket: Ticket) => void) | undefined;
   /** Pointer or focus rests on a row: it may be opened next. */
   onRest?: ((ticket: Ticket) => void) | undefined;
@@ -94,9 +95,11 @@ interface RowsProps extends TicketListProps {
 }
 
 function Rows(props: RowsProps) {
-  const { tickets, filters, selected, label, userId, isAdmin, onAction, onSpy, onRest } = props;
+  const { tickets, filters, selected, label, userId, isAdmin } = props;
+  const { onAction, onTransfer, onSpy, onRest } = props;
   const { t } = useTranslation('inbox');
   const { search } = useLocation();
+  const navigate = useNavigate();
   const virtuoso = useRef<VirtuosoHandle>(null);
   const region = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLElement>(null);
@@ -107,16 +110,6 @@ function Rows(props: RowsProps) {
     useMemo(() => shown.map(({ id }) => id), [shown]),
     ROW_PX,
   );
-  const keys = useListKeys({
-    tickets: shown,
-    selected,
-    virtuoso,
-    region,
-    onKeyAction: (ticket, action) => {
-      if (rowAction(ticket, userId, isAdmin) === action) onAction(ticket, action);
-    },
-  });
-
   // The page gives others each time it is drawn; a row that is as it was need not be drawn again.
   const latest = useRef({ onAction, onSpy });
   useEffect(() => {
@@ -137,6 +130,20 @@ function Rows(props: RowsProps) {
     const query = params.toString();
     return `${paths.tickets}/${ticket.uuid}${query && `?${query}`}`;
   };
+  const onKeyAction = (ticket: Ticket, action: KeyAction) => {
+    const offered = rowAction(ticket, userId, isAdmin);
+    if (action === 'transfer') onTransfer(ticket);
+    // Who may resolve it may return it.
+    else if (offered === (action === 'return' ? 'resolve' : action)) onAction(ticket, action);
+  };
+  const keys = useListKeys({
+    tickets: shown,
+    selected,
+    virtuoso,
+    region,
+    onOpen: (ticket) => void navigate(addressOf(ticket)),
+    onKeyAction,
+  });
 
   const row = ({ ticket, isGone }: ListedRow) => (
     <chakra.div

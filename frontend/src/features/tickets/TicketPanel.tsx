@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CheckCheck, Inbox, Plus, Search, SearchX } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
@@ -13,6 +14,7 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { touch } from '@/theme/screens';
 import { ticketCountsQuery, type TicketAction } from './api';
 import { ActiveFilters, MoreFilters } from './ListFilters';
+import { endListFocus, useListFocus } from './listFocus';
 import { QueueFilter } from './QueueFilter';
 import { TicketList } from './TicketList';
 import type { Ticket } from './types';
@@ -25,6 +27,7 @@ interface TicketPanelProps {
   selected: string | undefined;
   onNewTicket: () => void;
   onAction: (ticket: Ticket, action: TicketAction) => void;
+  onTransfer: (ticket: Ticket) => void;
   onSpy: (ticket: Ticket) => void;
   /** Pointer or focus rests on a row: it may be opened next. */
   onRest: (ticket: Ticket) => void;
@@ -35,7 +38,8 @@ const focusSearch = () => document.getElementById(SEARCH_ID)?.focus();
 
 /** The list side of the inbox: tabs, filters, counts and the list itself. */
 export function TicketPanel(props: TicketPanelProps) {
-  const { view, onView, selected, onNewTicket, onAction, onSpy, onRest } = props;
+  const { view, onView, selected, onNewTicket } = props;
+  const { onAction, onTransfer, onSpy, onRest } = props;
   const { t } = useTranslation(['tickets', 'inbox']);
   const reader = useReader();
   const { isAdmin, seesAll: maySpy } = reader;
@@ -46,6 +50,13 @@ export function TicketPanel(props: TicketPanelProps) {
     '/': () => (view.tab === 'search' ? focusSearch() : onView({ tab: 'search' })),
     n: onNewTicket,
   });
+
+  // A list that loads or is empty has no row to focus; the next step is here all the same.
+  const section = useRef<HTMLElement>(null);
+  const wanted = useListFocus((list) => list.wanted);
+  useEffect(() => {
+    if (wanted && useListFocus.getState().wanted) section.current?.focus({ preventScroll: true });
+  }, [wanted]);
 
   const newTicket = (
     <Button variant="outline" size="sm" icon={<Plus size={16} />} onClick={onNewTicket}>
@@ -87,6 +98,10 @@ export function TicketPanel(props: TicketPanelProps) {
 
   return (
     <chakra.section
+      ref={section}
+      tabIndex={-1}
+      outline="none"
+      onBlur={endListFocus}
       aria-label={t('panel')}
       display="flex"
       flexDirection="column"
@@ -206,6 +221,7 @@ export function TicketPanel(props: TicketPanelProps) {
           userId={reader.userId}
           isAdmin={isAdmin}
           onAction={onAction}
+          onTransfer={onTransfer}
           onSpy={maySpy ? onSpy : undefined}
           onRest={onRest}
         />

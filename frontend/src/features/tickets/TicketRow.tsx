@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { Bot, Check, Eye } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Avatar } from '@/components/Avatar';
@@ -74,53 +74,53 @@ function Tags({ ticket }: { ticket: Ticket }) {
   );
 }
 
-type RowActionsProps = Pick<
-  TicketRowProps,
-  'ticket' | 'selected' | 'tabIndex' | 'action' | 'onAction' | 'onSpy'
->;
+/** The row's own space at its end. */
+const ROW_END_PX = 16;
+/** How far the hover's action reaches in from the end of the row, in px; its room is kept free. */
+const ROOM = { accept: 128, resolve: 48 } as const;
 
-/** What hovering or focusing a row offers, over its time and eye; the row keeps its height. */
-function RowActions(props: RowActionsProps) {
-  const { ticket, selected, tabIndex, action, onAction, onSpy } = props;
+const HOVERED = '.group:hover &, .group:focus-within &';
+/** Fingers have no hover: there the conversation's own buttons serve. */
+const HOVER = '@media (hover: hover)';
+
+type RowActionProps = Pick<TicketRowProps, 'ticket' | 'tabIndex' | 'onAction'> & {
+  action: NonNullable<TicketRowProps['action']>;
+};
+
+/**
+ * What hovering or focusing a row offers, beside its words, in the place of its time. The eye has
+ * its own place below, and accepting ends where resolving begins: who presses twice, or goes by
+ * habit, never resolves.
+ */
+function RowAction({ ticket, tabIndex, action, onAction }: RowActionProps) {
   const { t } = useTranslation('tickets');
+  const label = t(`actions.${action}`);
+  const props = {
+    size: 'sm',
+    tabIndex,
+    onClick: (event: MouseEvent) => {
+      // The second press of two was meant for what stood here before.
+      if (event.detail < 2) onAction(ticket, action);
+    },
+  } as const;
   return (
     <chakra.span
       position="absolute"
-      insetEnd="3"
-      insetBlock="0.5"
-      display="flex"
-      alignItems="center"
-      gap="1"
-      ps="3"
-      bg={selected ? 'brand.subtle' : 'bg.hover'}
+      top="1.5"
+      insetEnd={action === 'accept' ? '12' : '2.5'}
       opacity="0"
       pointerEvents="none"
-      css={{
-        // Fingers have no hover: there the conversation's own buttons serve.
-        '@media (hover: hover)': {
-          '.group:hover &, .group:focus-within &': { opacity: 1, pointerEvents: 'auto' },
-        },
-      }}
+      css={{ [HOVER]: { [HOVERED]: { opacity: 1, pointerEvents: 'auto' } } }}
     >
-      {onSpy && (
+      {action === 'accept' ? (
+        <Button {...props}>{label}</Button>
+      ) : (
         <IconButton
-          label={t('row.spy')}
-          size="sm"
-          tabIndex={tabIndex}
-          icon={<Eye size={16} strokeWidth={1.75} />}
-          onClick={() => onSpy(ticket)}
+          {...props}
+          label={label}
+          variant="outline"
+          icon={<Check size={16} strokeWidth={1.75} />}
         />
-      )}
-      {action && (
-        <Button
-          size="sm"
-          tabIndex={tabIndex}
-          variant={action === 'accept' ? 'solid' : 'outline'}
-          icon={<Check size={16} />}
-          onClick={() => onAction(ticket, action)}
-        >
-          {t(`actions.${action}`)}
-        </Button>
       )}
     </chakra.span>
   );
@@ -159,6 +159,8 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
       />
       <RowLink
         to={to}
+        // Opening the one that is open already is going on with it.
+        state={{ writes: true }}
         tabIndex={tabIndex}
         aria-current={selected ? 'true' : undefined}
         display="flex"
@@ -175,38 +177,56 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
           <Avatar name={name} src={ticket.contact.profilePicUrl} group={ticket.isGroup} />
         </chakra.span>
         <chakra.span display="flex" flexDirection="column" flex="1" minW="0">
-          <chakra.span display="flex" alignItems="center" gap="2" h="5">
-            <chakra.span
-              flex="1"
-              minW="0"
-              textStyle="md"
-              fontWeight={unread ? 'semibold' : 'medium'}
-              overflow="hidden"
-              textOverflow="ellipsis"
-              whiteSpace="nowrap"
-              title={name}
-            >
-              {search ? <Highlight text={shortName(name)} term={search} /> : shortName(name)}
+          <chakra.span
+            display="flex"
+            flexDirection="column"
+            {...(action && {
+              css: {
+                [HOVER]: {
+                  [HOVERED]: {
+                    paddingInlineEnd: `${ROOM[action] - ROW_END_PX}px`,
+                    '& [data-aside]': { display: 'none' },
+                  },
+                },
+              },
+            })}
+          >
+            <chakra.span display="flex" alignItems="center" gap="2" h="5">
+              <chakra.span
+                flex="1"
+                minW="0"
+                textStyle="md"
+                fontWeight={unread ? 'semibold' : 'medium'}
+                overflow="hidden"
+                textOverflow="ellipsis"
+                whiteSpace="nowrap"
+                title={name}
+              >
+                {search ? <Highlight text={shortName(name)} term={search} /> : shortName(name)}
+              </chakra.span>
+              <chakra.time
+                data-aside
+                dateTime={ticket.updatedAt}
+                textStyle="xs"
+                fontVariantNumeric="tabular-nums"
+                color={unread ? 'brand.fg' : 'fg.muted'}
+                fontWeight={unread ? 'semibold' : 'normal'}
+              >
+                {formatLastMessageTime(ticket.updatedAt)}
+              </chakra.time>
             </chakra.span>
-            <chakra.time
-              dateTime={ticket.updatedAt}
-              textStyle="xs"
-              fontVariantNumeric="tabular-nums"
-              color={unread ? 'brand.fg' : 'fg.muted'}
-              fontWeight={unread ? 'semibold' : 'normal'}
-            >
-              {formatLastMessageTime(ticket.updatedAt)}
-            </chakra.time>
-          </chakra.span>
-          <chakra.span display="flex" alignItems="center" gap="2" h="4.5">
-            <SecondLine ticket={ticket} search={search} />
-            {unread && (
-              <CountBadge
-                count={ticket.unreadMessages}
-                tone="brand"
-                label={t('row.unread', { count: ticket.unreadMessages })}
-              />
-            )}
+            <chakra.span display="flex" alignItems="center" gap="2" h="4.5">
+              <SecondLine ticket={ticket} search={search} />
+              {unread && (
+                <chakra.span data-aside display="flex">
+                  <CountBadge
+                    count={ticket.unreadMessages}
+                    tone="brand"
+                    label={t('row.unread', { count: ticket.unreadMessages })}
+                  />
+                </chakra.span>
+              )}
+            </chakra.span>
           </chakra.span>
           <chakra.span
             display="flex"
@@ -233,28 +253,19 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         <chakra.span srOnly>{t('row.queue', { name: queueName })}</chakra.span>
       </RowLink>
       {onSpy && (
-        <chakra.span
-          aria-hidden
-          position="absolute"
-          insetEnd="4"
-          bottom="2"
-          display="flex"
-          alignItems="center"
-          h="4.5"
-          color="fg.muted"
-        >
-          <Eye size={16} strokeWidth={1.75} />
+        <chakra.span position="absolute" insetEnd="2" bottom="0.5">
+          <IconButton
+            label={t('row.spy')}
+            size="sm"
+            h="7"
+            tabIndex={tabIndex}
+            icon={<Eye size={16} strokeWidth={1.75} />}
+            onClick={() => onSpy(ticket)}
+          />
         </chakra.span>
       )}
-      {(action !== null || onSpy) && (
-        <RowActions
-          ticket={ticket}
-          selected={selected}
-          tabIndex={tabIndex}
-          action={action}
-          onAction={onAction}
-          onSpy={onSpy}
-        />
+      {action && (
+        <RowAction ticket={ticket} tabIndex={tabIndex} action={action} onAction={onAction} />
       )}
       <chakra.span
         aria-hidden

@@ -117,11 +117,19 @@ export function storeTicket(client: QueryClient, ticket: Ticket, reader: Reader)
 
 export type TicketAction = 'accept' | 'return' | 'resolve' | 'reopen';
 
-function bodyOf(ticket: Ticket, action: TicketAction, userId: number) {
+interface TicketStep {
+  ticket: Ticket;
+  action: TicketAction;
+  /** Who gets a reopened one, when it is not who reopens it. */
+  holderId?: number | null;
+}
+
+function bodyOf({ ticket, action, holderId }: TicketStep, userId: number) {
   switch (action) {
     case 'accept':
-    case 'reopen':
       return { status: 'open', userId, queueId: ticket.queueId };
+    case 'reopen':
+      return { status: 'open', userId: holderId ?? userId, queueId: ticket.queueId };
     case 'return':
       return { status: 'pending', userId: null, queueId: ticket.queueId };
     case 'resolve':
@@ -163,8 +171,8 @@ export function useTicketAction(onOwnOther?: (other: Ticket) => void) {
   const client = useQueryClient();
   const reader = useReader();
   return useMutation({
-    mutationFn: ({ ticket, action }: { ticket: Ticket; action: TicketAction }) =>
-      api.put<Ticket>(`/tickets/${ticket.id}`, bodyOf(ticket, action, reader.userId)),
+    mutationFn: (step: TicketStep) =>
+      api.put<Ticket>(`/tickets/${step.ticket.id}`, bodyOf(step, reader.userId)),
     onSuccess: (ticket) => {
       storeTicket(client, ticket, reader);
       void client.invalidateQueries({ queryKey: ['tickets', 'counts'] });

@@ -38,6 +38,8 @@ interface TextFieldProps {
   /** Takes files that were pasted. */
   onFiles?: ((files: File[]) => void) | undefined;
   onSubmit: () => void;
+  /** Ctrl-Enter: sends and resolves. */
+  onSubmitLast: () => void;
   /** May take a key before the field does. */
   onKeyFirst: (event: KeyboardEvent) => boolean;
   /** Answers whether there was anything to give up. */
@@ -47,8 +49,8 @@ interface TextFieldProps {
 }
 
 /**
- * The input: grows to five rows; Enter sends and Shift-Enter breaks the line. On a touch screen
- * Enter breaks it, for nothing else does, and the button sends.
+ * The input: grows to five rows; Enter sends, Ctrl-Enter resolves too and Shift-Enter breaks the
+ * line. On a touch screen Enter breaks it, for nothing else does, and the button sends.
  */
 export function TextField(props: TextFieldProps) {
   const { ref, text, onChange, onFiles, activeOption } = props;
@@ -96,7 +98,8 @@ export function TextField(props: TextFieldProps) {
     const breaks = event.shiftKey || (isTouch() && !event.ctrlKey && !event.metaKey);
     if (event.key === 'Enter' && !breaks && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      props.onSubmit();
+      if (event.ctrlKey || event.metaKey) props.onSubmitLast();
+      else props.onSubmit();
     } else if (event.key === 'Escape') {
       if (props.onEscape()) event.preventDefault();
     } else if (mark) {

@@ -1,0 +1,254 @@
+"""What comes after a conversation is accepted or resolved, and the day by keyboard alone."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.conftest import ADMIN, ANA, log_in
+from tests.journeys.people import (
+    Customer,
+    accept,
+    composer,
+    conversation,
+    open_waiting,
+    row,
+    say,
+    sent,
+    tab,
+    tick,
+)
+from tests.product import Product, wait_for
+
+CURRENT = re.compile("^true$")
+
+
+def resolve(pane: Locator) -> None:
+    """Press the button of the head."""
+    pane.get_by_role("button", name="Resolver").click()
+
+
+def serve_two(page: Page, product: Product, email: str, *names: str) -> tuple[Customer, Customer]:
+    """Sign in and accept two, the first named being the newest; it is open."""
+    newest, other = (Customer(product, name) for name in names)
+    log_in(page, email)
+    for customer in (other, newest):
+        customer.write("Bom dia")
+        accept(page, customer.name)
+    return newest, other
+
+
+def expect_focus(page: Page) -> None:
+    """Nothing that was done leaves the keyboard nowhere."""
+    expect(page.locator("body")).not_to_be_focused()
+
+
+def test_after_resolving_the_next_one_is_there_and_for_a_while_the_way_back(
+    product: Product, page: Page
+) -> None:
+    done, following = serve_two(page, product, ANA, "Abelardo Nunes", "Benedita Rosa")
+    resolve(conversation(page, done.name))
+    expect(conversation(page, following.name)).to_be_visible()
+    expect(composer(page)).to_be_focused()
+    expect(row(page, "Atendendo", following.name)).to_have_attribute("aria-current", CURRENT)
+    expect(row(page, "Atendendo", done.name)).to_have_count(0)
+
+    page.get_by_role("button", name="Desfazer").click()
+    pane = conversation(page, done.name)
+    expect(pane).to_be_visible()
+    expect(pane.get_by_text("Atribuído a Ana Prado")).to_be_visible()
+    expect(composer(page)).to_be_focused()
+    expect(row(page, "Atendendo", done.name)).to_have_attribute("aria-current", CURRENT)
+    # It is as it was: what is written goes.
+    say(page, "Ainda estou aqui.")
+    expect(tick(sent(page, "Ainda estou aqui."), "Entregue")).to_be_visible()
+
+
+def test_an_admin_gives_a_ticket_back_to_who_held_it(product: Product, page: Page) -> None:
+    customer = Customer(product, "Clotilde Ramos")
+    log_in(page, ANA)
+    customer.write("Bom dia")
+    accept(page, customer.name)
+    place = page.url
+    log_in(page, ADMIN)
+    page.goto(place)
+    pane = conversation(page, customer.name)
+    expect(pane.get_by_text("Atribuído a Ana Prado")).to_be_visible()
+    resolve(pane)
+    expect(pane).to_have_count(0)
+    page.get_by_role("button", name="Desfazer").click()
+    expect(pane.get_by_text("Atribuído a Ana Prado")).to_be_visible()
+
+
+def test_who_prefers_the_list_is_led_to_the_list(product: Product, page: Page) -> None:
+    done, following = serve_two(page, product, ANA, "Dagoberto Luz", "Eulina Prado")
+    choice = page.get_by_role("menuitem", name="Abrir a próxima conversa ao resolver")
+    page.get_by_role("button", name=re.compile("^Conta de")).click()
+    expect(choice).to_have_attribute("aria-current", CURRENT)
+    choice.click()
+    page.reload()
+    resolve(conversation(page, done.name))
+    expect(page).to_have_url(re.compile(r"/tickets(\?|$)"))
+    expect(page.get_by_role("heading", name="Bem-vindo ao balcão")).to_be_visible()
+    expect(row(page, "Atendendo", following.name)).to_be_focused()
+    page.get_by_role("button", name="Desfazer").click()
+    expect(conversation(page, done.name)).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Conta de")).click()
+    expect(choice).not_to_have_attribute("aria-current", CURRENT)
+    choice.click()
+    resolve(conversation(page, done.name))
+    expect(conversation(page, following.name)).to_be_visible()
+
+
+def test_an_accepted_conversation_is_followed_to_its_list(product: Product, page: Page) -> None:
+    customer = Customer(product, "Filomena Dias")
+    log_in(page, ANA)
+    customer.write("Bom dia")
+    tab(page, "Aguardando").click()
+    waiting = row(page, "Aguardando", customer.name)
+    waiting.hover()
+    waiting.locator("..").get_by_role("button", name="Aceitar").click()
+    own = row(page, "Atendendo", customer.name)
+    expect(own).to_be_in_viewport()
+    expect(own).to_have_attribute("aria-current", CURRENT)
+    expect(conversation(page, customer.name)).to_be_visible()
+    expect(composer(page)).to_be_focused()
+
+
+def test_a_second_press_never_resolves(product: Product, page: Page) -> None:
+    customer = Customer(product, "Gaspar Toledo")
+    log_in(page, ANA)
+    customer.write("Bom dia")
+    changes: list[str] = []
+    page.on("request", lambda asked: changes.append(asked.url) if asked.method == "PUT" else None)
+    pane = open_waiting(page, customer.name)
+    button = pane.locator("header").get_by_role("button", name="Aceitar")
+    box = button.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.click(x, y)
+    final = pane.get_by_role("button", name="Resolver")
+    expect(final).to_be_visible()
+    # What comes in its place is not the final one, and a double press does not act.
+    place = final.bounding_box()
+    assert place is not None
+    assert not (place["x"] <= x <= place["x"] + place["width"])
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    final.focus()
+    page.mouse.move(place["x"] + 5, place["y"] + 5)
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    say(page, "Já vejo.")
+    expect(tick(sent(page, "Já vejo."), "Entregue")).to_be_visible()
+    assert len(changes) == 1, changes
+
+
+def test_hovering_moves_nothing_and_resolving_has_a_place_of_its_own(
+    product: Product, page: Page
+) -> None:
+    customer = Customer(product, "Hermenegilda Albuquerque")
+    log_in(page, ADMIN)
+    customer.write("Uma mensagem bem longa, que não cabe em uma só linha da lista de atendimentos")
+    accept(page, customer.name)
+    entry = row(page, "Atendendo", customer.name).locator("..")
+    eye = entry.get_by_role("button", name="Espiar conversa")
+    final = entry.get_by_role("button", name="Resolver")
+    page.mouse.move(0, 0)
+    before, seen = entry.bounding_box(), eye.bounding_box()
+    entry.hover()
+    expect(final).to_have_css("pointer-events", "auto")
+    assert entry.bounding_box() == before
+    assert eye.bounding_box() == seen
+    assert seen is not None
+    end = final.bounding_box()
+    assert end is not None
+    assert end["y"] + end["height"] <= seen["y"], (end, seen)
+    # No word lies under it: the text ends before, in an ellipsis.
+    words = entry.get_by_text("Uma mensagem bem longa")
+    text = words.bounding_box()
+    assert text is not None
+    assert text["x"] + text["width"] <= end["x"], (text, end)
+    expect(words).to_have_css("text-overflow", "ellipsis")
+    assert words.evaluate("e => e.scrollWidth > e.clientWidth")
+    # Who goes for the eye gets the eye.
+    page.mouse.click(seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2)
+    look = page.get_by_role("dialog", name=re.compile("^Conversa de Hermenegilda"))
+    expect(look).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(look).to_have_count(0)
+    expect(row(page, "Atendendo", customer.name)).to_be_visible()
+
+
+def test_a_day_by_keyboard(product: Product, page: Page) -> None:
+    newest, other = serve_two(page, product, ANA, "Iracema Leal", "Joaquim Sá")
+    keys = page.keyboard
+    expect(composer(page)).to_be_focused()
+
+    # From one to the next and back, while writing; what is half written stays.
+    keys.type("tr? meio escrito")
+    expect(composer(page)).to_have_value("tr? meio escrito")
+    keys.press("Alt+ArrowDown")
+    expect(conversation(page, other.name)).to_be_visible()
+    expect(composer(page)).to_be_focused()
+    keys.press("Alt+ArrowUp")
+    expect(conversation(page, newest.name)).to_be_visible()
+    expect(composer(page)).to_have_value("tr? meio escrito")
+
+    # To the list; letters act there.
+    keys.press("Escape")
+    own = row(page, "Atendendo", newest.name)
+    expect(own).to_be_focused()
+    keys.press("?")
+    sheet = page.get_by_role("dialog", name="Atalhos do teclado")
+    expect(sheet).to_be_visible()
+    for words in (
+        "Voltar para a lista",
+        "Próxima e anterior",
+        "Enviar e resolver",
+        "Transferir",
+        "Devolver",
+        "Mostrar estes atalhos",
+    ):
+        expect(sheet.get_by_text(words)).to_be_visible()
+    # A dialog has the keys to itself, the one that closes it too.
+    for key in ("t", "r", "Alt+ArrowDown"):
+        keys.press(key)
+    keys.press("Escape")
+    expect(sheet).to_have_count(0)
+    expect(conversation(page, newest.name)).to_be_visible()
+    expect(own).to_be_focused()
+    keys.press("t")
+    dialog = page.get_by_role("dialog", name=f"Transferir atendimento de {newest.name}")
+    expect(dialog).to_be_visible()
+    keys.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect_focus(page)
+
+    # Sending and resolving at once: it arrives, and the next one is there.
+    row(page, "Atendendo", newest.name).focus()
+    keys.press("Enter")
+    expect(composer(page)).to_be_focused()
+    keys.press("Control+a")
+    keys.type("Até logo!")
+    keys.press("Control+Enter")
+    expect(conversation(page, other.name)).to_be_visible()
+    expect(composer(page)).to_be_focused()
+    expect(own).to_have_count(0)
+    wait_for(
+        lambda: any("Até logo!" in each["body"].get("body", "") for each in newest.received()),
+        "the last words",
+    )
+    # With nothing written the key does nothing.
+    keys.press("Control+Enter")
+    expect(composer(page)).to_be_focused()
+    expect(row(page, "Atendendo", other.name)).to_be_visible()
+
+    # Back to the queue.
+    keys.press("Escape")
+    expect(row(page, "Atendendo", other.name)).to_be_focused()
+    keys.press("r")
+    expect(row(page, "Atendendo", other.name)).to_have_count(0)
+    expect(conversation(page, other.name)).to_have_count(0)
+    expect_focus(page)
+    tab(page, "Aguardando").click()
+    expect(row(page, "Aguardando", other.name)).to_be_visible()
