@@ -120,12 +120,16 @@ def show_gallery(page: Page, product: Product) -> None:
 def show_options(page: Page, product: Product) -> None:
     open_ticket(page, "Mariana Albuquerque")
     page.get_by_role("button", name="Opções do atendimento").click()
-    expect(page.get_by_role("menuitem", name="Transferir")).to_be_visible()
+    expect(page.get_by_role("menuitem", name="Copiar link")).to_be_visible()
 
 
 def show_transfer(page: Page, product: Product) -> None:
-    show_options(page, product)
-    page.get_by_role("menuitem", name="Transferir").click()
+    open_ticket(page, "Mariana Albuquerque")
+    button = page.get_by_role("button", name="Transferir")
+    if button.count() == 0:
+        page.get_by_role("button", name="Opções do atendimento").click()
+        button = page.get_by_role("menuitem", name="Transferir")
+    button.click()
     dialog = page.get_by_role("dialog", name="Transferir atendimento de Mariana Albuquerque")
     dialog.get_by_role("button", name="Transferir").click()
     expect(dialog.get_by_role("alert")).to_be_visible()

@@ -31,10 +31,25 @@ def choose(page: Page, option: str) -> None:
 
 
 def open_transfer(page: Page, contact: str) -> Locator:
-    choose(page, "Transferir")
+    conversation(page, contact).get_by_role("button", name="Transferir").click()
+    return transfer_of(page, contact)
+
+
+def transfer_of(page: Page, contact: str) -> Locator:
     dialog = page.get_by_role("dialog", name=f"Transferir atendimento de {contact}")
-    expect(dialog).to_be_visible()
+    expect(target_field(dialog)).to_be_focused()
     return dialog
+
+
+def target_field(dialog: Locator) -> Locator:
+    return dialog.get_by_role("combobox", name="Para quem")
+
+
+def pass_to(dialog: Locator, name: str) -> None:
+    """Find a person or a queue and choose it."""
+    target_field(dialog).fill(name)
+    dialog.get_by_role("option", name=re.compile(f"^{name}")).click()
+    expect(target_field(dialog)).to_have_value(re.compile(name))
 
 
 def submit(dialog: Locator) -> None:
@@ -67,8 +82,10 @@ def test_a_ticket_goes_to_another_queue_and_who_let_it_go_is_led_back(
     serve(ana, ANA, customer)
     dialog = open_transfer(ana, customer.name)
     submit(dialog)
-    expect(dialog.get_by_role("alert").filter(has_text="Selecione uma fila")).to_be_visible()
-    dialog.get_by_label("Fila", exact=True).select_option(label="Financeiro")
+    expect(
+        dialog.get_by_role("alert").filter(has_text="Escolha uma pessoa ou uma fila")
+    ).to_be_visible()
+    pass_to(dialog, "Financeiro")
     submit(dialog)
     expect(ana.get_by_text("Atendimento transferido para Financeiro.")).to_be_visible()
     expect(conversation(ana, customer.name)).to_have_count(0)
@@ -90,11 +107,7 @@ def test_a_ticket_goes_to_a_colleague_in_one_of_their_queues(
     customer = Customer(product, "Belmira Tavares")
     serve(ana, ANA, customer)
     dialog = open_transfer(ana, customer.name)
-    field = dialog.get_by_role("combobox", name="Atendente")
-    field.press_sequentially("ca")
-    expect(dialog.get_by_text("Digite pelo menos 3 caracteres")).to_be_visible()
-    field.press_sequentially("rla")
-    ana.get_by_role("option", name=re.compile("Carla")).click()
+    pass_to(dialog, "Carla")
     queue = dialog.get_by_label("Fila", exact=True)
     offered = queue.get_by_role("option")
     expect(offered).to_have_text(["Selecione uma fila", "Vendas", "Financeiro"])
@@ -107,6 +120,57 @@ def test_a_ticket_goes_to_a_colleague_in_one_of_their_queues(
     row(carla, "Atendendo", customer.name).click()
     say(carla, "Agora é comigo.")
     expect(tick(sent(carla, "Agora é comigo."), "Entregue")).to_be_visible()
+
+
+def test_a_transfer_by_keyboard_with_a_note_that_the_next_person_sees(
+    product: Product, open_page: OpenPage
+) -> None:
+    ana, bruno = open_page(), open_page()
+    log_in(bruno, BRUNO)
+    customer = Customer(product, "Filomena Pacheco")
+    pane = serve(ana, ANA, customer)
+    opener = pane.get_by_role("button", name="Transferir")
+    opener.focus()
+    ana.keyboard.press("Enter")
+    dialog = transfer_of(ana, customer.name)
+    # Who is there stands before any letter.
+    offered = dialog.get_by_role("listbox")
+    expect(offered.get_by_role("group", name="Filas")).to_contain_text("Financeiro")
+    expect(offered.get_by_role("option", name=re.compile("^Bruno"))).to_contain_text("Online")
+    # The list goes, then the dialog, and the focus is back where it was.
+    ana.keyboard.press("Escape")
+    expect(offered).to_be_hidden()
+    ana.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(opener).to_be_focused()
+
+    ana.keyboard.press("Enter")
+    dialog = transfer_of(ana, customer.name)
+    ana.keyboard.type("brun")
+    expect(offered.get_by_role("option")).to_have_count(1)
+    ana.keyboard.press("Enter")
+    expect(target_field(dialog)).to_have_value(re.compile("^Bruno"))
+    expect(dialog.get_by_text("O atendimento vai para a fila Financeiro.")).to_be_visible()
+    note = dialog.get_by_role("textbox", name="Recado")
+    ana.keyboard.press("Tab")
+    expect(note).to_be_focused()
+    ana.keyboard.type("Já pagou, falta o recibo.")
+    ana.keyboard.press("Control+Enter")
+    expect(ana.get_by_text(re.compile("Atendimento transferido para Bruno"))).to_be_visible()
+
+    row(bruno, "Atendendo", customer.name).click()
+    log = conversation(bruno, customer.name).get_by_role("log")
+    expect(log.get_by_text("Recado de Ana Prado para a equipe")).to_be_visible()
+    expect(log.get_by_text("Já pagou, falta o recibo.")).to_be_visible()
+    assert all("recibo" not in str(each) for each in customer.messages())
+
+    # Whom one passed tickets to stands first the next time.
+    second = Customer(product, "Hilário Pontes")
+    second.write("Oi")
+    accept(ana, second.name)
+    dialog = open_transfer(ana, second.name)
+    recent = dialog.get_by_role("group", name="Recentes")
+    expect(recent.get_by_role("option").first).to_contain_text("Bruno")
 
 
 def test_a_refused_connection_is_explained_at_its_field(
@@ -146,7 +210,7 @@ def test_a_refused_connection_is_explained_at_its_field(
     assert other.ok, other.text()
     admin.goto(address(admin))
     dialog = open_transfer(admin, customer.name)
-    dialog.get_by_label("Fila", exact=True).select_option(label=ticket["queue"]["name"])
+    pass_to(dialog, ticket["queue"]["name"])
     dialog.get_by_label("Conexão", exact=True).select_option(label=second["name"])
     submit(dialog)
     expect(
@@ -156,8 +220,7 @@ def test_a_refused_connection_is_explained_at_its_field(
     # The other one away, it goes through, and stays with who moved it.
     gone = admin.request.delete(f"/api/tickets/{other.json()['id']}", headers=headers)
     assert gone.ok, gone.text()
-    dialog.get_by_role("combobox", name="Atendente").press_sequentially("camila")
-    admin.get_by_role("option", name=re.compile("Camila Duarte")).click()
+    pass_to(dialog, "Camila Duarte")
     dialog.get_by_label("Fila", exact=True).select_option(label=ticket["queue"]["name"])
     submit(dialog)
     expect(dialog).to_have_count(0)
@@ -170,7 +233,7 @@ def test_a_deleted_ticket_leaves_every_browser(product: Product, open_page: Open
     customer = Customer(product, "Leopoldina Serra")
     serve(ana, ANA, customer)
     ana.get_by_role("button", name="Opções do atendimento").click()
-    expect(ana.get_by_role("menuitem", name="Transferir")).to_be_visible()
+    expect(ana.get_by_role("menuitem", name="Copiar link")).to_be_visible()
     expect(ana.get_by_role("menuitem", name="Excluir atendimento")).to_have_count(0)
     ana.keyboard.press("Escape")
 
@@ -215,12 +278,11 @@ def test_another_queues_ticket_is_refused_unless_the_company_lets_everyone_look(
         bruno.goto(place)
         pane = conversation(bruno, customer.name)
         expect(pane.get_by_text("Somente leitura: Ana Prado está atendendo")).to_be_visible()
-        for name in ("Devolver", "Resolver"):
+        for name in ("Devolver", "Resolver", "Transferir"):
             expect(pane.get_by_role("button", name=name)).to_have_count(0)
         expect(pane.get_by_role("button", name="Tags do atendimento")).to_have_count(0)
         bruno.get_by_role("button", name="Opções do atendimento").click()
         expect(bruno.get_by_role("menuitem", name="Copiar link")).to_be_visible()
-        expect(bruno.get_by_role("menuitem", name="Transferir")).to_have_count(0)
     finally:
         set_spying(admin, "disabled")
 
@@ -267,7 +329,7 @@ def test_who_loses_a_ticket_while_it_is_open_is_told(product: Product, open_page
     log_in(admin, ADMIN)
     admin.goto(address(ana))
     dialog = open_transfer(admin, customer.name)
-    dialog.get_by_label("Fila", exact=True).select_option(label="Financeiro")
+    pass_to(dialog, "Financeiro")
     submit(dialog)
     # It is still theirs to see.
     expect(conversation(admin, customer.name).get_by_text("Sem atendente")).to_be_visible()
@@ -372,8 +434,9 @@ def test_narrow_screens_hold_the_same_actions(product: Product, page: Page) -> N
     choose(page, "Devolver")
     expect(page).to_have_url(re.compile(r"/tickets(\?|$)"))
     accept(page, customer.name)
-    dialog = open_transfer(page, customer.name)
-    dialog.get_by_label("Fila", exact=True).select_option(label="Financeiro")
+    choose(page, "Transferir")
+    dialog = transfer_of(page, customer.name)
+    pass_to(dialog, "Financeiro")
     submit(dialog)
     expect(page.get_by_text("Atendimento transferido para Financeiro.")).to_be_visible()
     expect(composer(page)).to_have_count(0)
@@ -409,7 +472,7 @@ def test_a_closed_ticket_that_is_passed_on_waits_in_its_queue(
     expect(pane).to_have_count(0)
     ana.goto(place)
     dialog = open_transfer(ana, customer.name)
-    dialog.get_by_label("Fila", exact=True).select_option(label="Vendas")
+    pass_to(dialog, "Vendas")
     submit(dialog)
     expect(ana.get_by_text("Atendimento transferido para Vendas.")).to_be_visible()
     expect(row(carla, "Aguardando", customer.name)).to_be_visible()
@@ -435,7 +498,7 @@ def test_a_card_in_a_conversation_becomes_a_contact_and_a_ticket(
     log.get_by_role("button", name=re.compile("^Iniciar atendimento com")).click()
     dialog = page.get_by_role("dialog", name="Criar ticket")
     expect(dialog.get_by_role("combobox", name="Contato")).to_have_value("Dulcineia Sá")
-    dialog.get_by_label("Fila", exact=True).select_option(label="Vendas")
+    pass_to(dialog, "Vendas")
     dialog.get_by_role("button", name="Criar ticket").click()
     expect(conversation(page, "Dulcineia Sá")).to_be_visible()
     expect(row(page, "Atendendo", "Dulcineia Sá")).to_be_visible()

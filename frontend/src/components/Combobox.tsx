@@ -1,10 +1,13 @@
 import { Combobox as Chakra, createListCollection } from '@chakra-ui/react';
 import { Check, ChevronDown, Plus, X } from 'lucide-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from './Button';
 import { labelId, useFieldProps } from './Field';
 import { TextInput } from './TextInput';
+
+/** Low enough to be left open over a form. */
+const EAGER_HEIGHT = 'min(240px, var(--available-height))';
 
 interface ComboboxProps<T> {
   items: readonly T[];
@@ -12,6 +15,8 @@ interface ComboboxProps<T> {
   itemLabel: (item: T) => string;
   /** How an item is drawn in the list; its label when left out. */
   renderItem?: (item: T) => ReactNode;
+  /** Under which heading an item stands; those of one heading follow each other. */
+  itemGroup?: (item: T) => string;
   /** Items that are shown and can not be chosen. */
   itemDisabled?: (item: T) => boolean;
   value: T | null;
@@ -24,6 +29,8 @@ interface ComboboxProps<T> {
   minCharacters?: number;
   loading?: boolean;
   disabled?: boolean;
+  /** Shows its items at its first focus; Enter takes the first that fits what is typed. */
+  eager?: boolean;
   placeholder?: string;
   /** Needed when no Field gives the name. */
   'aria-label'?: string;
@@ -32,14 +39,26 @@ interface ComboboxProps<T> {
 /** No item's key. */
 const CREATION = '\u0000';
 
+/** What the list offers; null stands for making a new one. */
+interface Choice<T> {
+  item: T | null;
+}
+
 /** A field to type in that offers what fits; one choice. */
 export function Combobox<T>(props: ComboboxProps<T>) {
   const { items, itemKey, itemLabel, itemDisabled, renderItem, value, onChange, onSearch } = props;
   const creation = props.creation || undefined;
-  const { minCharacters = 0, loading = false, disabled = false } = props;
+  const { minCharacters = 0, loading = false, disabled = false, eager = false, itemGroup } = props;
   const { t } = useTranslation();
   const { id, 'aria-invalid': invalid } = useFieldProps();
   const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const wasOpen = useRef(false);
+  // Not before: a list that opens ahead of its dialog would lie below it and take no click.
+  const onFocus = () => {
+    if (!wasOpen.current) setOpen(true);
+    wasOpen.current = true;
+  };
   const creates = creation !== undefined;
   const isShort = typed.trim().length < minCharacters;
 
@@ -50,13 +69,39 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       : items.filter((item) => itemLabel(item).toLocaleLowerCase().includes(wanted));
     // The chosen one stays known when nothing is searched for, and so does its name.
     const offered = isShort ? (value === null || typed ? [] : [value]) : fitting;
-    return createListCollection<{ item: T | null }>({
+    return createListCollection<Choice<T>>({
       items: [...offered.map((item) => ({ item })), ...(creates ? [{ item: null }] : [])],
       itemToValue: ({ item }) => (item === null ? CREATION : itemKey(item)),
       itemToString: ({ item }) => (item === null ? typed : itemLabel(item)),
       isItemDisabled: ({ item }) => item !== null && (itemDisabled?.(item) ?? false),
+      ...(itemGroup && { groupBy: ({ item }) => (item === null ? '' : itemGroup(item)) }),
     });
-  }, [items, value, typed, isShort, creates, onSearch, itemKey, itemLabel, itemDisabled]);
+  }, [
+    items,
+    value,
+    typed,
+    isShort,
+    creates,
+    onSearch,
+    itemKey,
+    itemLabel,
+    itemDisabled,
+    itemGroup,
+  ]);
+  const option = (choice: Choice<T>) =>
+    choice.item === null ? (
+      <Chakra.Item key={CREATION} item={choice} color="brand.fg" fontWeight="medium">
+        <Plus size={16} aria-hidden />
+        <Chakra.ItemText overflowWrap="anywhere">{creation?.label}</Chakra.ItemText>
+      </Chakra.Item>
+    ) : (
+      <Chakra.Item key={itemKey(choice.item)} item={choice}>
+        <Chakra.ItemText>{renderItem?.(choice.item) ?? itemLabel(choice.item)}</Chakra.ItemText>
+        <Chakra.ItemIndicator>
+          <Check size={16} />
+        </Chakra.ItemIndicator>
+      </Chakra.Item>
+    );
 
   const hint = isShort
     ? t('combobox.keepTyping', { count: minCharacters })
@@ -80,6 +125,11 @@ export function Combobox<T>(props: ComboboxProps<T>) {
         onSearch?.(text);
       }}
       openOnClick
+      {...(eager && {
+        open: isOpen,
+        onOpenChange: ({ open }) => setOpen(open),
+        inputBehavior: 'autohighlight',
+      })}
       positioning={{ strategy: 'fixed', sameWidth: true }}
       disabled={disabled}
       invalid={invalid ?? false}
@@ -87,7 +137,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     >
       <Chakra.Control>
         <Chakra.Input asChild>
-          <TextInput aria-label={props['aria-label']} pe="14" />
+          <TextInput aria-label={props['aria-label']} pe="14" {...(eager && { onFocus })} />
         </Chakra.Input>
         <Chakra.IndicatorGroup>
           {loading && <Spinner />}
@@ -103,25 +153,16 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       </Chakra.Control>
       {/* No portal: a dialog hides from screen readers what is outside it. */}
       <Chakra.Positioner>
-        <Chakra.Content>
+        <Chakra.Content {...(eager && { maxH: EAGER_HEIGHT })}>
           <Chakra.Empty>{hint}</Chakra.Empty>
-          {collection.items.map((choice) =>
-            choice.item === null ? (
-              <Chakra.Item key={CREATION} item={choice} color="brand.fg" fontWeight="medium">
-                <Plus size={16} aria-hidden />
-                <Chakra.ItemText overflowWrap="anywhere">{creation?.label}</Chakra.ItemText>
-              </Chakra.Item>
-            ) : (
-              <Chakra.Item key={itemKey(choice.item)} item={choice}>
-                <Chakra.ItemText>
-                  {renderItem?.(choice.item) ?? itemLabel(choice.item)}
-                </Chakra.ItemText>
-                <Chakra.ItemIndicator>
-                  <Check size={16} />
-                </Chakra.ItemIndicator>
-              </Chakra.Item>
-            ),
-          )}
+          {itemGroup
+            ? collection.group().map(([heading, members]) => (
+                <Chakra.ItemGroup key={heading}>
+                  <Chakra.ItemGroupLabel>{heading}</Chakra.ItemGroupLabel>
+                  {members.map(option)}
+                </Chakra.ItemGroup>
+              ))
+            : collection.items.map(option)}
         </Chakra.Content>
       </Chakra.Positioner>
     </Chakra.Root>

@@ -1,5 +1,14 @@
 import { chakra } from '@chakra-ui/react';
-import { ArrowLeft, Check, PanelRight, RotateCcw, Search, Smartphone, Undo2 } from 'lucide-react';
+import {
+  ArrowLeft,
+  ArrowLeftRight,
+  Check,
+  PanelRight,
+  RotateCcw,
+  Search,
+  Smartphone,
+  Undo2,
+} from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
@@ -72,6 +81,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const elsewhere = unread - (ticket.unreadMessages > 0 ? 1 : 0);
   const canLead = Boolean(onAction) && mayWrite(ticket, user);
   const takes = Boolean(onAction) && layout !== 'menu' && mayServe(ticket, user);
+  const passOn = onAction && mayTransfer(ticket, user) ? onTransfer : undefined;
   // With a finger on a narrow screen.
   const large = onBack !== undefined;
   const action = (name: TicketAction) => ({
@@ -174,6 +184,13 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             <Action {...action('reopen')} icon={<RotateCcw size={16} />} variant="outline" />
           )}
           <chakra.div display="flex" alignItems="center">
+            {passOn && layout !== 'menu' && (
+              <IconButton
+                label={t('options.transfer')}
+                icon={<ArrowLeftRight size={20} />}
+                onClick={passOn}
+              />
+            )}
             {onSearch && layout !== 'menu' && (
               <IconButton
                 label={t('options.search')}
@@ -186,10 +203,10 @@ export function ConversationHeader(props: ConversationHeaderProps) {
                 ticket={ticket}
                 size={large ? 'lg' : 'md'}
                 {...others}
-                {...(onTransfer && mayTransfer(ticket, user) && { onTransfer })}
                 {...(layout === 'menu' && {
                   onReturn: canLead ? () => onAction('return') : undefined,
                   onSearch,
+                  ...(passOn && { onTransfer: passOn }),
                   ...(drawer && { contact: drawer }),
                 })}
               />

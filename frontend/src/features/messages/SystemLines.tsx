@@ -7,6 +7,7 @@ import {
   CornerDownRight,
   RotateCcw,
   Star,
+  StickyNote,
   Undo2,
   UserRoundCheck,
   type LucideIcon,
@@ -103,8 +104,57 @@ const KNOWN_WAYS = new Set(
 );
 const KNOWN_REASONS = new Set('leaf limit handed_over failed finished silent phone'.split(' '));
 
-/** What happened to the ticket, small among the messages. */
+/** What happened to the ticket, small among the messages, with what the team was told. */
 export function ActivityLine({ activity }: { activity: TicketActivity }) {
+  return (
+    <>
+      <ActivitySentence activity={activity} />
+      {activity.note && <TeamNote author={activity.actorName ?? ''} text={activity.note} />}
+    </>
+  );
+}
+
+/** What colleagues leave each other beside a conversation; the contact never gets it. */
+function TeamNote({ author, text }: { author: string; text: string }) {
+  const { t } = useTranslation('messages');
+  return (
+    <chakra.div display="flex" justifyContent="center" pb="3">
+      <chakra.div
+        maxW="min(65ch, 100%)"
+        px="3"
+        py="2"
+        borderRadius="md"
+        bg="status.waiting.subtle"
+        color="fg.default"
+        textStyle="sm"
+      >
+        <chakra.p
+          display="flex"
+          alignItems="center"
+          gap="1.5"
+          mb="1"
+          textStyle="xs"
+          color="status.waiting.fg"
+        >
+          <StickyNote size={14} aria-hidden />
+          <span>
+            <Trans
+              t={t}
+              i18nKey="activities.note"
+              values={{ actor: author }}
+              components={{ b: <chakra.strong fontWeight="semibold" /> }}
+            />
+          </span>
+        </chakra.p>
+        <chakra.p whiteSpace="pre-wrap" overflowWrap="anywhere">
+          {text}
+        </chakra.p>
+      </chakra.div>
+    </chakra.div>
+  );
+}
+
+function ActivitySentence({ activity }: { activity: TicketActivity }) {
   const { t } = useTranslation('messages');
   const Icon = ACTIVITY_ICONS[activity.kind];
   const target = [activity.queueName, activity.userName].filter(Boolean).join(' · ');

@@ -1,67 +1,91 @@
 import { chakra } from '@chakra-ui/react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Avatar } from '@/components/Avatar';
 import { Combobox } from '@/components/Combobox';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FormFooter } from '@/components/FormFooter';
-import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { Select } from '@/components/Select';
+import { TextArea } from '@/components/TextInput';
 import { connectionsQuery } from '@/features/connections/api';
 import { queuesQuery } from '@/features/queues/api';
-import { usersQuery, type User } from '@/features/users/api';
+import { userOptionsQuery } from '@/features/users/api';
 import { errorMessage } from '@/lib/toast';
-import { useDebounced } from '@/lib/useDebounced';
+import { useCurrentUser } from '@/stores/session';
 import { otherTicketOf, useTransferTicket } from './api';
-import { fieldError, queueFor, queuesOf, statusFor } from './transfer';
+import { fieldError, mayHold, queueFor, queuesOf, statusFor } from './transfer';
+import {
+  recentTargets,
+  rememberTarget,
+  targetKey,
+  targetsFor,
+  type PlacedTarget,
+} from './transferTargets';
 import type { Ticket } from './types';
 
-const MIN_CHARACTERS = 3;
+/** As many letters as the server keeps (rules/tickets §3). */
+const MAX_NOTE = 1000;
 
 interface TransferDialogProps {
   ticket: Ticket;
   onClose: () => void;
   onDone: (ticket: Ticket) => void;
+  finalFocus?: (() => HTMLElement | null) | undefined;
 }
 
-const userKey = (user: User) => String(user.id);
-const userLabel = (user: User) => user.name;
+const targetName = ({ name }: PlacedTarget) => name;
+const isIdle = (target: PlacedTarget) => target.kind === 'user' && !mayHold(target.user);
 const options = (items: readonly { id: number; name: string }[]) =>
   items.map(({ id, name }) => ({ value: String(id), label: name }));
 
-/** Passes a ticket to a queue, someone in it, or another number (rules/tickets §3). */
-export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps) {
+/** Passes a ticket to a person or a queue, with a word for whoever gets it (rules/tickets §3). */
+export function TransferDialog({ ticket, onClose, onDone, finalFocus }: TransferDialogProps) {
   const { t } = useTranslation(['tickets', 'common']);
-  const [user, setUser] = useState<User | null>(null);
+  const me = useCurrentUser();
+  const form = useRef<HTMLDivElement>(null);
+  const [target, setTarget] = useState<PlacedTarget | null>(null);
   const [typed, setTyped] = useState('');
-  const [queue, setQueue] = useState('');
+  const [queueOfUser, setQueueOfUser] = useState('');
   const [connection, setConnection] = useState(String(ticket.whatsappId ?? ''));
+  const [note, setNote] = useState('');
   const [touched, setTouched] = useState(false);
-  const search = useDebounced(typed.trim(), SEARCH_DEBOUNCE_MS);
-  const isSearching = search.length >= MIN_CHARACTERS;
-  const found = useInfiniteQuery({ ...usersQuery(search), enabled: isSearching });
-  const users = isSearching ? (found.data?.rows ?? []) : [];
+  const [recent] = useState(() => recentTargets(me.id));
+  // Who is online is asked anew each time.
+  const users = useQuery({ ...userOptionsQuery(), staleTime: 0 });
   const queues = useQuery(queuesQuery());
   const connections = useQuery(connectionsQuery());
   const transfer = useTransferTicket(ticket.id);
-  const offered = queuesOf(user, queues.data ?? []);
 
+  const targets = useMemo(
+    () => targetsFor(users.data ?? [], queues.data ?? [], recent, typed),
+    [users.data, queues.data, recent, typed],
+  );
+  const groupName = useCallback(({ group }: PlacedTarget) => t(`transfer.groups.${group}`), [t]);
+  const user = target?.kind === 'user' ? target.user : null;
+  const offered = user ? queuesOf(user, queues.data ?? []) : [];
+  const queue = target?.kind === 'queue' ? String(target.id) : queueOfUser;
+  const asksQueue = user !== null && (offered.length > 1 || !queue);
+  const asksConnection = !ticket.whatsappId || (connections.data ?? []).length > 1;
+  const stays = Number(queue) === ticket.queueId && Number(connection) === ticket.whatsappId;
   const isSame =
-    !user &&
-    ticket.status === 'pending' &&
-    Number(queue) === ticket.queueId &&
-    Number(connection) === ticket.whatsappId;
+    stays &&
+    (user
+      ? ticket.status === 'open' && ticket.userId === user.id
+      : ticket.status === 'pending' && target !== null);
+
   const { error } = transfer;
   const other = otherTicketOf(error);
+  const ofQueue = fieldError(error, 'queueId');
   const errors = {
-    user: fieldError(error, 'userId'),
-    queue:
-      touched && !queue
-        ? t('transfer.queueRequired')
+    target:
+      touched && !target
+        ? t('transfer.targetRequired')
         : touched && isSame
-          ? t('transfer.sameQueue')
-          : fieldError(error, 'queueId'),
+          ? t(user ? 'transfer.sameUser' : 'transfer.sameQueue', { name: target?.name })
+          : (fieldError(error, 'userId') ?? (asksQueue ? undefined : ofQueue)),
+    queue: touched && !queue ? t('transfer.queueRequired') : ofQueue,
     connection:
       touched && !connection
         ? t('transfer.connectionRequired')
@@ -70,33 +94,50 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
             ? t('transfer.takenBy', { name: other.user.name })
             : t('transfer.waiting', { queue: other.queue?.name ?? t('row.withoutQueue') })
           : fieldError(error, 'whatsappId'),
+    note: fieldError(error, 'note'),
   };
-  const isExplained = errors.user ?? errors.queue ?? errors.connection;
-  const loadError = queues.error ?? connections.error;
+  const isExplained =
+    errors.target ?? errors.queue ?? (asksConnection ? errors.connection : null) ?? errors.note;
+  const loadError = users.error ?? queues.error ?? connections.error;
 
-  const choose = (next: User | null) => {
-    setUser(next);
+  const choose = (next: PlacedTarget | null) => {
+    setTarget(next);
     transfer.reset();
-    if (next) setQueue(queueFor(next, queue, ticket.queueId));
+    if (next?.kind === 'user')
+      setQueueOfUser(queueFor(next.user, String(ticket.queueId ?? ''), ticket.queueId));
   };
   const submit = () => {
     setTouched(true);
-    if (!queue || !connection || isSame) return;
+    if (!target || !queue || !connection || isSame) return;
     transfer.mutate(
       {
         status: statusFor(ticket, user?.id ?? null),
         userId: user?.id ?? null,
         queueId: Number(queue),
         whatsappId: Number(connection),
+        ...(note.trim() && { note: note.trim() }),
       },
-      { onSuccess: onDone },
+      {
+        onSuccess: (changed) => {
+          rememberTarget(me.id, target);
+          onDone(changed);
+        },
+      },
     );
+  };
+  const submitByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    form.current?.closest('form')?.requestSubmit();
   };
 
   return (
     <Dialog
       open
       onClose={onClose}
+      dirty={note.trim() !== ''}
+      initialFocus={() => form.current?.querySelector('input') ?? null}
+      finalFocus={finalFocus}
       title={t('transfer.title', { name: ticket.contact.name })}
       onSubmit={(event) => {
         event.preventDefault();
@@ -104,50 +145,64 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
       }}
       footer={<FormFooter submit={t('transfer.submit')} busy={transfer.isPending} />}
     >
-      <chakra.div display="flex" flexDirection="column" gap="4">
-        <Field label={t('transfer.user')} help={t('transfer.userHelp')} error={errors.user}>
+      {/* As high as the field with its open list, which thus hides no button. */}
+      <chakra.div ref={form} display="flex" flexDirection="column" gap="4" minH="328px">
+        <Field
+          label={t('transfer.target')}
+          {...(target?.kind === 'queue' && { help: t('transfer.queueHelp') })}
+          {...(user && !asksQueue && { help: t('transfer.inQueue', { queue: offered[0]?.name }) })}
+          error={errors.target}
+          required
+        >
           <Combobox
-            items={users}
-            itemKey={userKey}
-            itemLabel={userLabel}
-            renderItem={(item) => (
-              <chakra.span display="flex" flexDirection="column" minW="0">
-                <chakra.span truncate>{item.name}</chakra.span>
-                <chakra.span textStyle="xs" color="fg.muted" truncate>
-                  {item.queues.map(({ name }) => name).join(', ') || item.email}
-                </chakra.span>
-              </chakra.span>
-            )}
-            value={user}
+            eager
+            items={targets}
+            itemKey={targetKey}
+            itemLabel={targetName}
+            itemGroup={groupName}
+            itemDisabled={isIdle}
+            renderItem={(item) => <TargetOption target={item} />}
+            value={target}
             onChange={choose}
             onSearch={setTyped}
-            minCharacters={MIN_CHARACTERS}
-            loading={found.isFetching || search !== typed.trim()}
-            placeholder={t('transfer.userPlaceholder')}
+            loading={users.isPending || queues.isPending}
+            placeholder={t('transfer.targetPlaceholder')}
           />
         </Field>
-        <Field label={t('transfer.queue')} error={errors.queue} required>
-          <Select
-            value={queue}
-            onChange={(event) => {
-              setQueue(event.target.value);
-              transfer.reset();
-            }}
-            disabled={queues.isPending}
-            placeholder={t('transfer.queuePlaceholder')}
-            options={options(offered)}
-          />
-        </Field>
-        <Field label={t('transfer.connection')} error={errors.connection} required>
-          <Select
-            value={connection}
-            onChange={(event) => {
-              setConnection(event.target.value);
-              transfer.reset();
-            }}
-            disabled={connections.isPending}
-            {...(!connection && { placeholder: t('transfer.connectionPlaceholder') })}
-            options={options(connections.data ?? [])}
+        {asksQueue && (
+          <Field label={t('transfer.queue')} error={errors.queue} required>
+            <Select
+              value={queue}
+              onChange={(event) => {
+                setQueueOfUser(event.target.value);
+                transfer.reset();
+              }}
+              placeholder={t('transfer.queuePlaceholder')}
+              options={options(offered)}
+            />
+          </Field>
+        )}
+        {asksConnection && (
+          <Field label={t('transfer.connection')} error={errors.connection} required>
+            <Select
+              value={connection}
+              onChange={(event) => {
+                setConnection(event.target.value);
+                transfer.reset();
+              }}
+              disabled={connections.isPending}
+              {...(!connection && { placeholder: t('transfer.connectionPlaceholder') })}
+              options={options(connections.data ?? [])}
+            />
+          </Field>
+        )}
+        <Field label={t('transfer.note')} help={t('transfer.noteHelp')} error={errors.note}>
+          <TextArea
+            value={note}
+            maxLength={MAX_NOTE}
+            placeholder={t('transfer.notePlaceholder')}
+            onChange={(event) => setNote(event.target.value)}
+            onKeyDown={submitByKey}
           />
         </Field>
         {((error && !isExplained) || loadError) && (
@@ -157,5 +212,48 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
         )}
       </chakra.div>
     </Dialog>
+  );
+}
+
+/** A person with presence and queues, or a queue with its colour. */
+function TargetOption({ target }: { target: PlacedTarget }) {
+  const { t } = useTranslation('tickets');
+  if (target.kind === 'queue') {
+    return (
+      <chakra.span display="flex" alignItems="center" gap="2.5" minW="0">
+        <chakra.span display="flex" justifyContent="center" w="8" flexShrink="0" aria-hidden>
+          <chakra.span
+            w="3"
+            h="3"
+            borderRadius="full"
+            style={{ backgroundColor: target.queue.color }}
+          />
+        </chakra.span>
+        <chakra.span truncate>{target.name}</chakra.span>
+        <chakra.span ms="auto" textStyle="xs" color="fg.muted" flexShrink="0">
+          {t('transfer.waits')}
+        </chakra.span>
+      </chakra.span>
+    );
+  }
+  const { user } = target;
+  const serves = user.queues.map(({ name }) => name).join(', ');
+  return (
+    <chakra.span display="flex" alignItems="center" gap="2.5" minW="0">
+      <Avatar name={user.name} size={32} online={user.online} />
+      <chakra.span display="flex" flexDirection="column" flex="1" minW="0">
+        <chakra.span truncate>{user.name}</chakra.span>
+        <chakra.span textStyle="xs" color="fg.muted" truncate>
+          {serves || t(mayHold(user) ? 'transfer.allQueues' : 'transfer.noQueues')}
+        </chakra.span>
+      </chakra.span>
+      <chakra.span
+        textStyle="xs"
+        flexShrink="0"
+        color={user.online ? 'status.live.fg' : 'fg.muted'}
+      >
+        {t(user.online ? 'transfer.online' : 'transfer.offline')}
+      </chakra.span>
+    </chakra.span>
   );
 }

@@ -210,6 +210,8 @@ interface Transfer {
   userId: number | null;
   queueId: number;
   whatsappId: number;
+  /** For the team, in the conversation. */
+  note?: string;
 }
 
 /** Passes a ticket on; without a user it waits in the queue (rules/tickets §1). */

@@ -5,17 +5,20 @@ import { ApiError } from '@/lib/api/errors';
 import type { SessionUser } from '@/lib/api/types';
 import type { Ticket } from './types';
 
-type Target = Pick<User, 'profile' | 'queues'>;
+type Person = Pick<User, 'profile' | 'queues'>;
 type Choice = Pick<Queue, 'id' | 'name'>;
 
+/** Whether anything may be given to a person: an admin, or who works in a queue. */
+export const mayHold = (user: Person) => user.profile === 'admin' || user.queues.length > 0;
+
 /** The queues a ticket may go to: those of the chosen user; an admin in none serves them all. */
-export function queuesOf(user: Target | null, all: readonly Choice[]): readonly Choice[] {
+export function queuesOf(user: Person | null, all: readonly Choice[]): readonly Choice[] {
   if (!user || (user.profile === 'admin' && user.queues.length === 0)) return all;
   return user.queues;
 }
 
 /** The queue to show as chosen with a user: what stands if it is theirs, their only one, the ticket's. */
-export function queueFor(user: Target, chosen: string, current: number | null): string {
+export function queueFor(user: Person, chosen: string, current: number | null): string {
   if (user.profile === 'admin' && user.queues.length === 0) return chosen;
   const ids = user.queues.map(({ id }) => String(id));
   if (ids.includes(chosen)) return chosen;

@@ -1,0 +1,87 @@
+import type { Queue } from '@/features/queues/api';
+import type { User } from '@/features/users/api';
+import { foldText } from '@/lib/search';
+import { mayHold } from './transfer';
+
+/** Whom a ticket may be passed to: a person, or a queue in which it waits. */
+export type Target =
+  | { kind: 'user'; id: number; name: string; user: User }
+  | { kind: 'queue'; id: number; name: string; queue: Queue };
+
+export type TargetGroup = 'recent' | 'people' | 'queues';
+
+export type PlacedTarget = Target & { group: TargetGroup };
+
+const MOST_RECENT = 5;
+
+export const targetKey = ({ kind, id }: Pick<Target, 'kind' | 'id'>) => `${kind}:${id}`;
+
+/** By what a target is found: its name, and of a person also e-mail and queues. */
+const wordsOf = (target: Target) =>
+  foldText(
+    target.kind === 'queue'
+      ? target.name
+      : [target.name, target.user.email, ...target.user.queues.map(({ name }) => name)].join(' '),
+  );
+
+/**
+ * Who fits what is typed, accents and case ignored: the recent ones first, in their order, then
+ * people, those online before the others, then queues.
+ */
+export function targetsFor(
+  users: readonly User[],
+  queues: readonly Queue[],
+  recent: readonly string[],
+  typed: string,
+): PlacedTarget[] {
+  const people = [...users].sort(
+    (a, b) =>
+      Number(mayHold(b)) - Number(mayHold(a)) ||
+      Number(b.online) - Number(a.online) ||
+      a.name.localeCompare(b.name),
+  );
+  const all: PlacedTarget[] = [
+    ...people.map((user): PlacedTarget => ({
+      kind: 'user',
+      id: user.id,
+      name: user.name,
+      user,
+      group: 'people',
+    })),
+    ...queues.map((queue): PlacedTarget => ({
+      kind: 'queue',
+      id: queue.id,
+      name: queue.name,
+      queue,
+      group: 'queues',
+    })),
+  ];
+  const terms = foldText(typed).split(' ');
+  const fitting = all.filter((target) => {
+    const words = wordsOf(target);
+    return terms.every((term) => words.includes(term));
+  });
+  const first = recent.flatMap((key) => fitting.filter((target) => targetKey(target) === key));
+  return [
+    ...first.map((target): PlacedTarget => ({ ...target, group: 'recent' })),
+    ...fitting.filter((target) => !first.includes(target)),
+  ];
+}
+
+const storageKey = (userId: number) => `transferTargets:${userId}`;
+
+/** To whom a user passed tickets last in this browser, newest first. */
+export function recentTargets(userId: number): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((key) => typeof key === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberTarget(userId: number, target: Target) {
+  const key = targetKey(target);
+  const others = recentTargets(userId).filter((known) => known !== key);
+  localStorage.setItem(storageKey(userId), JSON.stringify([key, ...others].slice(0, MOST_RECENT)));
+}
