@@ -69,7 +69,11 @@ def test_attendants_see_neither_users_nor_connections(page: Page) -> None:
     for name, address in (("Usuários", "/users"), ("Conexões", "/connections")):
         expect(menu.get_by_role("link", name=name)).to_have_count(0)
         page.goto(address)
+        refusal = page.get_by_role("main").get_by_role("alert")
+        expect(refusal).to_contain_text("Acesso não permitido")
+        page.get_by_role("button", name="Ir para os atendimentos").click()
         expect(page).to_have_url(re.compile("/tickets"))
+        expect(menu.get_by_role("link", name="Atendimentos")).to_be_visible()
 
 
 def test_the_own_profile_is_changed_from_the_account_menu(page: Page) -> None:
@@ -97,6 +101,9 @@ def test_a_second_login_ends_the_first(open_page: OpenPage) -> None:
     second.request.post("/api/auth/login", data={"email": BRUNO, "password": PASSWORD})
     expect(first.get_by_text("Sua conta foi acessada em outro computador.").first).to_be_visible()
     expect(first).to_have_url(re.compile("/login"))
+    # And it is still said there.
+    reason = first.get_by_role("main").get_by_role("status")
+    expect(reason).to_have_text("Sua conta foi acessada em outro computador.")
     log_in(second, BRUNO)
     fill_login(first, BRUNO, PASSWORD)
     expect(first).to_have_url(re.compile("/tickets"))

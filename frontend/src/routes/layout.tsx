@@ -23,6 +23,7 @@ const UserDialog = lazy(() =>
 );
 
 // Seldom seen.
+const Forbidden = lazy(() => import('./Forbidden').then((file) => ({ default: file.Forbidden })));
 const PlanGuard = lazy(() => import('./PlanGuard').then((file) => ({ default: file.PlanGuard })));
 
 /** The private part: a session first, then the shell around the page. */
@@ -60,7 +61,9 @@ function Private() {
     >
       <Notifications />
       {entry && !isPermitted(entry, user) ? (
-        <Navigate to={paths.home} replace />
+        <Suspense>
+          <Forbidden />
+        </Suspense>
       ) : entry && !isInPlan(entry, user) ? (
         <Suspense>
           <PlanGuard key={pathname} />

@@ -27,8 +27,23 @@ export const useSession = create<SessionState>(() => ({
   user: null,
 }));
 
+const NOTICE = 'signedOutNotice';
+
+/** Leaves for the login page why this tab's session ends; what was left first is the reason. */
+export function leaveSignOutNotice(sentence: string) {
+  if (!sessionStorage.getItem(NOTICE)) sessionStorage.setItem(NOTICE, sentence);
+}
+
+/** Why the last session of this tab ended; told once. */
+export function takeSignOutNotice(): string | null {
+  const sentence = sessionStorage.getItem(NOTICE);
+  sessionStorage.removeItem(NOTICE);
+  return sentence;
+}
+
 /** Takes the answer of a login or a refresh. */
 export function openSession({ token, user }: SessionAnswer) {
+  sessionStorage.removeItem(NOTICE);
   localStorage.setItem(KEYS.token, token);
   localStorage.setItem(KEYS.companyId, String(user.companyId));
   localStorage.setItem(KEYS.userId, String(user.id));
@@ -38,8 +53,9 @@ export function openSession({ token, user }: SessionAnswer) {
   useSession.setState({ status: 'in', token, user });
 }
 
-/** Forgets token and company; the guards then lead to /login. */
-export function closeSession() {
+/** Forgets token and company; the guards then lead to /login, which tells `why` where given. */
+export function closeSession(why?: string) {
+  if (why !== undefined) leaveSignOutNotice(why);
   for (const key of Object.values(KEYS)) localStorage.removeItem(key);
   useSession.setState({ status: 'out', token: null, user: null });
 }

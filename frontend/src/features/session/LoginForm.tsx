@@ -7,8 +7,8 @@ import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { errorMessage, toast } from '@/lib/toast';
+import { takeSignOutNotice } from '@/stores/session';
 import { logIn } from './api';
-import { takeSignOutNotice } from './notice';
 import { credentialsSchema, type Credentials } from './schemas';
 
 export function LoginForm() {

@@ -3,7 +3,13 @@ import { ApiError } from '@/lib/api/errors';
 import type { SessionAnswer } from '@/lib/api/types';
 import { daysUntil, formatDay } from '@/lib/format';
 import { queryClient } from '@/lib/queryClient';
-import { closeSession, openSession, setSessionStatus, useSession } from '@/stores/session';
+import {
+  closeSession,
+  openSession,
+  setSessionStatus,
+  takeSignOutNotice,
+  useSession,
+} from '@/stores/session';
 import type { Credentials } from './schemas';
 
 /** Fewer days than this before the due date are worth a warning (rules/companies §4). */
@@ -32,6 +38,8 @@ export async function logOut() {
     // Offline or already refused: this browser forgets the session all the same.
   }
   closeSession();
+  // Who leaves knows why.
+  takeSignOutNotice();
 }
 
 /** Takes up the session a reload left behind. */
@@ -41,7 +49,8 @@ export async function resumeSession() {
   try {
     await refreshSession();
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return;
+    // It was ended, and the login page says why.
+    if (useSession.getState().status === 'out') return;
     setSessionStatus('unreachable');
   }
 }

@@ -3,8 +3,7 @@ import { refreshSession, tokenClaim } from '@/lib/api/client';
 import type { LiveEvent } from '@/lib/api/types';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
-import { useSession } from '@/stores/session';
-import { leaveSignOutNotice } from './notice';
+import { leaveSignOutNotice, useSession } from '@/stores/session';
 
 const RELOAD_MS = 1000;
 
@@ -26,6 +25,7 @@ export function useSessionEvents() {
     if (!isTakenElsewhere(event, user.id, tokenClaim(token, 'tokenVersion') || user.tokenVersion))
       return;
     toast.errorText(t('takenElsewhere'));
+    leaveSignOutNotice(t('takenElsewhere'));
     setTimeout(() => {
       localStorage.clear();
       leaveSignOutNotice(t('takenElsewhere'));

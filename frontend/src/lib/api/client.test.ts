@@ -1,5 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { openSession, useSession } from '@/stores/session';
+import {
+  closeSession,
+  leaveSignOutNotice,
+  openSession,
+  takeSignOutNotice,
+  useSession,
+} from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { api, apiUrl } from './client';
 import { ApiError } from './errors';
@@ -56,6 +62,31 @@ test('a 401 clears the session', async () => {
   await expect(api.get('/a')).rejects.toBeInstanceOf(ApiError);
   expect(useSession.getState()).toEqual({ status: 'out', token: null, user: null });
   expect(localStorage.getItem('token')).toBeNull();
+});
+
+test.each([
+  [401, { code: 'ERR_SESSION_EXPIRED' }, 'Sessão expirada. Entre novamente.'],
+  [
+    402,
+    { code: 'ERR_COMPANY_EXPIRED', message: 'Sua assinatura venceu em 31/01/2026.' },
+    /^Opss! Sua assinatura venceu 31\/01\/2026\./,
+  ],
+])('who is signed out by a %i reads why, once', async (status, body, sentence) => {
+  serve(() => json(status, body));
+  await expect(api.get('/a')).rejects.toMatchObject({ status });
+  expect(useSession.getState().status).toBe('out');
+  expect(takeSignOutNotice()).toMatch(sentence);
+  expect(takeSignOutNotice()).toBeNull();
+});
+
+test('the first reason stays, and a new session has none', async () => {
+  leaveSignOutNotice('Sua conta foi acessada em outro computador.');
+  serve(() => json(401, { code: 'ERR_SESSION_EXPIRED' }));
+  await expect(api.get('/a')).rejects.toBeInstanceOf(ApiError);
+  expect(takeSignOutNotice()).toBe('Sua conta foi acessada em outro computador.');
+  closeSession('Sessão expirada.');
+  openSession({ token: 'new', user: makeUser() });
+  expect(takeSignOutNotice()).toBeNull();
 });
 
 test('a refused refresh logs out', async () => {

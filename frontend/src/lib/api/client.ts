@@ -1,4 +1,5 @@
 import { closeSession, openSession, useSession } from '@/stores/session';
+import { errorMessage } from '@/lib/toast';
 import { ApiError, errorFromBody, networkError } from './errors';
 import type { SessionAnswer } from './types';
 
@@ -23,6 +24,13 @@ export function apiUrl(path: string, query: Query = {}): string {
   return `${BASE}${path}${text ? `?${text}` : ''}`;
 }
 
+/** Signs out where the server has ended the session; the login page says why. */
+function followEnd(error: unknown) {
+  if (!(error instanceof ApiError)) return;
+  if (error.status === 401 || error.code === 'ERR_COMPANY_EXPIRED')
+    closeSession(errorMessage(error));
+}
+
 let refreshing: Promise<void> | null = null;
 
 /** Renews the access token with the refresh cookie; parallel callers share one call. */
@@ -30,7 +38,7 @@ export function refreshSession(): Promise<void> {
   refreshing ??= send('POST', '/auth/refresh_token', undefined, { anonymous: true })
     .then((answer) => openSession(answer as SessionAnswer))
     .catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) closeSession();
+      followEnd(error);
       throw error;
     })
     .finally(() => {
@@ -53,7 +61,7 @@ async function withSession<T>(call: () => Promise<T>): Promise<T> {
       return await call();
     }
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) closeSession();
+    followEnd(error);
     throw error;
   }
 }
