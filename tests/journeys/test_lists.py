@@ -163,7 +163,10 @@ def test_the_palette_finds_conversations_and_pages(page: Page, product: Product)
     page.keyboard.press("Control+k")
     palette = page.get_by_role("dialog", name="Buscar ou ir para")
     palette.get_by_role("combobox").fill("quaresma")
-    expect(palette.get_by_role("option", name=re.compile(customer.name))).to_be_visible()
+    found = palette.get_by_role("option", name=re.compile(customer.name))
+    expect(found).to_contain_text("Atendendo")
+    expect(found.get_by_role("time")).to_be_visible()
+    expect(marked(found)).to_have_text("Quaresma")
     palette.get_by_role("combobox").press("Enter")
     expect(conversation(page, customer.name)).to_be_visible()
     page.keyboard.press("Control+k")
@@ -172,6 +175,48 @@ def test_the_palette_finds_conversations_and_pages(page: Page, product: Product)
     expect(page).to_have_url(re.compile("/connections$"))
     page.locator("body").press("?")
     expect(page.get_by_role("dialog", name="Atalhos do teclado")).to_be_visible()
+
+
+def test_the_palette_runs_commands_that_the_role_allows(
+    page: Page, open_page: OpenPage, product: Product
+) -> None:
+    log_in(page, ADMIN)
+    palette = page.get_by_role("dialog", name="Buscar ou ir para")
+    page.keyboard.press("Control+k")
+    palette.get_by_role("combobox").fill("nova conexao")
+    expect(palette.get_by_role("option").first).to_have_text("Nova conexão")
+    palette.get_by_role("combobox").fill("fila nova")
+    palette.get_by_role("option", name="Nova fila", exact=True).click()
+    expect(page).to_have_url(re.compile("/queues$"))
+    dialog = page.get_by_role("dialog", name="Nova fila")
+    expect(dialog).to_be_visible()
+    # It was asked for once: a reload shows the page alone.
+    page.reload()
+    expect(page.get_by_role("button", name="Nova fila")).to_be_visible()
+    expect(dialog).to_have_count(0)
+
+    page.keyboard.press("Control+k")
+    palette.get_by_role("combobox").press_sequentially("tema esc")
+    expect(palette.get_by_role("option").first).to_have_text("Tema escuro")
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_class(re.compile("dark"))
+
+    customer = Customer(product, "Serafina Lobato")
+    customer.write("Quero o orçamento da persiana")
+    ana = open_page()
+    log_in(ana, ANA)
+    expect(tab(ana, "Aguardando")).to_be_visible()
+    ana.keyboard.press("Control+k")
+    palette = ana.get_by_role("dialog", name="Buscar ou ir para")
+    # The line that was found, and where in it.
+    palette.get_by_role("combobox").fill("orcamento da persiana")
+    found = palette.get_by_role("option", name=re.compile(customer.name))
+    expect(found).to_contain_text("Aguardando")
+    expect(marked(found)).to_have_text("orçamento da persiana")
+    palette.get_by_role("combobox").fill("nova")
+    expect(palette.get_by_role("option", name="Nova tag", exact=True)).to_be_visible()
+    for name in ("Nova fila", "Nova conexão"):
+        expect(palette.get_by_role("option", name=name, exact=True)).to_have_count(0)
 
 
 def test_narrow_screens_filter_and_search(page: Page, product: Product) -> None:

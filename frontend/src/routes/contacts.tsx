@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Contact } from '@/features/contacts/api';
 import { ContactsPage } from '@/features/contacts/ContactsPage';
+import { useAddRequest } from '@/lib/useAddRequest';
 import { paths } from './paths';
 
 const ContactDialog = lazy(() =>
@@ -20,6 +21,7 @@ type Open =
 export function Component() {
   const navigate = useNavigate();
   const [open, setOpen] = useState<Open | null>(null);
+  useAddRequest(() => setOpen({ dialog: 'add' }));
   const close = () => setOpen(null);
   const start = (contact: Contact) => setOpen({ dialog: 'start', contact });
   return (

@@ -15,6 +15,7 @@ import { formatDateTime, formatPhone, formatTime } from '@/lib/format';
 import { can } from '@/lib/permissions';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
+import { useAddRequest } from '@/lib/useAddRequest';
 import { useCurrentUser } from '@/stores/session';
 import { connectionsQuery, useDeleteConnection, useVerifyConnection } from './api';
 import { ConnectionDialog } from './ConnectionDialog';
@@ -65,6 +66,7 @@ export function ConnectionsTable() {
   useCompanyEvent('whatsapp', refresh);
   useCompanyEvent('whatsappSession', refresh);
   const mayAdd = can(user, 'connections-page:addConnection');
+  useAddRequest(() => mayAdd && setOpen({ dialog: 'add' }));
   const mayEdit = can(user, 'connections-page:editOrDeleteConnection');
   const add = (
     <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>

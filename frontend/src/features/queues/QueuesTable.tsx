@@ -13,6 +13,7 @@ import { Tooltip } from '@/components/Tooltip';
 import { formatCount } from '@/lib/format';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
+import { useAddRequest } from '@/lib/useAddRequest';
 import { queueKeys, queuesQuery, useMoveQueues } from './api';
 import { DeleteQueue } from './DeleteQueue';
 import { useQueueEvents } from './events';
@@ -45,6 +46,7 @@ function Lacks({ queue }: { queue: Queue }) {
 export function QueuesTable() {
   const { t } = useTranslation(['queues', 'common']);
   const [open, setOpen] = useState<Open | null>(null);
+  useAddRequest(() => setOpen({ dialog: 'add' }));
   const client = useQueryClient();
   const list = useQuery({ ...queuesQuery(), refetchOnMount: 'always' });
   const move = useMoveQueues();

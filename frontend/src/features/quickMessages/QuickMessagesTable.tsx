@@ -13,6 +13,7 @@ import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { Switch } from '@/components/Toggle';
 import { toast } from '@/lib/toast';
+import { useAddRequest } from '@/lib/useAddRequest';
 import { useCurrentUser } from '@/stores/session';
 import { quickMessagePagesQuery, useDeleteQuickMessage, useSaveQuickMessage } from './api';
 import { useQuickMessageEvents } from './events';
@@ -34,6 +35,7 @@ export function QuickMessagesTable() {
   const me = useCurrentUser();
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
+  useAddRequest(() => setOpen({ dialog: 'add' }));
   const list = useInfiniteQuery({
     ...quickMessagePagesQuery(search),
     placeholderData: keepPreviousData,

@@ -13,6 +13,7 @@ import { contactQuery } from '@/features/contacts/api';
 import { currentLanguage, HTML_LANG } from '@/i18n';
 import { formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
+import { useAddRequest } from '@/lib/useAddRequest';
 import { NARROW_PX, usePageCount } from '@/stores/ui';
 import { Agenda } from './Agenda';
 import { rangeQuery, schedulesQuery, useDeleteSchedule } from './api';
@@ -43,6 +44,7 @@ export function SchedulesPage() {
   const { view, date, status } = shown;
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
+  useAddRequest(() => setOpen({ dialog: 'add' }));
   const isList = view === 'list';
   const { start, end } = rangeOf(view, date, firstDayOf(currentLanguage()));
   const list = useInfiniteQuery({ ...schedulesQuery({ search, status }), enabled: isList });

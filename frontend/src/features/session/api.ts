@@ -48,7 +48,7 @@ export async function resumeSession() {
   setSessionStatus('starting');
   try {
     await refreshSession();
-  } catch (error) {
+  } catch {
     // It was ended, and the login page says why.
     if (useSession.getState().status === 'out') return;
     setSessionStatus('unreachable');

@@ -1,21 +1,26 @@
 import { chakra } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Keyboard, MessageSquareText, Moon, Plus, Search, Sun } from 'lucide-react';
+import { Keyboard, Moon, Plus, Search, Sun } from 'lucide-react';
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { Avatar } from '@/components/Avatar';
+import { Badge } from '@/components/Badge';
 import { Dialog } from '@/components/Dialog';
+import { aroundHit, Highlight } from '@/components/Highlight';
 import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { TextInput } from '@/components/TextInput';
-import { ticketsQuery } from '@/features/tickets/api';
-import { formatPhone } from '@/lib/format';
-import { withoutSignature } from '@/lib/markup';
-import { foldText } from '@/lib/search';
+import { ticketsQuery, type Ticket } from '@/features/tickets/api';
+import { formatLastMessageTime, formatPhone } from '@/lib/format';
+import { plainText, withoutSignature } from '@/lib/markup';
+import { can, planAllows } from '@/lib/permissions';
+import { findDigits, foldText } from '@/lib/search';
+import { ADD } from '@/lib/useAddRequest';
 import { useDebounced } from '@/lib/useDebounced';
 import { useCurrentUser } from '@/stores/session';
 import { toggleColourMode, useUi } from '@/stores/ui';
 import { target } from '@/theme/screens';
-import { visibleGroups } from './navigation';
+import { ADMIN_ITEMS, visibleGroups } from './navigation';
 
 interface CommandPaletteProps {
   onClose: () => void;
@@ -27,7 +32,8 @@ interface Command {
   id: string;
   group: 'actions' | 'pages' | 'tickets';
   name: string;
-  detail?: string | undefined;
+  /** The conversation that it opens. */
+  ticket?: Ticket;
   icon: ReactNode;
   act: () => void;
 }
@@ -67,7 +73,8 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
   const go = (path: string) => () => void navigate(path);
   const words = text.trim();
   const query = new URLSearchParams({ tab: 'search', q: words.toLowerCase() }).toString();
-  const fits = ({ name }: Command) => foldText(name).includes(foldText(words));
+  const terms = foldText(words).split(' ');
+  const fits = ({ name }: Command) => terms.every((term) => foldText(name).includes(term));
   const pages = visibleGroups(user).flatMap(({ entries }) =>
     entries.map((entry): Command => {
       const Icon = entry.icon;
@@ -76,6 +83,18 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
       return { id: entry.id, group: 'pages', name, icon, act: go(entry.path) };
     }),
   );
+  const add = (id: string, path: string, permission?: string): Command[] =>
+    permission && !can(user, permission)
+      ? []
+      : [
+          {
+            id,
+            group: 'actions',
+            name: t(id),
+            icon: <Plus {...ICON} />,
+            act: () => void navigate(path, { state: ADD }),
+          },
+        ];
   const actions: Command[] = [
     {
       id: 'newTicket',
@@ -84,6 +103,13 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
       icon: <Plus {...ICON} />,
       act: onNewTicket,
     },
+    ...add('newContact', '/contacts'),
+    ...(planAllows(user, 'useSchedules') ? add('newSchedule', '/schedules') : []),
+    ...add('newQuickMessage', '/quick-messages'),
+    ...add('newTag', '/tags'),
+    ...add('newQueue', '/queues', ADMIN_ITEMS),
+    ...add('newUser', '/users', ADMIN_ITEMS),
+    ...add('newConnection', '/connections', 'connections-page:addConnection'),
     {
       id: 'shortcuts',
       group: 'actions',
@@ -100,15 +126,22 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
     },
   ];
   const found: Command[] = [
-    ...tickets.map(({ uuid, contact, match, queue }): Command => {
+    ...tickets.map((ticket): Command => {
+      const { uuid, contact, match } = ticket;
       const search = match ? `?message=${match.messageId}` : '';
       return {
         id: uuid,
         group: 'tickets',
         name: contact.name,
-        detail:
-          (match && withoutSignature(match.body)) ?? queue?.name ?? formatPhone(contact.number),
-        icon: <MessageSquareText {...ICON} />,
+        icon: (
+          <Avatar
+            name={contact.name}
+            src={contact.profilePicUrl}
+            size={32}
+            group={ticket.isGroup}
+          />
+        ),
+        ticket,
         act: go(`/tickets/${uuid}${search}`),
       };
     }),
@@ -124,11 +157,11 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
         ]
       : []),
   ];
-  // Who types the beginning of a page's name wants to go there.
-  const isPage =
-    words !== '' && pages.some(({ name }) => foldText(name).startsWith(foldText(words)));
   const others = [...pages.filter(fits), ...actions.filter(fits)];
-  const commands = isPage ? [...others, ...found] : [...found, ...others];
+  // Who types the beginning of a command's name wants that.
+  const isNamed =
+    words !== '' && others.some(({ name }) => foldText(name).startsWith(foldText(words)));
+  const commands = isNamed ? [...others, ...found] : [...found, ...others];
   const groups = [...new Set(commands.map(({ group }) => group))];
   const current = Math.min(place, commands.length - 1);
 
@@ -201,6 +234,7 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
                     key={command.id}
                     id={optionId(command)}
                     command={command}
+                    term={words}
                     isCurrent={command === commands[current]}
                     onRun={() => run(command)}
                     onPoint={() => setPlace(commands.indexOf(command))}
@@ -218,12 +252,14 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
 interface OptionProps {
   id: string | undefined;
   command: Command;
+  /** What is searched for. */
+  term: string;
   isCurrent: boolean;
   onRun: () => void;
   onPoint: () => void;
 }
 
-function Option({ id, command, isCurrent, onRun, onPoint }: OptionProps) {
+function Option({ id, command, term, isCurrent, onRun, onPoint }: OptionProps) {
   return (
     <chakra.div
       id={id}
@@ -247,18 +283,51 @@ function Option({ id, command, isCurrent, onRun, onPoint }: OptionProps) {
       <chakra.span flexShrink="0" display="flex" color={isCurrent ? 'brand.fg' : 'fg.muted'}>
         {command.icon}
       </chakra.span>
-      <chakra.span
-        flexShrink={command.detail ? '0' : '1'}
-        maxW={command.detail ? '50%' : '100%'}
-        truncate
-      >
-        {command.name}
-      </chakra.span>
-      {command.detail && (
-        <chakra.span flex="1" minW="0" truncate color="fg.muted" textAlign="end">
-          {command.detail}
+      {command.ticket ? (
+        <TicketLines ticket={command.ticket} term={term} />
+      ) : (
+        <chakra.span truncate>
+          <Highlight text={command.name} term={term} />
         </chakra.span>
       )}
     </chakra.div>
+  );
+}
+
+const TONES = { open: 'live', pending: 'waiting', closed: 'neutral' } as const;
+
+/** Who, how it stands and since when; below, the line that was found. */
+function TicketLines({ ticket, term }: { ticket: Ticket; term: string }) {
+  const { t } = useTranslation('palette');
+  const { contact, match, status } = ticket;
+  const phone = formatPhone(contact.number);
+  const isByPhone = !match && findDigits(phone, term) !== null;
+  return (
+    <chakra.span display="flex" flexDirection="column" flex="1" minW="0">
+      <chakra.span display="flex" alignItems="center" gap="2">
+        <chakra.span flex="1" minW="0" fontWeight="medium" truncate>
+          <Highlight text={contact.name} term={term} />
+        </chakra.span>
+        <Badge tone={TONES[status]}>{t(`status.${status}`)}</Badge>
+        <chakra.time
+          dateTime={ticket.updatedAt}
+          flexShrink="0"
+          textStyle="xs"
+          color="fg.muted"
+          fontVariantNumeric="tabular-nums"
+        >
+          {formatLastMessageTime(ticket.updatedAt)}
+        </chakra.time>
+      </chakra.span>
+      <chakra.span textStyle="xs" color="fg.muted" truncate>
+        {match ? (
+          <Highlight text={aroundHit(plainText(withoutSignature(match.body)), term)} term={term} />
+        ) : isByPhone ? (
+          <Highlight text={phone} term={term} find={findDigits} />
+        ) : (
+          plainText(withoutSignature(ticket.lastMessage)) || ticket.queue?.name || phone
+        )}
+      </chakra.span>
+    </chakra.span>
   );
 }

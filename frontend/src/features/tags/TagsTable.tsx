@@ -12,6 +12,7 @@ import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { formatCount } from '@/lib/format';
+import { useAddRequest } from '@/lib/useAddRequest';
 import { tagPagesQuery, tagsQuery, useDeleteTag } from './api';
 import { useTagEvents } from './events';
 import { leastUsed } from './palette';
@@ -25,6 +26,7 @@ export function TagsTable() {
   const { t } = useTranslation(['tags', 'common']);
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
+  useAddRequest(() => setOpen({ dialog: 'add' }));
   const list = useInfiniteQuery({ ...tagPagesQuery(search), placeholderData: keepPreviousData });
   const all = useQuery(tagsQuery());
   useTagEvents();

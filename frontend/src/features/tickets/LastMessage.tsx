@@ -22,7 +22,7 @@ import { useTranslation } from 'react-i18next';
 import { formatPhone } from '@/lib/format';
 import { plainText, withoutSignature } from '@/lib/markup';
 import { findDigits, findFolded, foldText } from '@/lib/search';
-import { aroundHit, Highlight } from './Highlight';
+import { aroundHit, Highlight } from '@/components/Highlight';
 import type { Ticket } from './types';
 
 const KIND_ICONS: Record<string, LucideIcon> = {

@@ -10,7 +10,7 @@ import { IconButton } from '@/components/IconButton';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { findFolded, foldText } from '@/lib/search';
 import { leaderOf, type TicketAction } from './api';
-import { Highlight } from './Highlight';
+import { Highlight } from '@/components/Highlight';
 import { FoundMessage, FoundNumber, LastMessage } from './LastMessage';
 import type { Ticket } from './types';
 

@@ -32,7 +32,6 @@ interface TransferDialogProps {
   ticket: Ticket;
   onClose: () => void;
   onDone: (ticket: Ticket) => void;
-  finalFocus?: (() => HTMLElement | null) | undefined;
 }
 
 const targetName = ({ name }: PlacedTarget) => name;
@@ -41,7 +40,7 @@ const options = (items: readonly { id: number; name: string }[]) =>
   items.map(({ id, name }) => ({ value: String(id), label: name }));
 
 /** Passes a ticket to a person or a queue, with a word for whoever gets it (rules/tickets §3). */
-export function TransferDialog({ ticket, onClose, onDone, finalFocus }: TransferDialogProps) {
+export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps) {
   const { t } = useTranslation(['tickets', 'common']);
   const me = useCurrentUser();
   const form = useRef<HTMLDivElement>(null);
@@ -136,8 +135,6 @@ export function TransferDialog({ ticket, onClose, onDone, finalFocus }: Transfer
       open
       onClose={onClose}
       dirty={note.trim() !== ''}
-      initialFocus={() => form.current?.querySelector('input') ?? null}
-      finalFocus={finalFocus}
       title={t('transfer.title', { name: ticket.contact.name })}
       onSubmit={(event) => {
         event.preventDefault();

@@ -14,6 +14,7 @@ import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { useCompanyEvent } from '@/lib/socket';
+import { useAddRequest } from '@/lib/useAddRequest';
 import { useCurrentUser } from '@/stores/session';
 import { useDeleteUser, usersQuery } from './api';
 import type { User } from './types';
@@ -28,6 +29,7 @@ export function UsersTable() {
   const client = useQueryClient();
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
+  useAddRequest(() => setOpen({ dialog: 'add' }));
   const list = useInfiniteQuery(usersQuery(search));
   const remove = useDeleteUser();
   useCompanyEvent('user', () => void client.invalidateQueries({ queryKey: ['users'] }));
