@@ -54,7 +54,7 @@ def options(
                 random.choice(["Opção", "opcao", "Opção 1", "", "7", "👍"]),
                 random.choice(["", "Texto", "y" * 2000]),
                 random.choice([None, *range(1, queues + 3)]),
-                options(random, queues, depth + 1, ids),
+                children=options(random, queues, depth + 1, ids),
             )
         )
     return tuple(found)

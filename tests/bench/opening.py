@@ -3,9 +3,9 @@
 To compare with an older commit, put this file and `__main__.py` beside its others in a worktree.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from playwright.sync_api import CDPSession, Page, ViewportSize, sync_playwright
+from playwright.sync_api import CDPSession, Locator, Page, ViewportSize, sync_playwright
 
 from apps.tickets.models import Ticket
 from tests.bench.dataset import Business
@@ -13,9 +13,6 @@ from tests.bench.report import Figure, percentile
 from tests.bench.stack import Stack
 from tests.factories import PASSWORD
 from tests.journeys.conftest import FLAGS, chromium
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator
 
 # Each round begins with an empty cache: every second row is clicked as the pointer comes, the
 # others after it has rested there; then all of them once more.
@@ -98,8 +95,8 @@ def _sign_in(page: Page, business: Business) -> None:
 def _open(
     page: Page,
     session: CDPSession,
-    row: "Locator",
-    newest: dict[int, int | None],
+    row: Locator,
+    newest: Mapping[int, int | None],
     rest_ms: int,
 ) -> tuple[float, float]:
     """Click a row; return the milliseconds to its text, and those that the page's thread worked."""

@@ -99,7 +99,7 @@ def test_the_way_back_counts_who_else_waits(phone: Page, product: Product) -> No
 
     def is_read() -> bool:
         answer = phone.request.get(f"/api/tickets/u/{uuid}", headers=headers)
-        return answer.json()["unreadMessages"] == 0
+        return bool(answer.json()["unreadMessages"] == 0)
 
     wait_for(is_read, "the open conversation to be read")
     phone.reload()
