@@ -502,7 +502,7 @@ def test_a_card_in_a_conversation_becomes_a_contact_and_a_ticket(
     log.get_by_role("button", name=re.compile("^Iniciar atendimento com")).click()
     dialog = page.get_by_role("dialog", name="Criar ticket")
     expect(dialog.get_by_role("combobox", name="Contato")).to_have_value("Dulcineia Sá")
-    pass_to(dialog, "Vendas")
+    dialog.get_by_label("Fila", exact=True).select_option(label="Vendas")
     dialog.get_by_role("button", name="Criar ticket").click()
     expect(conversation(page, "Dulcineia Sá")).to_be_visible()
     expect(row(page, "Atendendo", "Dulcineia Sá")).to_be_visible()

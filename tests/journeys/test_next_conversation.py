@@ -220,6 +220,11 @@ def test_a_day_by_keyboard(product: Product, page: Page) -> None:
     keys.press("t")
     dialog = page.get_by_role("dialog", name=f"Transferir atendimento de {newest.name}")
     expect(dialog).to_be_visible()
+    # Its list is there at once, and the first to go.
+    choices = dialog.get_by_role("listbox")
+    expect(choices).to_be_visible()
+    keys.press("Escape")
+    expect(choices).not_to_be_visible()
     keys.press("Escape")
     expect(dialog).to_have_count(0)
     expect_focus(page)

@@ -56,7 +56,8 @@ export function Avatar({ name, src, size = 40, group, online, mark }: AvatarProp
           onError={() => setBrokenSrc(src)}
         />
       ) : letters && !group ? (
-        letters
+        // A picture of the name, not words: voice control would ask for them otherwise.
+        <chakra.span data-letters={letters} _before={{ content: 'attr(data-letters)' }} />
       ) : (
         <Figure size={Math.round(size / 2)} />
       )}

@@ -58,7 +58,12 @@ const isLeaving = (element: Element) => !element.isConnected || element.matches(
 function nearest(place: Place): HTMLElement | null {
   for (const { element, next, before } of place) {
     if (isFocusable(element)) return element;
-    if (!isLeaving(element)) continue;
+    if (!isLeaving(element)) {
+      // What is still open keeps the focus inside.
+      const inside = element.matches(LAYER) && within(element, FOCUSABLE)[0];
+      if (inside) return inside;
+      continue;
+    }
     const opener = openers.get(element);
     if (opener) return nearest(opener);
     // A row that is gone: the one after it, or before.

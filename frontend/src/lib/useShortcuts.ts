@@ -12,7 +12,7 @@ const TYPING = [
 ].join(',');
 
 /** What is open over the page has the keyboard to itself. */
-const OVERLAY = '[role=dialog], [role=alertdialog], [role=menu]';
+const OVERLAY = 'dialog[open], [role=dialog], [role=alertdialog], [role=menu]';
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest(TYPING) !== null;

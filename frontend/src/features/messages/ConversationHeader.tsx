@@ -18,6 +18,7 @@ import { IconButton } from '@/components/IconButton';
 import { leaderOf, type Ticket, type TicketAction } from '@/features/tickets/api';
 import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
+import { useUi } from '@/stores/ui';
 import { short, touch } from '@/theme/screens';
 import { HeaderMenu, type HeaderTools } from './HeaderMenu';
 import { mayServe, mayTransfer, mayWrite } from './rules';
@@ -75,6 +76,8 @@ export function ConversationHeader(props: ConversationHeaderProps) {
     [queue?.name, ...tags.map(({ name }) => name)].join(),
   );
   const { tagSelector, contact: drawer, onTransfer, ...others } = tools;
+  // The top bar, which names the page, has made room.
+  const isWholePage = useUi((ui) => ui.narrowFocus);
   const holder = ticket.user?.name;
   const leader = leaderOf(ticket);
   const unread = useBadges((badges) => badges.unread);
@@ -129,7 +132,13 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           group={ticket.isGroup}
         />
         <chakra.div flex="1" minW="0" position="relative">
-          <chakra.h2 textStyle="lg" lineHeight="20px" fontWeight="semibold" display="flex">
+          <chakra.h2
+            as={isWholePage ? 'h1' : 'h2'}
+            textStyle="lg"
+            lineHeight="20px"
+            fontWeight="semibold"
+            display="flex"
+          >
             {onOpenContact ? (
               <chakra.button
                 type="button"
