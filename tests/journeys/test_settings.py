@@ -10,7 +10,8 @@ def test_an_admin_chooses_the_companys_hours_and_changes_them(open_page: OpenPag
     log_in(page, ADMIN)
     page.goto("/settings")
     expect(page.get_by_role("tab", name="Horários")).to_have_count(0)
-    page.get_by_role("radio", name="Da empresa").check()
+    page.get_by_role("radio", name="Da empresa").click()
+    expect(page.get_by_role("radio", name="Da empresa")).to_be_checked()
     expect(page.get_by_text("Operação atualizada com sucesso.")).to_be_visible()
 
     page.get_by_role("tab", name="Horários").click()
@@ -24,7 +25,7 @@ def test_an_admin_chooses_the_companys_hours_and_changes_them(open_page: OpenPag
 
     # The other journeys' bot answers at any time.
     page.get_by_role("tab", name="Opções").click()
-    page.get_by_role("radio", name="Sem horário").check()
+    page.get_by_role("radio", name="Sem horário").click()
     expect(page.get_by_role("tab", name="Horários")).to_have_count(0)
     expect(page.get_by_role("radio", name="Sem horário")).to_be_checked()
     expect(page.get_by_text("Salvo")).to_be_visible()

@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
 from tests.journeys.page_screens import act
-from tests.journeys.people import press_box
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
 
@@ -31,7 +30,7 @@ def test_a_tag_is_made_changed_and_deleted(page: Page, narrow: bool) -> None:
     dialog.get_by_label("Nome").fill("ab")
     expect(dialog.get_by_text("Mensagem muito curta")).to_be_visible()
     dialog.get_by_label("Nome").fill(name)
-    press_box(dialog, "Vermelho")
+    dialog.get_by_role("radio", name="Vermelho").click()
     expect(dialog.get_by_role("textbox", name="Código da cor")).to_have_value("#C7302B")
     dialog.get_by_text("Mostrar como coluna no Kanban").click()
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
