@@ -186,6 +186,18 @@ def token(page: Page) -> str:
     return str(answer.json()["token"])
 
 
+def wait_until_read(page: Page) -> None:
+    """Return once the server knows that the open conversation was read."""
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    [uuid] = re.findall(r"/tickets/([0-9a-f-]{36})", page.url)
+
+    def is_read() -> bool:
+        answer = page.request.get(f"/api/tickets/u/{uuid}", headers=headers)
+        return bool(answer.json()["unreadMessages"] == 0)
+
+    wait_for(is_read, "the open conversation to be read")
+
+
 def hold(page: Page, address: str, method: str = "GET") -> list[Route]:
     """Keep matching requests of a page back; the list returned fills as they come."""
     held: list[Route] = []

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, composer, sent, serve, tab, token
+from tests.journeys.people import Customer, composer, sent, serve, tab, wait_until_read
 from tests.journeys.screens import SCREENS
-from tests.product import Product, wait_for
+from tests.product import Product
 
 # What a finger meets of each element that can be pressed: from its middle, as far as a press still
 # is one on it. What stands inside a running text is exempt, as the guidelines have it.
@@ -94,14 +94,7 @@ def test_enter_breaks_the_line_and_the_button_sends(phone: Page, product: Produc
 def test_the_way_back_counts_who_else_waits(phone: Page, product: Product) -> None:
     customer, other = (Customer(product, name) for name in ("Ulisses Prata", "Valdete Rios"))
     serve(phone, ADMIN, customer)
-    headers = {"Authorization": f"Bearer {token(phone)}"}
-    uuid = re.findall(r"/tickets/([0-9a-f-]{36})", phone.url)[0]
-
-    def is_read() -> bool:
-        answer = phone.request.get(f"/api/tickets/u/{uuid}", headers=headers)
-        return bool(answer.json()["unreadMessages"] == 0)
-
-    wait_for(is_read, "the open conversation to be read")
+    wait_until_read(phone)
     phone.reload()
     back = phone.get_by_role("button", name=re.compile("^Voltar: "))
     before = int(back.inner_text())
