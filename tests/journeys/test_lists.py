@@ -173,8 +173,10 @@ def test_the_palette_finds_conversations_and_pages(page: Page, product: Product)
     palette.get_by_role("combobox").fill("conexoes")
     palette.get_by_role("option", name="Conexões", exact=True).click()
     expect(page).to_have_url(re.compile("/connections$"))
-    # Until it is gone the keys are its own.
+    # Until both are gone the keys are the palette's, then the composer's.
     expect(palette).to_have_count(0)
+    expect(composer(page)).to_have_count(0)
+    expect(page.get_by_role("button", name="Adicionar conexão")).to_be_visible()
     page.locator("body").press("?")
     expect(page.get_by_role("dialog", name="Atalhos do teclado")).to_be_visible()
 
