@@ -88,6 +88,7 @@ def test_the_conversation_in_view_is_silent_until_one_looks_away(
     tab(page, "Aguardando").click()
     row(page, "Aguardando", customer.name).click()
     pane = conversation(page, customer.name)
+    expect(pane).to_be_visible()
     customer.write("ainda aí?")
     expect(pane.get_by_text("ainda aí?").last).to_be_visible()
     page.evaluate("window.isAway = true")
