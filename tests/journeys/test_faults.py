@@ -1,9 +1,11 @@
 """What people see when the provider or the connection fails, and when it is back."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.journeys.conftest import ANA, log_in
 from tests.journeys.people import (
@@ -16,8 +18,9 @@ from tests.journeys.people import (
     serve,
     tab,
     tick,
+    token,
 )
-from tests.product import Product
+from tests.product import Product, wait_for
 
 # A message that waits is tried again after some seconds, with growing pauses.
 PATIENCE_MS = 40_000
@@ -86,6 +89,40 @@ def test_a_lost_connection_is_visible_and_nothing_is_missed(product: Product, pa
     # Live again, not only fetched once.
     customer.write("Agora voltou")
     expect(thread.get_by_text("Agora voltou")).to_be_visible()
+
+
+def test_what_came_before_the_page_could_hear_shows_all_the_same(
+    product: Product, page: Page
+) -> None:
+    customer = Customer(product, "Gumercindo Peixoto")
+    serve(page, ANA, customer)
+    joins: list[Callable[[], None]] = []
+
+    def delay(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def pass_on(frame: str | bytes) -> None:
+            if "join" in str(frame):
+                joins.append(partial(server.send, frame))
+            else:
+                server.send(frame)
+
+        socket.on_message(pass_on)
+
+    page.route_web_socket(re.compile(r"/socket\.io/"), delay)
+    page.reload()
+    thread = page.get_by_role("log", name=f"Mensagens com {customer.name}")
+    expect(thread.get_by_text("Olá!")).to_be_visible()
+    wait_for(lambda: page.evaluate("true") and any(joins), "the wish to hear")
+    customer.write("Consegue me ouvir?")
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    wait_for(
+        lambda: "Consegue me ouvir?" in page.request.get("/api/tickets", headers=headers).text(),
+        "the message to be stored",
+    )
+    for join in joins:
+        join()
+    expect(thread.get_by_text("Consegue me ouvir?")).to_be_visible()
 
 
 def test_what_is_written_without_a_connection_can_be_sent_afterwards(

@@ -13,8 +13,11 @@ interface Room {
   join: string;
   leave: string | null;
   argument: string;
-  users: Set<() => void>;
+  users: Set<Joined>;
 }
+
+/** Told once the server let us in; `isBack`: the connection is new, and events before it are lost. */
+type Joined = (isBack: boolean) => void;
 
 /** Each takes the payload of its own event. */
 type Handler = (payload: never) => void;
@@ -28,8 +31,8 @@ const emitRoom = (event: string, argument: string, heard: () => void) =>
   argument ? socket?.emit(event, argument, heard) : socket?.emit(event, heard);
 
 /** Joins; what was read before the server let us in may have missed an event, so its users hear. */
-const enterRoom = ({ join, argument, users }: Room) =>
-  emitRoom(join, argument, () => users.forEach((onJoined) => onJoined()));
+const enterRoom = ({ join, argument, users }: Room, isBack: boolean) =>
+  emitRoom(join, argument, () => users.forEach((onJoined) => onJoined(isBack)));
 
 /** Opens the one connection of this tab; returns what closes it. */
 export function openSocket(): () => void {
@@ -55,7 +58,7 @@ export function openSocket(): () => void {
   connection.on('connect', () => {
     setConnection('connected');
     connection.emit('userStatus');
-    rooms.forEach(enterRoom);
+    rooms.forEach((room) => enterRoom(room, true));
     // Events sent while we were away are gone; the answers of the server are not.
     if (hasBeenConnected) void queryClient.invalidateQueries();
     hasBeenConnected = true;
@@ -108,15 +111,15 @@ function joinRoom(
   join: string,
   leave: string | null,
   argument: string,
-  onJoined: () => void,
+  onJoined: Joined,
 ): () => void {
   const key = `${join} ${argument}`;
   const room: Room = rooms.get(key) ?? { join, leave, argument, users: new Set() };
   // Each user is its own entry, also when two give the same function.
-  const user = () => onJoined();
+  const user: Joined = (isBack) => onJoined(isBack);
   rooms.set(key, room);
   room.users.add(user);
-  if (room.users.size === 1 && socket?.connected) enterRoom(room);
+  if (room.users.size === 1 && socket?.connected) enterRoom(room, false);
   return () => {
     room.users.delete(user);
     if (room.users.size > 0) return;
@@ -126,12 +129,12 @@ function joinRoom(
 }
 
 /** The latest function under one name, so that a new one does not leave and join again. */
-function useLatest(onJoined: (() => void) | undefined): () => void {
+function useLatest(onJoined: Joined | undefined): Joined {
   const latest = useRef(onJoined);
   useEffect(() => {
     latest.current = onJoined;
   });
-  return useCallback(() => latest.current?.(), []);
+  return useCallback((isBack) => latest.current?.(isBack), []);
 }
 
 /** Hears `company-{id}-{name}`. */
@@ -156,7 +159,7 @@ export function useCompanyEvent<Name extends keyof LiveEvents>(
  * Stays in a ticket's room while mounted (`joinChatBox`). `onJoined`, here and below, is called
  * once the server let us in: what was fetched before is then to be fetched again.
  */
-export function useTicketRoom(ticketId: number | string | undefined, onJoined?: () => void) {
+export function useTicketRoom(ticketId: number | string | undefined, onJoined?: Joined) {
   const joined = useLatest(onJoined);
   useEffect(() => {
     if (ticketId === undefined) return;
@@ -165,7 +168,7 @@ export function useTicketRoom(ticketId: number | string | undefined, onJoined?: 
 }
 
 /** Stays in a status's room while mounted (`joinTickets`), 'open' | 'pending' | 'closed'. */
-export function useStatusRoom(status: string | undefined, onJoined?: () => void) {
+export function useStatusRoom(status: string | undefined, onJoined?: Joined) {
   const joined = useLatest(onJoined);
   useEffect(() => {
     if (status === undefined) return;
@@ -174,7 +177,7 @@ export function useStatusRoom(status: string | undefined, onJoined?: () => void)
 }
 
 /** Stays in the notification room while mounted. */
-export function useNotificationRoom(onJoined?: () => void) {
+export function useNotificationRoom(onJoined?: Joined) {
   const joined = useLatest(onJoined);
   useEffect(() => joinRoom('joinNotification', null, '', joined), [joined]);
 }

@@ -11,6 +11,7 @@ import {
   type Reader,
 } from '@/features/tickets/api';
 import type { LiveEvent } from '@/lib/api/types';
+import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent, useStatusRoom } from '@/lib/socket';
 import { eachLane, laneKey, lanesKey, storeOnBoard } from './api';
 import { foldDeleted } from './fold';
@@ -51,12 +52,11 @@ export function applyNeighbour(client: QueryClient, change: NeighbourChange) {
 
 /** Folds a tag's change into the columns. */
 export function applyTagEvent(client: QueryClient, event: LiveEvent<'tag'>) {
-  const before = client.getQueryData<Lane[]>(lanesKey);
-  if (!before) return;
-  const after = foldLanes(before, event);
-  client.setQueryData(lanesKey, after);
+  const count = () => client.getQueryData<Lane[]>(lanesKey)?.length;
+  const before = count();
+  changeQueries<Lane[]>(client, lanesKey, (lanes) => foldLanes(lanes, event));
   // A lane came or went, and with it the place of tickets that the browser may not know.
-  if (after.length !== before.length) void client.invalidateQueries({ queryKey: laneKey });
+  if (count() !== before) void client.invalidateQueries({ queryKey: laneKey });
 }
 
 /** Keeps the board in step with the live events while mounted. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Ticket } from '@/features/tickets/api';
+import { ticketQuery, type Ticket } from '@/features/tickets/api';
 import { useCompanyEvent, useTicketRoom } from '@/lib/socket';
-import { readUpTo } from './api';
+import { messagesKey, readUpTo } from './api';
 import { changeConversation, storeMessages } from './cache';
 import { EarlyUpdates } from './earlyUpdates';
 import { foldActivity, foldClosed, foldUpdated } from './fold';
@@ -25,7 +25,12 @@ export const belongsTo = (ticket: Place, owner: Place): boolean =>
 /** Keeps an open conversation up to date; `onArrival` hears what the contact writes. */
 export function useConversationEvents(ticket: Ticket, onArrival: (message: Message) => void) {
   const client = useQueryClient();
-  useTicketRoom(ticket.id);
+  useTicketRoom(ticket.id, (isBack) => {
+    // With a standing connection the lists' rooms have told what came since it was fetched.
+    if (!isBack) return;
+    void client.invalidateQueries({ queryKey: messagesKey(ticket.id) });
+    void client.invalidateQueries({ queryKey: ticketQuery(ticket.uuid).queryKey });
+  });
   const [early] = useState(() => new EarlyUpdates());
   useCompanyEvent('appMessage', (event) => {
     const { message } = event;

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { withoutRow, withRow } from '@/lib/api/rows';
 import type { LiveEvent } from '@/lib/api/types';
+import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent } from '@/lib/socket';
 import { promptKeys } from './api';
 import type { Prompt } from './types';
@@ -18,7 +19,7 @@ export const foldPrompt = (list: Prompt[], event: LiveEvent<'prompt'>): Prompt[]
 export function usePromptEvents() {
   const client = useQueryClient();
   useCompanyEvent('prompt', (event) => {
-    client.setQueryData<Prompt[]>(promptKeys.options, (list) => list && foldPrompt(list, event));
+    changeQueries<Prompt[]>(client, promptKeys.options, (list) => foldPrompt(list, event));
     void client.invalidateQueries({ queryKey: promptKeys.pages });
   });
   // Rows name their queue, and those where they answer.

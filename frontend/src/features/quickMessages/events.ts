@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { withoutRow, withRow } from '@/lib/api/rows';
 import type { LiveEvent } from '@/lib/api/types';
+import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent } from '@/lib/socket';
 import { quickMessageKeys } from './keys';
 import type { QuickMessage } from './types';
@@ -21,9 +22,8 @@ export const foldQuickMessage = (
 export function useQuickMessageEvents() {
   const client = useQueryClient();
   useCompanyEvent('quickmessage', (event) => {
-    client.setQueryData<QuickMessage[]>(
-      quickMessageKeys.options,
-      (list) => list && foldQuickMessage(list, event),
+    changeQueries<QuickMessage[]>(client, quickMessageKeys.options, (list) =>
+      foldQuickMessage(list, event),
     );
     void client.invalidateQueries({ queryKey: quickMessageKeys.pages });
   });

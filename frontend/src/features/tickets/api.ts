@@ -110,8 +110,10 @@ export function storeTicket(client: QueryClient, ticket: Ticket, reader: Reader)
   changeQueries<TicketPages>(client, ['tickets', 'list'], (pages, [, , filters]) =>
     foldTicket(pages, ticket, filters as TicketFilters, reader),
   );
-  client.setQueryData<Ticket>(['tickets', 'uuid', ticket.uuid], (known) =>
-    known && known.updatedAt > ticket.updatedAt ? known : ticket,
+  const { queryKey } = ticketQuery(ticket.uuid);
+  if (client.getQueryData(queryKey) === undefined) client.setQueryData(queryKey, ticket);
+  changeQueries<Ticket>(client, queryKey, (known) =>
+    known.updatedAt > ticket.updatedAt ? known : ticket,
   );
 }
 

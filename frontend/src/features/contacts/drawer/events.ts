@@ -41,6 +41,6 @@ export function useDrawerEvents(contactId: number) {
   useCompanyEvent('appMessage', (event) => applyGalleryEvent(client, contactId, event));
   useCompanyEvent('contact', (event) => {
     if ('contact' in event && event.contact.id === contactId)
-      client.setQueryData<Contact>(contactQuery(contactId).queryKey, event.contact);
+      changeQueries<Contact>(client, contactQuery(contactId).queryKey, () => event.contact);
   });
 }
