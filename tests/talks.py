@@ -62,6 +62,12 @@ def company(**fields: Any) -> CompanyView:
     return CompanyView(zone=ZONE, **fields)
 
 
+# What `short` makes of the menus.
+MENU = "ask Bem-vindo à Casa Aroeira. (3)"
+TOP = "ask Olá, {{firstName}}! O que houve com o pedido? (3)"
+BELOW = "ask Que pena! Como prefere resolver? (4)"
+
+
 @dataclass
 class Talk:
     """A ticket that goes on from message to message, as the service would keep it."""
@@ -121,3 +127,18 @@ def short(action: Action) -> str:
         case EndBot(reason=reason):
             return f"end {reason}"
     raise AssertionError(action)
+
+
+def at_menu(**fields: object) -> Talk:
+    """Return a talk that stands at the menu of queues."""
+    talk = Talk(connection=connection_view(**fields))
+    assert talk.write("Oi") == [MENU]
+    return talk
+
+
+def below(talk: Talk | None = None) -> Talk:
+    """Return a talk that stands below the first option of the orders."""
+    talk = talk or at_menu()
+    assert talk.write("1") == ["to 10 by menu", TOP]
+    assert talk.write("1") == [BELOW]
+    return talk

@@ -8,7 +8,7 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets.models import BotTurn, Message
-from apps.tickets.services.bot.executor import end_bot, enter_queue
+from apps.tickets.services.bot.leading import end_bot, enter_queue
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from apps.tickets.tests.bot import TOP, history, receive, the_ticket

@@ -15,7 +15,7 @@ from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets.models import BotPause, BotTurn, Message, Ticket
 from apps.tickets.services.bot import pause_worker
-from apps.tickets.services.bot.executor import judge_heard
+from apps.tickets.services.bot.answering import judge_heard
 from apps.tickets.services.bot.pause_worker import PAUSES, end_due
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket

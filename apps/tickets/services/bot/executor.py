@@ -5,7 +5,7 @@ answer, so that a worker killed at any moment neither repeats nor skips a step.
 """
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,7 +16,6 @@ from django.utils import timezone
 from apps.automation.models import IntegrationSession
 from apps.common.bulk import update_rows
 from apps.common.wakeups import wake
-from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.providers.base import InboundMessage
 from apps.queues.models import Queue
 from apps.tickets import events
@@ -24,16 +23,14 @@ from apps.tickets.events import OpenedTicket
 from apps.tickets.models import (
     BotPause,
     BotTurn,
-    MediaType,
     Message,
     Ticket,
     TicketActivity,
     TicketActivityKind,
-    TicketStatus,
     TurnKind,
 )
 from apps.tickets.rooms import ticket_audiences
-from apps.tickets.services.bot.context import BotContext, Rules, load_context, rules_of, ticket_view
+from apps.tickets.services.bot.context import BotContext, Rules, ticket_view
 from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.routing import (
     Action,
@@ -49,23 +46,15 @@ from apps.tickets.services.bot.routing import (
     StartIntegration,
     StartPrompt,
     decide,
-    enter,
     judge,
     leads,
-    leave,
     place,
 )
-from apps.tickets.services.bot.routing.answers import asks_for_menu
 from apps.tickets.services.bot.writer import BotWriter
 from apps.tickets.services.tickets.tagging import set_tags
-from apps.tickets.services.tickets.window import WINDOW, is_window_open
 
 # Providers tell whole seconds.
 SECOND = timedelta(seconds=1)
-# Nobody reads and answers faster; the greetings of the telephone's own application do.
-FASTEST_PERSON = timedelta(seconds=5)
-# After these a person goes on whom nobody has chosen yet; the others end the bot by what people do.
-LEFT_TO_PEOPLE = frozenset({"handed_over", "failed", "finished", "silent"})
 LATEST_FIELDS = ("last_message", "latest_message", "updated_at")
 
 
@@ -76,44 +65,6 @@ class ExecutionResult:
     replies: list[Message] = field(default_factory=list)
     moved: list[OpenedTicket] = field(default_factory=list)
     changed: dict[int, Ticket] = field(default_factory=dict)
-
-
-def answer(received: Sequence[tuple[InboundMessage, Message]]) -> ExecutionResult:
-    """Let the bot answer messages just stored, each on what the one before it led to.
-
-    Their tickets are locked, and in memory as they will be stored. What a contact wrote so long
-    ago that no free text may answer it is left to people. Where our side answered on the phone
-    itself, a person has taken over.
-    """
-    taken_over = [message.ticket for _, message in received if _takes_over(message.ticket, message)]
-    if taken_over:
-        ending = _Executor(BotContext({}, {}, {}), {})
-        for ticket in taken_over:
-            ending.end(ticket, "phone")
-        return ending.store()
-    waiting = [
-        (inbound, message) for inbound, message in received if _is_for_bot(message.ticket, message)
-    ]
-    late = {message.ticket_id: message.ticket for _, message in received if _is_late(message)}
-    if not waiting and not late:
-        return ExecutionResult()
-    companies = {ticket.company_id for ticket in late.values()}
-    rules = rules_of(companies | {message.company_id for _, message in waiting})
-    concerned = [
-        each for each in waiting if _has_work(each[1].ticket, each[1], rules[each[1].company_id])
-    ]
-    # A ticket's messages are decided together: one may begin what the next one goes on with.
-    ids = {message.ticket_id for _, message in concerned}
-    work = [each for each in waiting if each[1].ticket_id in ids]
-    tickets = late | {message.ticket_id: message.ticket for _, message in work}
-    if not tickets:
-        return ExecutionResult()
-    executor = _Executor(load_context(list(tickets.values()), rules), rules)
-    for ticket in late.values():
-        executor.place_unheard(ticket)
-    for inbound, message in work:
-        executor.answer(inbound, message)
-    return executor.store()
 
 
 @dataclass
@@ -128,141 +79,7 @@ class Heard:
     payload: dict[str, Any]
 
 
-def judge_heard(heard: Sequence[Heard]) -> None:
-    """Answer contacts who are quiet again, and tell of it."""
-    late = [each.ticket for each in heard if _is_late(each.messages[-1])]
-    waiting = [each for each in heard if _is_for_bot(each.ticket, each.messages[-1])]
-    tickets = [*late, *(each.ticket for each in waiting)]
-    if not tickets:
-        return
-    rules = rules_of({ticket.company_id for ticket in tickets})
-    executor = _Executor(load_context(tickets, rules), rules)
-    for ticket in late:
-        executor.place_unheard(ticket)
-    for each in waiting:
-        executor.judge(each)
-    _save(executor.store())
-
-
-def enter_queue(ticket: Ticket, queue: Queue, *, by: str) -> None:
-    """Lead an unheld, locked ticket into a queue, and tell of it.
-
-    The queue's hours, then its integration or prompt, else its options, else its greeting. `by`
-    is timer, integration, prompt or keyword; with all but the timer the bot ends and a person goes
-    on, who is announced by the queue's greeting. Nothing happens to a group or a held ticket.
-    """
-    _carry_out(ticket, partial(enter, queue.pk, by=by))
-
-
-def end_bot(ticket: Ticket, reason: str, *, error: str = "", is_told: bool = False) -> None:
-    """End bot and integration of a locked ticket for this cycle.
-
-    Sessions go and turns that wait are taken back; who calls it while taking a turn records that
-    one first. `reason` is handed_over, failed, finished, silent or phone, and told as an activity
-    when the bot was still leading, with `error`, a sentence for people, beside it; empty, nothing
-    is told: accepting and closing say it all. Where no person is there yet, the ticket gets a queue
-    and the contact the connection's fallback, unless `is_told` (rules/bot §9).
-    """
-    was_leading = ticket.chatbot or ticket.use_integration
-    is_waiting = ticket.status == TicketStatus.PENDING and ticket.user_id is None
-    if reason in LEFT_TO_PEOPLE and was_leading and is_waiting and not ticket.is_group:
-        own = ticket.prompt.queue_id if ticket.prompt is not None else None
-        _carry_out(ticket, partial(leave, reason, error=error, queue_id=own, is_told=is_told))
-        return
-    executor = _Executor(BotContext({}, {}, {}), {})
-    executor.end(ticket, reason, error=error)
-    result = executor.store()
-    if reason:
-        _save(result)
-    else:
-        update_rows([ticket], BOT_FIELDS)
-
-
-def _carry_out(ticket: Ticket, decided: Callable[..., Decision]) -> None:
-    """Carry out on a locked ticket what is decided from its views, the company's and the time."""
-    rules = rules_of({ticket.company_id})
-    context = load_context([ticket], rules)
-    executor = _Executor(context, rules)
-    decision = decided(
-        ticket=ticket_view(ticket),
-        connection=context.connection_of(ticket),
-        company=context.company_of(ticket),
-        now=timezone.now(),
-    )
-    connection = ticket.connection
-    if connection is None or not is_window_open(ticket, connection):
-        # Nobody hears what is said: only the move remains.
-        decision = _without_texts(decision)
-    executor.execute(ticket, decision, message=None, payload={})
-    _save(executor.store())
-
-
-def _save(result: ExecutionResult) -> None:
-    tickets = list(result.changed.values())
-    update_rows(tickets, (*BOT_FIELDS, *LATEST_FIELDS))
-    events.messages_received(result.replies, result.moved)
-
-
-def _is_for_bot(ticket: Ticket, message: Message) -> bool:
-    """Tell whether the bot may look at a message: of a contact, in time, on an unheld ticket."""
-    return _is_to_bot(ticket, message) and not _is_past_window(ticket)
-
-
-def _is_late(message: Message) -> bool:
-    """Tell whether the bot would lead the ticket, had the message not come too late for a word."""
-    ticket = message.ticket
-    return ticket.chatbot and _is_to_bot(ticket, message) and _is_past_window(ticket)
-
-
-def _is_to_bot(ticket: Ticket, message: Message) -> bool:
-    if message.from_me or ticket.is_group or ticket.user_id is not None:
-        return False
-    if message.media_type == MediaType.CALL_LOG:
-        return False
-    return ticket.status != TicketStatus.CLOSED and ticket.connection is not None
-
-
-def _is_past_window(ticket: Ticket) -> bool:
-    connection, latest = ticket.connection, ticket.last_inbound_at
-    if connection is None or not capabilities_of_kind(connection.provider).session_window:
-        return False
-    return latest is None or timezone.now() - latest >= WINDOW
-
-
-def _takes_over(ticket: Ticket, message: Message) -> bool:
-    """Tell whether our side wrote, on the phone itself, to a contact whom the bot leads."""
-    if not message.from_me or ticket.is_group or ticket.status != TicketStatus.PENDING:
-        return False
-    if not (ticket.chatbot or ticket.use_integration):
-        return False
-    asked_at = ticket.last_inbound_at
-    wrote_at = message.sent_at or timezone.now()
-    return asked_at is None or wrote_at - asked_at >= FASTEST_PERSON
-
-
-def _has_work(ticket: Ticket, message: Message, rules: Rules) -> bool:
-    """Tell whether there may be something to do, from what is in memory.
-
-    `chatbot` says so from the beginning of a cycle to the bot's end; hours, keyword and the audio
-    alert concern other tickets too.
-    """
-    connection = ticket.connection
-    return (
-        ticket.chatbot
-        or bool(ticket.bot_state.get("menu_offered") and asks_for_menu(MessageView(message.body)))
-        or rules.schedule_type != "disabled"
-        or (rules.alert_audio and message.media_type == MediaType.AUDIO)
-        or bool(connection and connection.transfer_keyword and connection.transfer_keyword_queue_id)
-    )
-
-
-def _without_texts(decision: Decision) -> Decision:
-    kept = tuple(each for each in decision.actions if not isinstance(each, Say | Ask))
-    state = replace(decision.state, menu="", option_id=None, menus_sent=0, menu_at=None)
-    return Decision(kept, state)
-
-
-class _Executor:
+class Executor:
     """Carries out decisions in memory; `store` writes what came of all of them at once."""
 
     def __init__(self, context: BotContext, rules: Mapping[int, Rules]) -> None:
@@ -343,7 +160,7 @@ class _Executor:
             timezone.now(),
             by="late",
         )
-        self.execute(ticket, _without_texts(decision), message=None, payload={})
+        self.execute(ticket, without_texts(decision), message=None, payload={})
 
     def execute(
         self,
@@ -511,6 +328,20 @@ class _Executor:
                 payload=payload,
             )
         )
+
+
+def without_texts(decision: Decision) -> Decision:
+    """Return a decision of which the contact hears nothing: only moves and ends remain."""
+    kept = tuple(each for each in decision.actions if not isinstance(each, Say | Ask))
+    state = replace(decision.state, menu="", option_id=None, menus_sent=0, menu_at=None)
+    return Decision(kept, state)
+
+
+def save(result: ExecutionResult) -> None:
+    """Store the tickets that were changed in memory, and tell of all that was done."""
+    tickets = list(result.changed.values())
+    update_rows(tickets, (*BOT_FIELDS, *LATEST_FIELDS))
+    events.messages_received(result.replies, result.moved)
 
 
 def _forget_automation(ticket_ids: set[int]) -> None:

@@ -8,7 +8,7 @@ from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.models import BotTurn, Ticket, TicketActivity, TicketActivityKind, TicketStatus
 from apps.tickets.rooms import ticket_audiences
-from apps.tickets.services.bot.executor import end_bot, enter_queue
+from apps.tickets.services.bot.leading import end_bot, enter_queue
 from apps.tickets.services.bot.routing import BotState
 from apps.tickets.services.tickets.rights import works_in
 from apps.tickets.services.tickets.tracking import track

@@ -15,7 +15,9 @@ from django.utils import timezone
 
 from apps.common.leases import Claim, LeasedWork, retry_delay
 from apps.tickets.models import BotPause, Message, Ticket
-from apps.tickets.services.bot.executor import Heard, end_bot, judge_heard
+from apps.tickets.services.bot.answering import judge_heard
+from apps.tickets.services.bot.executor import Heard
+from apps.tickets.services.bot.leading import end_bot
 
 logger = logging.getLogger(__name__)
 

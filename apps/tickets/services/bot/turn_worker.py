@@ -27,8 +27,8 @@ from apps.automation.services.clients import WEBHOOKS, client_for
 from apps.billing.services import PlanFeatureMissing, require_feature
 from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
 from apps.tickets.models import BotTurn, MessageSource, Ticket, TurnKind
-from apps.tickets.services.bot.executor import end_bot
 from apps.tickets.services.bot.handover import hand_over, is_led_by
+from apps.tickets.services.bot.leading import end_bot
 from apps.tickets.services.bot.payloads import turn_of, turns_with_relations
 from apps.tickets.services.bot.replies import Prepared, prepare
 

@@ -27,8 +27,9 @@ from apps.tickets.models import (
     MessageSource,
     Ticket,
 )
+from apps.tickets.services.bot.answering import answer
 from apps.tickets.services.bot.cycles import BOT_FIELDS
-from apps.tickets.services.bot.executor import ExecutionResult, answer
+from apps.tickets.services.bot.executor import ExecutionResult
 from apps.tickets.services.messages import corrections, early_references, late_originals
 from apps.tickets.services.messages.early_references import Key
 from apps.tickets.services.messages.previews import preview_of

@@ -29,7 +29,7 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.rooms import ticket_audiences
-from apps.tickets.services.bot.executor import end_bot
+from apps.tickets.services.bot.leading import end_bot
 from apps.tickets.services.messages.statuses import outcomes_recorded
 from apps.tickets.services.tickets.tracking import track
 

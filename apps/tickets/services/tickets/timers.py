@@ -31,7 +31,7 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.rooms import ticket_audiences
-from apps.tickets.services.bot.executor import end_bot, enter_queue
+from apps.tickets.services.bot.leading import end_bot, enter_queue
 from apps.tickets.services.outbox import tell_transferred, write_automatic_text
 from apps.tickets.services.tickets.tracking import track
 

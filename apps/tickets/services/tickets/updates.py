@@ -20,7 +20,7 @@ from apps.tickets.models import Message, Ticket, TicketActivity, TicketActivityK
 from apps.tickets.queries.access import visible_to
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import ticket_row
-from apps.tickets.services.bot.executor import end_bot
+from apps.tickets.services.bot.leading import end_bot
 from apps.tickets.services.outbox import greet_accepted, tell_transferred
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.removals import forget_media

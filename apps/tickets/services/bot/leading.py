@@ -1,0 +1,71 @@
+"""Leading a ticket into a queue and ending the bot: for people, timers and integrations."""
+
+from collections.abc import Callable
+from functools import partial
+
+from django.utils import timezone
+
+from apps.common.bulk import update_rows
+from apps.queues.models import Queue
+from apps.tickets.models import Ticket, TicketStatus
+from apps.tickets.services.bot.context import BotContext, load_context, rules_of, ticket_view
+from apps.tickets.services.bot.cycles import BOT_FIELDS
+from apps.tickets.services.bot.executor import Executor, save, without_texts
+from apps.tickets.services.bot.routing import Decision, enter, leave
+from apps.tickets.services.tickets.window import is_window_open
+
+# After these a person goes on whom nobody has chosen yet; the others end the bot by what people do.
+LEFT_TO_PEOPLE = frozenset({"handed_over", "failed", "finished", "silent"})
+
+
+def enter_queue(ticket: Ticket, queue: Queue, *, by: str) -> None:
+    """Lead an unheld, locked ticket into a queue, and tell of it.
+
+    The queue's hours, then its integration or prompt, else its options, else its greeting. `by`
+    is timer, integration, prompt or keyword; with all but the timer the bot ends and a person goes
+    on, who is announced by the queue's greeting. Nothing happens to a group or a held ticket.
+    """
+    _carry_out(ticket, partial(enter, queue.pk, by=by))
+
+
+def end_bot(ticket: Ticket, reason: str, *, error: str = "", is_told: bool = False) -> None:
+    """End bot and integration of a locked ticket for this cycle.
+
+    Sessions go and turns that wait are taken back; who calls it while taking a turn records that
+    one first. `reason` is handed_over, failed, finished, silent or phone, and told as an activity
+    when the bot was still leading, with `error`, a sentence for people, beside it; empty, nothing
+    is told: accepting and closing say it all. Where no person is there yet, the ticket gets a queue
+    and the contact the connection's fallback, unless `is_told` (rules/bot §9).
+    """
+    was_leading = ticket.chatbot or ticket.use_integration
+    is_waiting = ticket.status == TicketStatus.PENDING and ticket.user_id is None
+    if reason in LEFT_TO_PEOPLE and was_leading and is_waiting and not ticket.is_group:
+        own = ticket.prompt.queue_id if ticket.prompt is not None else None
+        _carry_out(ticket, partial(leave, reason, error=error, queue_id=own, is_told=is_told))
+        return
+    executor = Executor(BotContext({}, {}, {}), {})
+    executor.end(ticket, reason, error=error)
+    result = executor.store()
+    if reason:
+        save(result)
+    else:
+        update_rows([ticket], BOT_FIELDS)
+
+
+def _carry_out(ticket: Ticket, decided: Callable[..., Decision]) -> None:
+    """Carry out on a locked ticket what is decided from its views, the company's and the time."""
+    rules = rules_of({ticket.company_id})
+    context = load_context([ticket], rules)
+    executor = Executor(context, rules)
+    decision = decided(
+        ticket=ticket_view(ticket),
+        connection=context.connection_of(ticket),
+        company=context.company_of(ticket),
+        now=timezone.now(),
+    )
+    connection = ticket.connection
+    if connection is None or not is_window_open(ticket, connection):
+        # Nobody hears what is said: only the move remains.
+        decision = without_texts(decision)
+    executor.execute(ticket, decision, message=None, payload={})
+    save(executor.store())

@@ -1,0 +1,91 @@
+"""How a ticket comes into a queue, and which menu or automation receives it there."""
+
+from apps.tickets.services.bot.routing.actions import StartIntegration, StartPrompt
+from apps.tickets.services.bot.routing.answers import BACK, MAIN
+from apps.tickets.services.bot.routing.inputs import OptionView, QueueView
+from apps.tickets.services.bot.routing.leaving import Leaving
+from apps.tickets.services.bot.routing.menus import menu_of
+from apps.tickets.services.bot.routing.states import OPTIONS, QUEUES
+
+# Whoever came into a queue in one of these ways is waiting for a person.
+HANDED_OVER_BY = frozenset({"keyword", "integration", "prompt"})
+
+
+class Arriving(Leaving):
+    """The decision, able to receive a ticket in a queue."""
+
+    def arrive(self, queue: QueueView, by: str) -> None:
+        """Bring the ticket into a queue and do what is done there."""
+        moved = self._move(queue, by)
+        if by in HANDED_OVER_BY:
+            self._end("handed_over")
+        if self._tell_closed(queue):
+            return
+        if self._state.ended:
+            # The contact who was in it all the time needs no second welcome.
+            if moved or by == "keyword":
+                self._greet_or_fall_back(queue)
+        elif (automation := self._automation_of(queue)) is not None:
+            self._actions.append(automation)
+            self._leave_menu()
+        elif queue.options:
+            self._ask_options(queue)
+        elif self._state.menu_offered or by == "timer":
+            self._say(queue.greeting, "greeting")
+        else:
+            # Whoever named the queue before any menu has heard nothing yet.
+            self._greet_or_fall_back(queue)
+
+    def _greet_or_fall_back(self, queue: QueueView) -> None:
+        if queue.greeting.strip():
+            self._say(queue.greeting, "greeting")
+        else:
+            self._say_fallback(queue, is_closed=False)
+
+    def _automation_of(self, queue: QueueView | None) -> StartIntegration | StartPrompt | None:
+        """Return what answers in the queue's or the connection's place.
+
+        Integrations are the queue's, else the connection's; prompts the other way round
+        (rules/automation §1).
+        """
+        integration_id = (queue and queue.integration_id) or self._connection.integration_id
+        prompt_id = self._connection.prompt_id or (queue and queue.prompt_id)
+        if integration_id:
+            return StartIntegration(integration_id)
+        return StartPrompt(prompt_id) if prompt_id else None
+
+    # Menus
+
+    @property
+    def _is_choosing(self) -> bool:
+        return self._state.menu == QUEUES and self._has_main_menu()
+
+    def _has_main_menu(self) -> bool:
+        return len(self._connection.queues) > 1
+
+    def _ask_queues(self) -> None:
+        repeated = self._state.menu == QUEUES
+        self._actions.append(
+            menu_of(
+                self._connection.greeting,
+                self._connection.queues,
+                connection=self._connection,
+                company=self._company,
+            )
+        )
+        self._note_menu(QUEUES, None, repeated=repeated)
+
+    def _ask_options(self, queue: QueueView) -> None:
+        self._show(queue, None)
+
+    def _show(self, queue: QueueView, node: OptionView | None, *, repeated: bool = False) -> None:
+        """Send the menu below a node, or the queue's first one."""
+        if node is not None:
+            text, entries, back = node.message or node.title, node.children, [BACK, MAIN]
+        else:
+            text, entries = queue.greeting, queue.options
+            back = [MAIN] if self._has_main_menu() else []
+        self._actions.append(
+            menu_of(text, entries, back=back, connection=self._connection, company=self._company)
+        )
+        self._note_menu(OPTIONS, node.id if node else None, repeated=repeated)

@@ -1,0 +1,177 @@
+"""What a contact's answer to a menu leads to: of queues, or of a queue's tree of options."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from apps.tickets.services.bot.routing.actions import SetTag
+from apps.tickets.services.bot.routing.answers import (
+    BACK,
+    MAIN,
+    OPTION_ID,
+    QUEUE_ID,
+    asks_for_menu,
+    chosen,
+    command_of,
+    find,
+    id_of,
+    only,
+)
+from apps.tickets.services.bot.routing.arriving import Arriving
+from apps.tickets.services.bot.routing.inputs import MessageView, OptionView, QueueView
+from apps.tickets.services.bot.routing.states import OPTIONS
+
+# What a leaf without words says before the queue that it leads to does.
+LEAF_MESSAGE = "Certo! Um momento, por favor."
+
+# The way back, a queue or an option.
+Meant = str | QueueView | OptionView
+
+
+class Choosing(Arriving):
+    """The decision, able to read an answer.
+
+    A message makes at most one choice and the ticket comes into at most two queues: the one it is
+    in anyway, and the chosen one. So queues that lead to each other never go round.
+    """
+
+    def _answer_menu(self, messages: Sequence[MessageView], queue: QueueView | None) -> None:
+        if self._is_choosing:
+            self._answer_queues(messages)
+        elif queue is not None:
+            self._answer_options(messages, queue)
+        elif (self._queue_id is None or self._state.placed) and self._has_main_menu():
+            # Who knows the menu by heart needn't wait for it, once there was a first word.
+            known = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages[1:])
+            if known is not None:
+                self._choose_queue(known)
+            else:
+                self._ask_queues()
+        else:
+            self._leave_menu()
+
+    def _answer_queues(self, messages: Sequence[MessageView]) -> None:
+        queue = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages)
+        if queue is not None:
+            self._choose_queue(queue)
+        elif self._may_repeat(messages):
+            self._ask_queues()
+
+    def _asks_for_menu(self, messages: Sequence[MessageView]) -> bool:
+        return self._state.menu_offered and any(asks_for_menu(each) for each in messages)
+
+    def _return_to_menu(self, queue: QueueView | None) -> None:
+        """Begin again with a contact whom the bot has left, where there is a menu."""
+        has_queues = self._has_main_menu() and self._automation_of(None) is None
+        if has_queues or (queue is not None and queue.options):
+            self._state = replace(self._state, ended=False)
+            self._leave_menu()
+        if has_queues:
+            self._ask_queues()
+        elif queue is not None and queue.options:
+            self._ask_options(queue)
+
+    def _choose_queue(self, queue: QueueView) -> None:
+        self._leave_menu()
+        self.arrive(queue, "menu")
+
+    def _answer_options(self, messages: Sequence[MessageView], queue: QueueView) -> None:
+        if not queue.options:
+            self._leave_menu()
+            return
+        if self._state.menu != OPTIONS:
+            self._ask_options(queue)
+            return
+        option_id = self._state.option_id
+        path = find(queue.options, option_id) if option_id is not None else ()
+        if option_id is not None and not (path and path[-1].children):
+            # It is gone, or leads nowhere any more: what was answered is no answer to what is
+            # shown now.
+            self._show(queue, path[-2] if len(path) > 1 else None)
+            return
+        node = path[-1] if path else None
+        meanings: list[Meant | None] = [self._meaning(each, queue, node) for each in messages]
+        meant = only(meanings)
+        if isinstance(meant, str):
+            self._go_back(meant, queue, path)
+        elif isinstance(meant, QueueView):
+            self._choose_queue(meant)
+        elif isinstance(meant, OptionView):
+            self._choose_option(meant, queue)
+        elif self._may_repeat(messages):
+            self._show(queue, node, repeated=True)
+
+    def _meaning(
+        self, message: MessageView, queue: QueueView, node: OptionView | None
+    ) -> Meant | None:
+        """Return the way back, the queue or the option that a message asks for."""
+        command = command_of(message)
+        if command and (node is not None or self._has_main_menu()):
+            return command
+        pressed = id_of(message.choice_id, QUEUE_ID)
+        if pressed and (other := self._queue_pressed(pressed)) is not None:
+            return other
+        option = self._option_meant(message, queue, node)
+        return MAIN if option is None and asks_for_menu(message) else option
+
+    def _queue_pressed(self, pressed: str) -> QueueView | None:
+        """Return the queue of an older menu's button: it means what it says at any time."""
+        if not self._has_main_menu():
+            return None
+        return next((queue for queue in self._connection.queues if str(queue.id) == pressed), None)
+
+    def _option_meant(
+        self, message: MessageView, queue: QueueView, node: OptionView | None
+    ) -> OptionView | None:
+        shown = node.children if node else queue.options
+        wanted = id_of(message.choice_id, OPTION_ID)
+        if wanted and (older := _by_id(queue.options, wanted)):
+            return older
+        return chosen(message, shown, OPTION_ID)
+
+    def _go_back(self, command: str, queue: QueueView, path: Sequence[OptionView]) -> None:
+        if command == BACK and path:
+            self._show(queue, path[-2] if len(path) > 1 else None)
+        elif self._has_main_menu():
+            self._leave_menu()
+            self._ask_queues()
+        else:
+            self._show(queue, None)
+
+    def _choose_option(self, option: OptionView, queue: QueueView) -> None:
+        if option.tag_id is not None:
+            self._actions.append(SetTag(option.tag_id))
+        if option.children:
+            self._show(queue, option)
+            return
+        self._leave_menu()
+        target = self.queue_of(option.redirection_queue_id)
+        if target is None:
+            self._say(option.message, "answer")
+            self.leave("leaf", is_told=bool(option.message.strip()))
+        else:
+            self._say(option.message.strip() or LEAF_MESSAGE, "answer")
+            self.arrive(target, "option")
+
+    def _may_repeat(self, messages: Sequence[MessageView]) -> bool:
+        """Tell whether a wrong answer has the menu sent again; past its limit the bot ends."""
+        if not any(each.is_wrong for each in messages):
+            return False
+        state, connection = self._state, self._connection
+        silent = timedelta(minutes=connection.interval_minutes)
+        if state.menu_at is not None and self._now - state.menu_at < silent:
+            return False
+        if connection.max_menus and state.menus_sent >= connection.max_menus:
+            self.leave("limit")
+            return False
+        return True
+
+
+def _by_id(options: Sequence[OptionView], wanted: str) -> OptionView | None:
+    """Return the option with an id, as its choice carries it, wherever it stands."""
+    for option in options:
+        if str(option.id) == wanted:
+            return option
+        if (below := _by_id(option.children, wanted)) is not None:
+            return below
+    return None

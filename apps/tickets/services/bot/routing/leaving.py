@@ -1,0 +1,152 @@
+"""Where the bot leaves a contact: hours, the fallback, and what every decision notes."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from apps.tickets.services.bot.routing.actions import Action, Decision, EndBot, MoveToQueue, Say
+from apps.tickets.services.bot.routing.hours import closed_period
+from apps.tickets.services.bot.routing.inputs import (
+    CompanyView,
+    ConnectionView,
+    QueueView,
+    Schedules,
+    TicketView,
+)
+from apps.tickets.services.bot.routing.states import NO_MENU, Id
+
+BETWEEN_PERIODS = "; "
+
+
+def queue_of(
+    queue_id: Id | None, connection: ConnectionView, company: CompanyView
+) -> QueueView | None:
+    """Return a queue that still exists: the company's, else the connection's."""
+    if queue_id is None:
+        return None
+    found = company.queues.get(queue_id)
+    return found or next((queue for queue in connection.queues if queue.id == queue_id), None)
+
+
+class Leaving:
+    """One decision in the making: what is to be done so far, and where the ticket is by then.
+
+    It knows when nobody is there, and leaves alone nobody whom the bot led nowhere.
+    """
+
+    def __init__(
+        self, ticket: TicketView, connection: ConnectionView, company: CompanyView, now: datetime
+    ) -> None:
+        self._state = ticket.state
+        self._queue_id = ticket.queue_id
+        self._connection = connection
+        self._company = company
+        self._now = now
+        self._actions: list[Action] = []
+
+    @property
+    def decision(self) -> Decision:
+        """Return what came of it."""
+        return Decision(tuple(self._actions), self._state)
+
+    def queue_of(self, queue_id: Id | None) -> QueueView | None:
+        """Return a queue that still exists."""
+        return queue_of(queue_id, self._connection, self._company)
+
+    def leave(
+        self, reason: str, *, error: str = "", queue_id: Id | None = None, is_told: bool = False
+    ) -> None:
+        """End the bot: who was led to no queue gets one, and is told that somebody comes."""
+        if self._state.ended:
+            return
+        self._end(reason, error)
+        queue = self._fall_back("fallback", queue_id)
+        is_closed = self._tell_closed(queue)
+        if not is_told:
+            self._say_fallback(queue, is_closed)
+
+    def place(self, by: str) -> QueueView | None:
+        """Give a queue to a ticket without one; returns it, and None where there was one."""
+        if self.queue_of(self._queue_id) is not None:
+            return None
+        queue = self._fall_back(by)
+        if queue is not None:
+            self._state = replace(self._state, placed=True)
+        return queue
+
+    def _fall_back(self, by: str, queue_id: Id | None = None) -> QueueView | None:
+        """Give a queue to a ticket without one; returns the queue that it is in by then."""
+        if (queue := self.queue_of(self._queue_id)) is not None:
+            return queue
+        first = self._connection.queues[0] if self._connection.queues else None
+        fallback = self.queue_of(self._connection.fallback_queue_id)
+        queue = self.queue_of(queue_id) or fallback or first
+        if queue is not None:
+            self._move(queue, by)
+        return queue
+
+    def _say_fallback(self, queue: QueueView | None, is_closed: bool) -> None:
+        """Say once in a cycle that somebody comes; while closed the out-of-hours text stands."""
+        if self._state.fallback_told or (is_closed and self._hours_of(queue)[2].strip()):
+            return
+        self._state = replace(self._state, fallback_told=True)
+        self._say(self._connection.fallback_message, "fallback")
+
+    def _tell_closed(self, queue: QueueView | None) -> bool:
+        """Tell whether it is closed now, to the contact once in each closed period."""
+        whose, schedules, message = self._hours_of(queue)
+        began = closed_period(schedules, self._now.astimezone(self._company.zone))
+        if not began:
+            return False
+        period = f"{whose} {began}"
+        told = self._state.closed_period.split(BETWEEN_PERIODS)
+        if period not in told:
+            # Each queue's last one is kept: a ticket may come back to where it was told.
+            others = [each for each in told if each and not each.startswith(f"{whose} ")]
+            told_now = BETWEEN_PERIODS.join([*others, period])
+            self._state = replace(self._state, closed_period=told_now)
+            self._say(message, "out_of_hours")
+        return True
+
+    def _hours_of(self, queue: QueueView | None) -> tuple[str, Schedules, str]:
+        """Return whose hours hold, these, and what is said outside them; no rows: always open."""
+        kind = self._company.schedule_type
+        if kind == "company":
+            return "company", self._company.schedules, self._connection.out_of_hours_message
+        if kind == "queue" and queue is not None:
+            return f"queue {queue.id}", queue.schedules, queue.out_of_hours_message
+        return "", (), ""
+
+    # What is noted
+
+    def _say(self, text: str, kind: str) -> None:
+        if text.strip():
+            self._actions.append(Say(text, kind))
+
+    def _move(self, queue: QueueView, by: str) -> bool:
+        self._state = replace(self._state, placed=False)
+        if self._queue_id == queue.id:
+            return False
+        self._queue_id = queue.id
+        self._actions.append(MoveToQueue(queue.id, by))
+        self._leave_menu()
+        return True
+
+    def _end(self, reason: str, error: str = "") -> None:
+        self._leave_menu()
+        if not self._state.ended:
+            self._state = replace(self._state, ended=True)
+            self._actions.append(EndBot(reason, error))
+
+    def _note_menu(self, menu: str, option_id: Id | None, *, repeated: bool) -> None:
+        sent = self._state.menus_sent + 1 if repeated else 1
+        self._state = replace(
+            self._state,
+            menu=menu,
+            option_id=option_id,
+            menus_sent=sent,
+            menu_at=self._now,
+            menu_offered=True,
+        )
+
+    def _leave_menu(self) -> None:
+        self._state = replace(self._state, menu=NO_MENU, option_id=None, menus_sent=0, menu_at=None)
