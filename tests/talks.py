@@ -16,6 +16,7 @@ from apps.tickets.services.bot.routing import (
     MoveToQueue,
     OptionView,
     QueueView,
+    SaveValue,
     Say,
     StartIntegration,
     StartPrompt,
@@ -124,6 +125,8 @@ def short(action: Action) -> str:
             return f"integration {integration_id}"
         case StartPrompt(prompt_id=prompt_id):
             return f"prompt {prompt_id}"
+        case SaveValue(kind=kind, field=name, value=value):
+            return f"value {kind} {name} {value}"
         case EndBot(reason=reason):
             return f"end {reason}"
     raise AssertionError(action)

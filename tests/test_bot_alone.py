@@ -25,6 +25,7 @@ from tests.talks import NOON, Talk, company
 
 SHUT = [{"weekdayEn": "wednesday", "startTime": "09:00", "endTime": "12:00"}]
 WORDS = ["Oi", "1", "2", "0", "#", "menu", "quero fila 2", "a segunda", "atendente", "x" * 400, ""]
+WORDS += ["Ana Lima", "ana@casa.com.br", "529.982.247-25", "529.982.247-24", "4477"]
 MEDIA = ["conversation"] * 6 + ["audio", "sticker", "image"]
 
 
@@ -35,6 +36,15 @@ def queue(number: int) -> st.SearchStrategy[QueueView]:
         title=st.sampled_from(["Sim", "Não", "Outro"]),
         message=st.sampled_from(["", "Está certo."]),
         redirection_queue_id=st.sampled_from([None, 1, 2, 99]),
+        asks=st.sampled_from(["", "name", "email", "cpf", "number", "text"]),
+        asks_field=st.sampled_from(["", "Campo"]),
+    )
+    node = st.builds(
+        OptionView,
+        id=st.integers(10**6 + 1, 2 * 10**6),
+        title=st.just("Mais"),
+        asks=st.sampled_from(["", "cpf", "text"]),
+        children=st.lists(leaf, max_size=2, unique_by=lambda each: each.id).map(tuple),
     )
     return st.builds(
         QueueView,
@@ -43,7 +53,7 @@ def queue(number: int) -> st.SearchStrategy[QueueView]:
         greeting=st.sampled_from(["", "Olá."]),
         out_of_hours_message=st.sampled_from(["", "Fechado."]),
         schedules=st.sampled_from([(), SHUT]),
-        options=st.lists(leaf, max_size=3, unique_by=lambda each: each.id).map(tuple),
+        options=st.lists(leaf | node, max_size=3, unique_by=lambda each: each.id).map(tuple),
         integration_id=st.sampled_from([None, None, 5]),
         prompt_id=st.sampled_from([None, None, 6]),
     )

@@ -54,6 +54,7 @@ def options(
                 random.choice(["Opção", "opcao", "Opção 1", "", "7", "👍"]),
                 random.choice(["", "Texto", "y" * 2000]),
                 random.choice([None, *range(1, queues + 3)]),
+                asks=random.choice(["", "", "", "name", "cpf", "number", "text"]),
                 children=options(random, queues, depth + 1, ids),
             )
         )
@@ -103,7 +104,7 @@ def world(random: random.Random) -> tuple[ConnectionView, CompanyView]:
 def state(random: random.Random) -> BotState:
     """Return a state that may belong to another world."""
     stored = {
-        "menu": random.choice(["", "queues", "options"]),
+        "menu": random.choice(["", "queues", "options", "value"]),
         "option_id": random.choice([None, 1, 5, 999, "draft"]),
         "menus_sent": random.randint(0, 4),
     }

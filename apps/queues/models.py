@@ -59,11 +59,23 @@ class QueueOptionQuerySet(models.QuerySet["QueueOption"]):
         return self.filter(queue__company=company)
 
 
+class AskedKind(models.TextChoices):
+    """What an option may ask for."""
+
+    NAME = "name"
+    EMAIL = "email"
+    CPF = "cpf"
+    NUMBER = "number"
+    TEXT = "text"
+
+
 class QueueOption(TimestampedModel):
     """A node of a queue's menu of options (rules/queues §2).
 
     `position` is its place among its siblings, the `option` of the wire; a node without parent
     belongs to the top level. A leaf may lead to another queue. Whoever chooses it gets `tag`.
+    `asks`: its message is a question, whose answer of this kind lands in the contact's extra field
+    `asks_field`; without one in the contact's own name or e-mail.
     """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="options")
@@ -79,6 +91,8 @@ class QueueOption(TimestampedModel):
     tag = models.ForeignKey(
         "contacts.Tag", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    asks = models.CharField(max_length=10, blank=True, choices=AskedKind.choices)
+    asks_field = models.CharField(max_length=100, blank=True)
 
     objects = QueueOptionQuerySet.as_manager()
 

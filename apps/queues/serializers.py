@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
 from apps.companies.serializers import ScheduleSerializer
-from apps.queues.models import Queue, QueueOption
+from apps.queues.models import AskedKind, Queue, QueueOption
 from apps.queues.trees import MAX_DEPTH, MAX_OPTIONS, OptionNode
 
 MAX_ORDER = 2**31 - 1
@@ -28,6 +28,33 @@ def _title_field(**options: Any) -> serializers.CharField:
     )
 
 
+class AsksField(serializers.ChoiceField):
+    """What an option asks for; empty or null for nothing."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            AskedKind.choices,
+            required=False,
+            allow_blank=True,
+            allow_null=True,
+            error_messages={"invalid_choice": "Escolha o que a opção pergunta."},
+            **options,
+        )
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the kind, empty for nothing."""
+        return super().run_validation("" if data is None else data)
+
+
+def _asks_field_name() -> TextField:
+    return TextField(
+        source="asks_field",
+        max_length=100,
+        trim_whitespace=True,
+        error_messages={"max_length": "O nome do campo pode ter no máximo 100 caracteres."},
+    )
+
+
 class OptionNodeSerializer(serializers.Serializer[Any]):
     """A node of the menu inside its queue; `id` of a saved one keeps it, without it is new."""
 
@@ -37,6 +64,8 @@ class OptionNodeSerializer(serializers.Serializer[Any]):
     message = TextField(max_length=4096)
     redirectionQueueId = OptionalIdField(source="redirection_queue_id")
     tagId = OptionalIdField(source="tag_id")
+    asks = AsksField()
+    asksField = _asks_field_name()
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add the children, which are nodes themselves."""
@@ -231,6 +260,13 @@ class OptionSerializer(serializers.Serializer[Any]):
     parentId = serializers.IntegerField(allow_null=True)
     redirectionQueueId = serializers.IntegerField(allow_null=True)
     tagId = serializers.IntegerField(allow_null=True, help_text="What tags whoever chooses it.")
+    asks = serializers.ChoiceField(
+        choices=AskedKind.choices, allow_blank=True, help_text="What its message asks for."
+    )
+    asksField = serializers.CharField(
+        allow_blank=True,
+        help_text="The contact's extra field for the answer; empty: its own name or e-mail.",
+    )
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
 
@@ -279,6 +315,8 @@ class OptionInputSerializer(serializers.Serializer[Any]):
     parentId = ParentIdField(source="parent_id")
     redirectionQueueId = OptionalIdField(source="redirection_queue_id")
     tagId = OptionalIdField(source="tag_id")
+    asks = AsksField()
+    asksField = _asks_field_name()
 
 
 class OptionFiltersSerializer(serializers.Serializer[Any]):
@@ -308,6 +346,8 @@ def option_rows(options: Iterable[QueueOption], parent_id: int | None = None) ->
                 "parentId": option.parent_id,
                 "redirectionQueueId": option.redirection_queue_id,
                 "tagId": option.tag_id,
+                "asks": option.asks,
+                "asksField": option.asks_field,
                 "createdAt": option.created_at,
                 "updatedAt": option.updated_at,
                 "children": level(option.pk),

@@ -16,6 +16,8 @@ class OptionNode:
     message: str = ""
     redirection_queue_id: int | None = None
     tag_id: int | None = None
+    asks: str = ""
+    asks_field: str = ""
     children: tuple["OptionNode", ...] = ()
     id: int | None = None
     key: str = ""

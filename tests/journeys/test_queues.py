@@ -69,3 +69,40 @@ def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
     expect(confirm.get_by_text("Nenhum atendimento, conexão ou usuário")).to_be_visible()
     confirm.get_by_role("button", name="Excluir").click()
     expect(row).to_be_hidden()
+
+
+def test_an_option_asks_for_a_value_that_is_checked(page: Page) -> None:
+    log_in(page, ADMIN)
+    page.goto("/queues")
+    page.get_by_role("button", name="Nova fila").first.click()
+    dialog = page.get_by_role("dialog", name="Nova fila")
+    dialog.get_by_label("Nome", exact=True).fill("Segunda via")
+    dialog.get_by_label("Mensagem de saudação").fill("Olá! Como ajudamos?")
+    dialog.get_by_role("button", name="Adicionar a primeira opção").click()
+    dialog.get_by_role("textbox", name="Título", exact=True).fill("Boleto")
+    dialog.get_by_label("Pedir um dado").select_option("CPF")
+    kept_in = dialog.get_by_label("Guardar em")
+    expect(kept_in).to_have_value("CPF")
+    kept_in.fill("")
+    dialog.get_by_role("button", name="Salvar fila").click()
+    expect(dialog.get_by_text("Informe em que campo do contato a resposta fica.")).to_be_visible()
+    kept_in.fill("CPF do titular")
+
+    chat = dialog.get_by_role("complementary", name="Testar conversa")
+    chat.get_by_role("button", name="Começar o teste").click()
+    log = chat.get_by_role("log", name="Conversa de teste")
+    expect(log).to_contain_text("Olá! Como ajudamos?")
+    for answer, words in (
+        ("1", "Qual é o seu CPF?"),
+        ("123", "Este CPF não confere."),
+        ("52998224725", "No contato, CPF do titular recebe: 529.982.247-25"),
+    ):
+        chat.get_by_placeholder("Responda como cliente").fill(answer)
+        page.keyboard.press("Enter")
+        expect(log).to_contain_text(words)
+    dialog.get_by_role("button", name="Salvar fila").click()
+    expect(dialog).to_be_hidden()
+    page.get_by_role("row").filter(has_text="Segunda via").click()
+    dialog = page.get_by_role("dialog", name="Editar fila")
+    dialog.get_by_text("Boleto").first.click()
+    expect(dialog.get_by_label("Guardar em")).to_have_value("CPF do titular")

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.queues import events
-from apps.queues.models import Queue, QueueOption
+from apps.queues.models import AskedKind, Queue, QueueOption
 from apps.queues.trees import MAX_DEPTH, MAX_OPTIONS, OptionNode, walk
 
 
@@ -47,17 +47,43 @@ class MenuTooLarge(DomainError):
     message = f"Uma fila pode ter até {MAX_OPTIONS} opções."
 
 
+_COLUMNS = (
+    "parent",
+    "title",
+    "message",
+    "position",
+    "redirection_queue",
+    "tag",
+    "asks",
+    "asks_field",
+)
+# What a call for one option may name.
+_FIELDS = (
+    "title",
+    "message",
+    "parent_id",
+    "redirection_queue_id",
+    "tag_id",
+    "asks",
+    "asks_field",
+)
+# These have a place of their own in the contact's record.
+_OWN_FIELDS = frozenset({AskedKind.NAME, AskedKind.EMAIL})
+
+
 def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
     """Make the queue's menu what the nodes say: ids kept, the rest new, those left out gone.
 
     Call it in a transaction that holds the queue's row. Raises InvalidInput at a node's place for
-    an id that is not of this queue or comes twice, for a queue that it may not lead to, and for
-    another company's tag.
+    an id that is not of this queue or comes twice, for a queue that it may not lead to, for
+    another company's tag, and for a question whose answer would land nowhere.
     """
     stored = {option.pk: option for option in queue.options.all()}
     _check_ids(stored, nodes)
     _check_redirections(queue, {f"{place}.redirectionQueueId": node for place, node in walk(nodes)})
     _check_tags(queue, {f"{place}.tagId": node.tag_id for place, node in walk(nodes)})
+    for place, node in walk(nodes):
+        _check_asks(node, f"{place}.asksField")
     changed: list[QueueOption] = []
     kept: set[int] = set()
     level: list[tuple[OptionNode, QueueOption | None, int]]
@@ -76,7 +102,7 @@ def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
         level = below
     QueueOption.objects.bulk_update(
         changed,
-        ["parent", "title", "message", "position", "redirection_queue", "tag", "updated_at"],
+        [*_COLUMNS, "updated_at"],
     )
     # After the moves: a node that was moved out of one that goes stays.
     QueueOption.objects.filter(pk__in=stored.keys() - kept).delete()
@@ -93,6 +119,8 @@ def _assign(
         "position": position,
         "redirection_queue_id": node.redirection_queue_id,
         "tag_id": node.tag_id,
+        "asks": node.asks,
+        "asks_field": node.asks_field if node.asks else "",
     }
     is_same = option.parent_id == (parent and parent.pk) and all(
         getattr(option, name) == value for name, value in values.items() if name != "parent"
@@ -149,6 +177,12 @@ def _check_tags(queue: Queue, tags: Mapping[str, int | None]) -> None:
     for field, tag_id in tags.items():
         if tag_id and tag_id not in known:
             _refuse(field, "Esta tag não existe.")
+
+
+def _check_asks(option: OptionNode | QueueOption, field: str) -> None:
+    """Refuse, by its field, a question whose answer lands in no field of the contact."""
+    if option.asks and option.asks not in _OWN_FIELDS and not option.asks_field:
+        _refuse(field, "Informe em que campo do contato a resposta fica.")
 
 
 def _refuse(field: str, sentence: str) -> None:
@@ -229,9 +263,12 @@ def _change(
 ) -> None:
     """Set the fields, see that the menu stays a tree, and save the option in its place."""
     old_parent_id = option.parent_id
-    for name in ("title", "message", "parent_id", "redirection_queue_id", "tag_id"):
+    for name in _FIELDS:
         if name in fields:
             setattr(option, name, fields[name])
+    if not option.asks:
+        option.asks_field = ""
+    _check_asks(option, "asksField")
     _check_place(option, options)
     if "redirection_queue_id" in fields:
         node = OptionNode(option.title, redirection_queue_id=option.redirection_queue_id)

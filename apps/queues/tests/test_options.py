@@ -52,6 +52,8 @@ def test_an_option_is_made_read_changed_and_deleted(
         "parentId": -1,
         "redirectionQueueId": other.pk,
         "tagId": None,
+        "asks": "",
+        "asksField": "",
     }
     answer = client.post(OPTIONS, body, format="json")
     assert answer.status_code == 201, answer.content
@@ -189,7 +191,7 @@ def test_a_menu_has_two_hundred_options_at_most(
     client = client_for(admin)
     refused = put_menu(client, queue, nodes(*map(str, range(201))))
     assert (refused.status_code, list(refused.json()["fields"])) == (400, ["options"])
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         assert put_menu(client, queue, nodes(*map(str, range(200)))).status_code == 200
     body = {"title": "A mais", "queueId": queue.pk, "parentId": -1}
     answer = client.post(OPTIONS, body, format="json")

@@ -69,16 +69,18 @@ class TestChatEffectSerializer(serializers.Serializer[Any]):
     closed. `person`: it waits for one, `reason` being leaf, limit, handed_over, no_options, or
     ended when it did so already.
     `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
-    `tag`: the ticket carries the one called `name`.
+    `tag`: the ticket carries the one called `name`. `value`: the contact's extra field `name` gets
+    `value`; without a name its own name or e-mail does, as `reason` says.
     """
 
     kind = serializers.ChoiceField(
-        choices=["queue", "person", "integration", "prompt", "closed", "tag"]
+        choices=["queue", "person", "integration", "prompt", "closed", "tag", "value"]
     )
     queueId = serializers.IntegerField(required=False)
     queueName = serializers.CharField(required=False)
     name = serializers.CharField(required=False, allow_blank=True)
     reason = serializers.CharField(required=False)
+    value = serializers.CharField(required=False)
 
 
 class TestChatAnswerSerializer(serializers.Serializer[Any]):

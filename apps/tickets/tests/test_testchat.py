@@ -12,7 +12,7 @@ from apps.companies.models import Company, CompanySetting, default_schedules
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from conftest import ClientFor
-from tests.factories import make_plan, make_queue, make_tag
+from tests.factories import make_contact, make_plan, make_queue, make_tag
 
 pytestmark = pytest.mark.django_db
 PATH = "/api/queue/test-chat"
@@ -336,3 +336,27 @@ def test_an_unfinished_draft_is_taken(client_for: ClientFor, admin: User) -> Non
     chat = Chat(client_for(admin), draft, at=datetime(2026, 11, 18, tzinfo=UTC).isoformat())
     chat.write("Oi")
     assert chat.write("1")["optionId"] == "options.0"
+
+
+def test_a_question_of_a_draft_is_answered_and_no_contact_is_touched(
+    client_for: ClientFor, admin: User, draft: dict[str, Any]
+) -> None:
+    contact = make_contact(admin.company)
+    draft["options"][1] |= {"asks": "cpf", "asksField": "", "message": "Seu CPF?"}
+    chat = Chat(client_for(admin), draft)
+    chat.write("Oi")
+    asked = chat.write("2")
+    assert (bodies(asked), asked["optionId"]) == (
+        ["Seu CPF?\n\n*0* - Voltar\n*#* - Menu principal"],
+        "d",
+    )
+    wrong = chat.write("123")
+    assert bodies(wrong)[0].startswith("Este CPF não confere.")
+    assert wrong["optionId"] == "d"
+    draft["options"][1]["asksField"] = "CPF"
+    said = chat.write("52998224725")
+    assert bodies(said)[0] == "Obrigado! Anotei: 529.982.247-25"
+    value = {"kind": "value", "name": "CPF", "reason": "cpf", "value": "529.982.247-25"}
+    assert said["effects"][:2] == [value, {"kind": "person", "reason": "leaf"}]
+    assert said["optionId"] == "d"
+    assert not contact.extra_info.exists()

@@ -214,6 +214,8 @@ def _tree(
             message=option.message,
             redirection_queue_id=option.redirection_queue_id,
             tag_id=option.tag_id,
+            asks=option.asks,
+            asks_field=option.asks_field,
             children=_tree(children, option.pk, depth - 1) if depth else (),
         )
         for option in children.get(parent_id, ())

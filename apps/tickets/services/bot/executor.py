@@ -17,6 +17,7 @@ from apps.automation.models import IntegrationSession
 from apps.common.bulk import update_rows
 from apps.common.wakeups import wake
 from apps.connections.providers.base import InboundMessage
+from apps.contacts.services.given_values import GivenValue, store_given_values
 from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.events import OpenedTicket
@@ -41,6 +42,7 @@ from apps.tickets.services.bot.routing import (
     Listen,
     MessageView,
     MoveToQueue,
+    SaveValue,
     Say,
     SetTag,
     StartIntegration,
@@ -92,6 +94,7 @@ class Executor:
         self._pauses: dict[int, tuple[BotPause, timedelta]] = {}
         # Ticket and tag, as they were chosen.
         self._tags: list[tuple[int, int]] = []
+        self._values: list[GivenValue] = []
         self._ended: set[int] = set()
         self._began_at = timezone.now()
 
@@ -210,6 +213,8 @@ class Executor:
             _forget_automation(self._ended)
         if self._tags:
             set_tags(self._tags)
+        if self._values:
+            store_given_values(self._values)
         result.replies = self._writer.store()
         if result.replies:
             wake("tickets.deliver")
@@ -246,6 +251,11 @@ class Executor:
                 self._move(ticket, self._context.queues[int(queue_id)], by)
             case SetTag(tag_id=tag_id):
                 self._tags.append((ticket.pk, tag_id))
+            case SaveValue(kind=kind, field=field_name, value=value):
+                given = GivenValue(ticket.contact, kind, field_name, value)
+                self._values.append(given)
+                # What is said next says it already.
+                given.fill_own()
             case StartIntegration(integration_id=integration_id):
                 ticket.use_integration, ticket.prompt_id = True, None
                 ticket.integration_id = integration_id

@@ -29,6 +29,7 @@ from apps.tickets.services.bot.routing import (
     MoveToQueue,
     OptionView,
     QueueView,
+    SaveValue,
     Say,
     SetTag,
     StartIntegration,
@@ -40,7 +41,7 @@ from apps.tickets.services.bot.routing import (
     leads,
 )
 from apps.tickets.services.bot.routing.answers import OPTION_ID, chosen, find
-from apps.tickets.services.bot.routing.states import Id
+from apps.tickets.services.bot.routing.states import VALUE, Id
 from apps.tickets.services.messages.variables import render, variables_for
 
 # The draft's id, and its name in the state that travels.
@@ -217,6 +218,8 @@ class _TestChat:
                 effects.append(self._move_of(action, company))
             elif isinstance(action, SetTag):
                 effects += self._tag(action)
+            elif isinstance(action, SaveValue):
+                effects.append(_value(action))
             elif isinstance(action, StartIntegration):
                 effects.append({"kind": "integration", "name": self._integration(action)})
             elif isinstance(action, StartPrompt):
@@ -269,10 +272,19 @@ class _TestChat:
             return None
         path = find(self._queue.options, before.state.option_id or "")
         shown = path[-1].children if path else self._queue.options
+        if before.state.menu == VALUE and any(
+            isinstance(each, SaveValue) for each in decision.actions
+        ):
+            return before.state.option_id
         wanted = message.choice_id.removeprefix(OPTION_ID)
         pressed = find(self._queue.options, wanted) if wanted else ()
         leaf = pressed[-1] if pressed else chosen(message, shown, OPTION_ID)
         return leaf.id if leaf else None
+
+
+def _value(action: SaveValue) -> dict[str, Any]:
+    """Return the effect: the extra field's name, or the kind of the contact's own field."""
+    return {"kind": "value", "name": action.field, "reason": action.kind, "value": action.value}
 
 
 def _read(state: Mapping[str, Any] | None) -> tuple[Id | None, BotState]:
@@ -293,6 +305,8 @@ def _option_views(nodes: Sequence[OptionNode], prefix: str = "options") -> tuple
             message=node.message,
             redirection_queue_id=node.redirection_queue_id,
             tag_id=node.tag_id,
+            asks=node.asks,
+            asks_field=node.asks_field,
             children=_option_views(node.children, f"{prefix}.{index}.children"),
         )
         for index, node in enumerate(nodes)

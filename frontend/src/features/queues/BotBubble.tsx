@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { ArrowLeftRight, Bot, MoonStar, Sparkles, Tag, UserRound } from 'lucide-react';
+import { ArrowLeftRight, Bot, IdCard, MoonStar, Sparkles, Tag, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { BubbleMeta, BubbleMetaSpace } from '@/components/BubbleMeta';
 import { BubbleTail } from '@/components/BubbleTail';
@@ -53,6 +53,7 @@ const ICONS = {
   prompt: Sparkles,
   closed: MoonStar,
   tag: Tag,
+  value: IdCard,
 } as const;
 
 /** What would become of the conversation, small and centred. */

@@ -6,6 +6,13 @@ export const MAX_OPTIONS = 200;
 export const MAX_TITLE = 100;
 export const MAX_TEXT = 4096;
 
+/** What an option may ask for, in the order in which it is offered. */
+export const ASKED = ['name', 'email', 'cpf', 'number', 'text'] as const;
+export type AskedKind = (typeof ASKED)[number];
+
+/** Whether the answer has a place of its own in the contact's record. */
+export const hasOwnField = (asks: AskedKind | '') => asks === 'name' || asks === 'email';
+
 /** A node of the menu of options while it is being edited. */
 export interface OptionDraft {
   /** Names the node as long as the dialog is open, whether it was saved yet or not. */
@@ -16,6 +23,10 @@ export interface OptionDraft {
   redirectionQueueId: number | null;
   /** What tags whoever chooses it. */
   tagId: number | null;
+  /** What its message asks for; empty for nothing. */
+  asks: AskedKind | '';
+  /** The contact's extra field for the answer; empty: its own name or e-mail. */
+  asksField: string;
   children: OptionDraft[];
 }
 
@@ -42,6 +53,8 @@ interface OptionNode {
   message: string;
   redirectionQueueId: number | null;
   tagId: number | null;
+  asks: AskedKind | '';
+  asksField: string;
   children: readonly OptionNode[];
 }
 
@@ -53,20 +66,24 @@ export function newOption(): OptionDraft {
     message: '',
     redirectionQueueId: null,
     tagId: null,
+    asks: '',
+    asksField: '',
     children: [],
   };
 }
 
 /** Saved nodes as drafts; their keys are made of their ids. */
 export function optionDrafts(nodes: readonly OptionNode[]): OptionDraft[] {
-  return nodes.map(({ id, title, message, redirectionQueueId, tagId, children }) => ({
-    key: `option-${id}`,
-    id,
-    title,
-    message,
-    redirectionQueueId,
-    tagId,
-    children: optionDrafts(children),
+  return nodes.map((node) => ({
+    key: `option-${node.id}`,
+    id: node.id,
+    title: node.title,
+    message: node.message,
+    redirectionQueueId: node.redirectionQueueId,
+    tagId: node.tagId,
+    asks: node.asks,
+    asksField: node.asksField,
+    children: optionDrafts(node.children),
   }));
 }
 
@@ -82,7 +99,8 @@ export function depthOf(options: readonly OptionDraft[]): number {
 
 /** What is wrong with nodes, by their keys: sentences, or keys of the texts. */
 export type OptionErrors = Readonly<Record<string, Partial<Record<OptionField, string>>>>;
-export type OptionField = 'title' | 'message' | 'redirectionQueueId' | 'tagId' | 'children';
+const FIELDS = ['message', 'redirectionQueueId', 'tagId', 'asks', 'asksField'] as const;
+export type OptionField = 'title' | (typeof FIELDS)[number] | 'children';
 
 /**
  * What a refusal says of the tree, by node: its fields are named like 'options.0.children.2.title',
@@ -114,9 +132,9 @@ function nodeOfField(
       found = level[Number(step)];
       if (!found) return undefined;
       level = found.children;
-    } else if (found && (step === 'message' || step === 'redirectionQueueId' || step === 'tagId'))
-      return { key: found.key, field: step };
-    else if (found && step !== 'children') return { key: found.key, field: 'title' };
+    } else if (found && step !== 'children') {
+      return { key: found.key, field: FIELDS.find((field) => field === step) ?? 'title' };
+    }
   }
   return found && { key: found.key, field: steps.at(-1) === 'children' ? 'children' : 'title' };
 }

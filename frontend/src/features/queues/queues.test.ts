@@ -3,7 +3,7 @@ import { countOptions, depthOf, newOption, optionErrors, type OptionDraft } from
 import { foldQueues, movedQueues } from './fold';
 import { firstFree, moveInGrid, PALETTE } from './palette';
 import { adviceOf, lacksOf } from './reach';
-import { draftOf, missingTitles, optionIds, queueBody, queueSchema } from './schemas';
+import { draftOf, missingWords, optionIds, queueBody, queueSchema } from './schemas';
 import type { Queue, QueueWithOptions } from './types';
 
 const queue = (id: number, change: Partial<Queue> = {}): Queue => ({
@@ -50,6 +50,8 @@ const node = (id: number, children: Node[] = []): Node => ({
   parentId: null,
   redirectionQueueId: null,
   tagId: null,
+  asks: '',
+  asksField: '',
   createdAt: '2026-11-20T10:00:00Z',
   updatedAt: '2026-11-20T10:00:00Z',
   children,
@@ -145,7 +147,17 @@ describe('a draft', () => {
 
   it('names every option without a title', () => {
     const options = [draft('a', [draft('b', [], ' ')]), draft('c', [], '')];
-    expect(Object.keys(missingTitles(options)).sort()).toEqual(['b', 'c']);
+    expect(Object.keys(missingWords(options)).sort()).toEqual(['b', 'c']);
+  });
+
+  it('names every question whose answer would be kept nowhere', () => {
+    const asking = (key: string, asks: OptionDraft['asks'], asksField = ' ') => ({
+      ...draft(key),
+      asks,
+      asksField,
+    });
+    const options = [asking('a', 'cpf'), asking('b', 'name'), asking('c', 'text', 'Motivo')];
+    expect(missingWords(options)).toEqual({ a: { asksField: 'queues:asksFieldRequired' } });
   });
 
   it('brings a refusal to its option', () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ScheduleRow } from '@/lib/hours';
 import {
+  hasOwnField,
   MAX_TEXT,
   optionDrafts,
   type OptionDraft,
@@ -90,13 +91,19 @@ export function optionIds(options: QueueWithOptions['options']): Set<number> {
   return new Set(options.flatMap(({ id, children }) => [id, ...optionIds(children)]));
 }
 
-/** What a menu has to have before it is saved: every node a title. */
-export function missingTitles(options: readonly OptionDraft[]): OptionErrors {
-  return Object.assign(
-    {},
-    ...options.map(({ key, title, children }) => ({
-      ...(title.trim() === '' && { [key]: { title: 'queues:titleRequired' } }),
-      ...missingTitles(children),
-    })),
-  ) as OptionErrors;
+/** What a menu lacks before it is saved: titles, and fields for what is asked for. */
+export function missingWords(options: readonly OptionDraft[]): OptionErrors {
+  return Object.assign({}, ...options.map(missingIn)) as OptionErrors;
+}
+
+function missingIn({ key, title, asks, asksField, children }: OptionDraft): OptionErrors {
+  const isLost = asks !== '' && !hasOwnField(asks) && asksField.trim() === '';
+  const errors = {
+    ...(title.trim() === '' && { title: 'queues:titleRequired' }),
+    ...(isLost && { asksField: 'queues:asksFieldRequired' }),
+  };
+  return {
+    ...(Object.keys(errors).length > 0 && { [key]: errors }),
+    ...missingWords(children),
+  };
 }

@@ -11,7 +11,7 @@ import { queueQuery, useSaveQueue } from './api';
 import { optionErrors, type OptionErrors, type QueueDraft } from './drafts';
 import { firstFree } from './palette';
 import { adviceOf } from './reach';
-import { draftOf, missingTitles, optionIds, queueBody, queueSchema } from './schemas';
+import { draftOf, missingWords, optionIds, queueBody, queueSchema } from './schemas';
 import type { Queue, QueueWithOptions } from './types';
 
 const WIRE_NAMES = {
@@ -94,7 +94,7 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
 
   const submit = form.handleSubmit(
     (draft) => {
-      if (Object.keys(missingTitles(draft.options)).length > 0) {
+      if (Object.keys(missingWords(draft.options)).length > 0) {
         onWrong('data');
         setTreeAttempt(treeAttempt + 1);
         return undefined;
@@ -131,7 +131,7 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
     loadError: seen ? null : query.error,
     retry: () => void query.refetch(),
     optionErrors: {
-      ...((isSubmitted || treeAttempt > 0) && missingTitles(options)),
+      ...((isSubmitted || treeAttempt > 0) && missingWords(options)),
       ...refused.options,
     },
     /** How often a save failed because of the options. */

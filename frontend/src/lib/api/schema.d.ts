@@ -1335,6 +1335,8 @@ export interface components {
       number: string;
       body: string;
     };
+    /** @enum {string} */
+    AsksEnum: 'name' | 'email' | 'cpf' | 'number' | 'text';
     /** @enum {unknown} */
     BlankEnum: '';
     /** @description What the provider of a connection can do; browsers hide what it can't. */
@@ -2023,6 +2025,10 @@ export interface components {
       redirectionQueueId: number | null;
       /** @description What tags whoever chooses it. */
       tagId: number | null;
+      /** @description What its message asks for. */
+      asks: components['schemas']['AsksEnum'] | components['schemas']['BlankEnum'];
+      /** @description The contact's extra field for the answer; empty: its own name or e-mail. */
+      asksField: string;
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
@@ -2042,6 +2048,14 @@ export interface components {
       redirectionQueueId?: number | null;
       /** Format: int64 */
       tagId?: number | null;
+      asks?:
+        | (
+            | components['schemas']['AsksEnum']
+            | components['schemas']['BlankEnum']
+            | components['schemas']['NullEnum']
+          )
+        | null;
+      asksField?: string | null;
     };
     /** @description A node of the menu inside its queue; `id` of a saved one keeps it, without it is new. */
     OptionNodeRequest: {
@@ -2054,6 +2068,14 @@ export interface components {
       redirectionQueueId?: number | null;
       /** Format: int64 */
       tagId?: number | null;
+      asks?:
+        | (
+            | components['schemas']['AsksEnum']
+            | components['schemas']['BlankEnum']
+            | components['schemas']['NullEnum']
+          )
+        | null;
+      asksField?: string | null;
       children?: components['schemas']['OptionNodeRequest'][];
     };
     /** @enum {string} */
@@ -2643,7 +2665,8 @@ export interface components {
      *     closed. `person`: it waits for one, `reason` being leaf, limit, handed_over, no_options, or
      *     ended when it did so already.
      *     `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
-     *     `tag`: the ticket carries the one called `name`.
+     *     `tag`: the ticket carries the one called `name`. `value`: the contact's extra field `name` gets
+     *     `value`; without a name its own name or e-mail does, as `reason` says.
      */
     TestChatEffect: {
       kind: components['schemas']['TestChatEffectKindEnum'];
@@ -2651,9 +2674,11 @@ export interface components {
       queueName?: string;
       name?: string;
       reason?: string;
+      value?: string;
     };
     /** @enum {string} */
-    TestChatEffectKindEnum: 'queue' | 'person' | 'integration' | 'prompt' | 'closed' | 'tag';
+    TestChatEffectKindEnum:
+      'queue' | 'person' | 'integration' | 'prompt' | 'closed' | 'tag' | 'value';
     /** @description A contact's message to a draft; `state` is what the last answer said, null at first. */
     TestChatInputRequest: {
       queue: components['schemas']['QueueDraftRequest'];

@@ -59,6 +59,15 @@ class SetTag:
 
 
 @dataclass(frozen=True)
+class SaveValue:
+    """Write a value into a field of the contact: an extra one, or its own of this kind."""
+
+    kind: str
+    field: str
+    value: str
+
+
+@dataclass(frozen=True)
 class StartIntegration:
     """Let an integration answer the message."""
 
@@ -89,7 +98,9 @@ class Listen:
     """Wait until the contact is quiet, then judge what was written meanwhile (rules/bot §3)."""
 
 
-Action = Listen | Say | Ask | MoveToQueue | SetTag | StartIntegration | StartPrompt | EndBot
+Action = (
+    Listen | Say | Ask | MoveToQueue | SetTag | SaveValue | StartIntegration | StartPrompt | EndBot
+)
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,9 @@ class Arriving(Leaving):
     def _show(self, queue: QueueView, node: OptionView | None, *, repeated: bool = False) -> None:
         """Send the menu below a node, or the queue's first one."""
         if node is not None:
-            text, entries, back = node.message or node.title, node.children, [BACK, MAIN]
+            # The message of one that asks is its question, which was answered.
+            text = node.title if node.asks else node.message or node.title
+            entries, back = node.children, [BACK, MAIN]
         else:
             text, entries = queue.greeting, queue.options
             back = [MAIN] if self._has_main_menu() else []

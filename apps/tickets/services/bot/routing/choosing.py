@@ -19,7 +19,9 @@ from apps.tickets.services.bot.routing.answers import (
 )
 from apps.tickets.services.bot.routing.arriving import Arriving
 from apps.tickets.services.bot.routing.inputs import MessageView, OptionView, QueueView
-from apps.tickets.services.bot.routing.states import OPTIONS
+from apps.tickets.services.bot.routing.menus import menu_of
+from apps.tickets.services.bot.routing.states import OPTIONS, VALUE
+from apps.tickets.services.bot.routing.values import ASKED
 
 # What a leaf without words says before the queue that it leads to does.
 LEAF_MESSAGE = "Certo! Um momento, por favor."
@@ -54,7 +56,7 @@ class Choosing(Arriving):
         queue = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages)
         if queue is not None:
             self._choose_queue(queue)
-        elif self._may_repeat(messages):
+        elif self._may_repeat(any(each.is_wrong for each in messages)):
             self._ask_queues()
 
     def _asks_for_menu(self, messages: Sequence[MessageView]) -> bool:
@@ -92,14 +94,19 @@ class Choosing(Arriving):
         node = path[-1] if path else None
         meanings: list[Meant | None] = [self._meaning(each, queue, node) for each in messages]
         meant = only(meanings)
+        if meant is not None:
+            self._follow(meant, queue, path)
+        elif self._may_repeat(any(each.is_wrong for each in messages)):
+            self._show(queue, node, repeated=True)
+
+    def _follow(self, meant: object, queue: QueueView, path: Sequence[OptionView]) -> None:
+        """Go back, to a queue or to an option, as was meant."""
         if isinstance(meant, str):
             self._go_back(meant, queue, path)
         elif isinstance(meant, QueueView):
             self._choose_queue(meant)
         elif isinstance(meant, OptionView):
             self._choose_option(meant, queue)
-        elif self._may_repeat(messages):
-            self._show(queue, node, repeated=True)
 
     def _meaning(
         self, message: MessageView, queue: QueueView, node: OptionView | None
@@ -108,26 +115,20 @@ class Choosing(Arriving):
         command = command_of(message)
         if command and (node is not None or self._has_main_menu()):
             return command
-        pressed = id_of(message.choice_id, QUEUE_ID)
-        if pressed and (other := self._queue_pressed(pressed)) is not None:
-            return other
-        option = self._option_meant(message, queue, node)
+        if (pressed := self._pressed(message, queue)) is not None:
+            return pressed
+        option = chosen(message, node.children if node else queue.options, OPTION_ID)
         return MAIN if option is None and asks_for_menu(message) else option
 
-    def _queue_pressed(self, pressed: str) -> QueueView | None:
-        """Return the queue of an older menu's button: it means what it says at any time."""
-        if not self._has_main_menu():
-            return None
-        return next((queue for queue in self._connection.queues if str(queue.id) == pressed), None)
-
-    def _option_meant(
-        self, message: MessageView, queue: QueueView, node: OptionView | None
-    ) -> OptionView | None:
-        shown = node.children if node else queue.options
+    def _pressed(self, message: MessageView, queue: QueueView) -> QueueView | OptionView | None:
+        """Return what a button stands for, of an older menu too: it means the same at any time."""
+        wanted = id_of(message.choice_id, QUEUE_ID)
+        if wanted and self._has_main_menu():
+            for other in self._connection.queues:
+                if str(other.id) == wanted:
+                    return other
         wanted = id_of(message.choice_id, OPTION_ID)
-        if wanted and (older := _by_id(queue.options, wanted)):
-            return older
-        return chosen(message, shown, OPTION_ID)
+        return _by_id(queue.options, wanted) if wanted else None
 
     def _go_back(self, command: str, queue: QueueView, path: Sequence[OptionView]) -> None:
         if command == BACK and path:
@@ -141,21 +142,44 @@ class Choosing(Arriving):
     def _choose_option(self, option: OptionView, queue: QueueView) -> None:
         if option.tag_id is not None:
             self._actions.append(SetTag(option.tag_id))
-        if option.children:
+        if option.asks in ASKED:
+            self._ask_value(option)
+        elif option.children:
             self._show(queue, option)
-            return
-        self._leave_menu()
-        target = self.queue_of(option.redirection_queue_id)
-        if target is None:
-            self._say(option.message, "answer")
-            self.leave("leaf", is_told=bool(option.message.strip()))
         else:
-            self._say(option.message.strip() or LEAF_MESSAGE, "answer")
+            self._reach(option, option.message.strip())
+
+    def _reach(self, leaf: OptionView, words: str, *, is_told: bool | None = None) -> None:
+        """Say a leaf's words and go where it leads: to its queue, or to a person.
+
+        `is_told`: they say already who goes on; any words do, unless it is given.
+        """
+        self._leave_menu()
+        target = self.queue_of(leaf.redirection_queue_id)
+        if target is None:
+            self._say(words, "answer")
+            self.leave("leaf", is_told=bool(words) if is_told is None else is_told)
+        else:
+            self._say(words or LEAF_MESSAGE, "answer")
             self.arrive(target, "option")
 
-    def _may_repeat(self, messages: Sequence[MessageView]) -> bool:
+    def _ask_value(self, option: OptionView, wrong: str = "") -> None:
+        """Ask an option's question, after what was wrong with the answer."""
+        question = option.message.strip() or ASKED[option.asks].question
+        self._actions.append(
+            menu_of(
+                f"{wrong}\n\n{question}".strip(),
+                (),
+                back=[BACK, MAIN],
+                connection=self._connection,
+                company=self._company,
+            )
+        )
+        self._note_menu(VALUE, option.id, repeated=bool(wrong))
+
+    def _may_repeat(self, is_wrong: bool) -> bool:
         """Tell whether a wrong answer has the menu sent again; past its limit the bot ends."""
-        if not any(each.is_wrong for each in messages):
+        if not is_wrong:
             return False
         state, connection = self._state, self._connection
         silent = timedelta(minutes=connection.interval_minutes)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from apps.tickets.services.bot.routing.actions import Decision, Listen
 from apps.tickets.services.bot.routing.answers import QUEUE_ID, chosen, is_same, only
-from apps.tickets.services.bot.routing.choosing import Choosing
+from apps.tickets.services.bot.routing.asking import Asking
 from apps.tickets.services.bot.routing.inputs import (
     CompanyView,
     ConnectionView,
@@ -133,7 +133,7 @@ def leads(ticket: TicketView, connection: ConnectionView, company: CompanyView) 
     return queue is not None and bool(queue.options or queue.integration_id or queue.prompt_id)
 
 
-class _Decider(Choosing):
+class _Decider(Asking):
     """The whole decision: hours, keyword, automation and menus, in their order."""
 
     def answer(self, message: MessageView, *, waits: bool) -> None:
@@ -154,19 +154,26 @@ class _Decider(Choosing):
         queue = self._queue_now
         is_closed = self._tell_closed(queue)
         if is_closed:
-            self._answer_closed(messages)
+            self._answer_closed(messages, queue)
         elif self._state.ended:
             if self._asks_for_menu(messages):
                 self._return_to_menu(queue)
         elif (automation := self._automation_of(queue)) is not None:
             self._actions.append(automation)
             self._leave_menu()
+        elif self._is_asking and queue is not None:
+            self._answer_question(messages, queue)
         else:
             self._answer_menu(messages, queue)
 
-    def _answer_closed(self, messages: Sequence[MessageView]) -> None:
-        """Let an answer to the menu of queues lead there, though nobody is there now."""
-        if self._is_choosing:
+    def _answer_closed(self, messages: Sequence[MessageView], queue: QueueView | None) -> None:
+        """Let an answer to the menu of queues lead there, though nobody is there now.
+
+        Nor is what was asked for forgotten.
+        """
+        if self._is_asking and queue is not None:
+            self._answer_question(messages, queue, is_closed=True)
+        elif self._is_choosing:
             queue = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages)
             if queue is not None:
                 self._choose_queue(queue)
@@ -183,7 +190,7 @@ class _Decider(Choosing):
 
     def _is_for_menu(self, message: MessageView, queue: QueueView | None, is_closed: bool) -> bool:
         if is_closed:
-            return self._is_choosing
+            return self._is_choosing or self._is_asking
         if self._state.ended:
             return self._asks_for_menu([message])
         return self._automation_of(queue) is None

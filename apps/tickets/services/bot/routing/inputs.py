@@ -47,13 +47,19 @@ class TicketView:
 
 @dataclass(frozen=True)
 class OptionView:
-    """A node of a queue's options; `children` in their order."""
+    """A node of a queue's options; `children` in their order.
+
+    `asks`: the kind of value that it asks for (`values.py`), `asks_field` the extra field of the
+    contact that it lands in; none is the contact's own name or e-mail.
+    """
 
     id: Id
     title: str
     message: str = ""
     redirection_queue_id: Id | None = None
     tag_id: int | None = None
+    asks: str = ""
+    asks_field: str = ""
     children: tuple["OptionView", ...] = ()
 
 

@@ -33,7 +33,7 @@ def menu_of(
     """Return the menu of queues or options under a text; `back` names the ways back it offers.
 
     Native where company and provider want it and its limits allow, else text. Where only the ways
-    back are too many, they stay lines of the text.
+    back are too many, they stay lines of the text. A question has no entries, but ways back.
     """
     text = text.strip() or DEFAULT_TEXT
     lines = [f"*{place}* - {title_of(each)}" for place, each in enumerate(entries, 1)]
@@ -41,7 +41,8 @@ def menu_of(
     as_text = "\n".join([f"{text}\n", *lines, *ways])
     if not connection.native_menus or company.menu_type not in {"button", "list"}:
         return Ask(as_text)
-    as_list = company.menu_type == "list"
+    # Two ways back make no list.
+    as_list = company.menu_type == "list" and bool(entries)
     limit = ROW_COUNT if as_list else BUTTON_COUNT
     pairs = [(_id_of(each), title_of(each).strip()) for each in entries]
     if len(pairs) + len(back) <= limit:

@@ -8,7 +8,7 @@ from typing import Any
 # The ids of queues and options; those of a draft are its keys.
 Id = int | str
 
-QUEUES, OPTIONS, NO_MENU = "queues", "options", ""
+QUEUES, OPTIONS, VALUE, NO_MENU = "queues", "options", "value", ""
 
 
 @dataclass(frozen=True)
@@ -16,8 +16,9 @@ class BotState:
     """What the bot remembers of a ticket's cycle; `Ticket.bot_state` is its JSON form.
 
     `ended`: bot and integration are off until the next cycle. `menu`: the one that waits for an
-    answer, of queues or of the options below `option_id` (None: the queue's first ones).
-    `menus_sent` and `menu_at`: how often and when last that menu was sent without a valid answer.
+    answer, of queues or of the options below `option_id` (None: the queue's first ones); `value`:
+    the question of the option `option_id` waits instead. `menus_sent` and `menu_at`: how often and
+    when last that menu was sent without a valid answer.
     `closed_period`: the ones whose out-of-hours message was sent, of each queue its last.
     `fallback_told`: the contact was told that somebody comes. `placed`: the ticket was put where
     somebody sees it, and the contact may still choose. `menu_offered`: a menu was sent in this
@@ -44,7 +45,7 @@ class BotState:
         sent = stored.get("menus_sent")
         return cls(
             ended=stored.get("ended") is True,
-            menu=menu if menu in {QUEUES, OPTIONS} else NO_MENU,
+            menu=menu if menu in {QUEUES, OPTIONS, VALUE} else NO_MENU,
             option_id=option_id if type(option_id) in {int, str} else None,
             menus_sent=sent if type(sent) is int and sent > 0 else 0,
             menu_at=_moment(stored.get("menu_at")),

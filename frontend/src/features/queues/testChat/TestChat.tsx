@@ -345,7 +345,8 @@ const WAYS = new Map([
 
 function EffectView({ effect }: { effect: TestEffect }) {
   const { t } = useTranslation('queueBot');
-  const { kind, name = '', queueName = '' } = effect;
+  const { kind, name = '', queueName = '', value = '' } = effect;
+  const own = effect.reason === 'email' ? 'email' : 'name';
   const reason = REASONS.find((each) => each === effect.reason) ?? 'other';
   return (
     <EffectLine kind={kind}>
@@ -357,7 +358,10 @@ function EffectView({ effect }: { effect: TestEffect }) {
           components={{ b: <strong /> }}
         />
       ) : (
-        t(`effects.${kind === 'person' ? reason : kind}`, { name })
+        t(`effects.${kind === 'person' ? reason : kind}`, {
+          name: kind === 'value' && !name ? t(`asks.own.${own}`) : name,
+          value,
+        })
       )}
     </EffectLine>
   );

@@ -18,13 +18,15 @@ export interface Step {
 }
 
 const nodesOf = (options: readonly OptionDraft[]): Nodes =>
-  options.map(({ key, title, message, redirectionQueueId, tagId, children }) => ({
-    key,
-    title,
-    message,
-    redirectionQueueId,
-    tagId,
-    children: nodesOf(children),
+  options.map((node) => ({
+    key: node.key,
+    title: node.title,
+    message: node.message,
+    redirectionQueueId: node.redirectionQueueId,
+    tagId: node.tagId,
+    asks: node.asks,
+    asksField: node.asksField,
+    children: nodesOf(node.children),
   }));
 
 /** What the bot reads of a draft, as the call takes it. */

@@ -7,7 +7,7 @@ import { fillVariables, variablesFor } from '@/lib/variables';
 import { BotBubble, EffectLine } from '../BotBubble';
 import type { OptionDraft } from '../drafts';
 import type { Queue } from '../types';
-import { silenceOf, summaryOf } from './parts';
+import { QUESTIONS, silenceOf, summaryOf } from './parts';
 
 /** The server's own words around a menu, Portuguese in every language as all that contacts read. */
 const WAYS_BACK = ['*0* - Voltar', '*#* - Menu principal'];
@@ -18,15 +18,13 @@ export function NodePreview({ node, queues }: { node: OptionDraft; queues: reado
   const [now] = useState(() => new Date());
   const timeZone = useSetting('timeZone') || 'America/Sao_Paulo';
   const { kind, queue } = summaryOf(node, queues);
+  const entries = node.children.map(
+    ({ title }, index) => `*${index + 1}* - ${title.trim() || '…'}`,
+  );
   const menu =
-    kind === 'options'
-      ? [
-          '',
-          ...node.children.map(({ title }, index) => `*${index + 1}* - ${title.trim() || '…'}`),
-          ...WAYS_BACK,
-        ]
-      : [];
-  const own = node.message.trim() || (kind === 'options' ? node.title.trim() : '');
+    kind === 'options' || node.asks ? ['', ...(node.asks ? [] : entries), ...WAYS_BACK] : [];
+  const silent = node.asks ? QUESTIONS[node.asks] : kind === 'options' ? node.title.trim() : '';
+  const own = node.message.trim() || silent;
   const values = variablesFor({ ...SAMPLE, now, timeZone });
   const text = [fillVariables(own, values), ...menu].join('\n').trim();
   return (
@@ -47,6 +45,19 @@ export function NodePreview({ node, queues }: { node: OptionDraft; queues: reado
         <chakra.p textStyle="xs" color="fg.muted">
           {t(silenceOf(node) ?? 'editor.silentPerson')}
         </chakra.p>
+      )}
+      {node.asks && (
+        <>
+          <EffectLine kind="value">
+            {t('asks.kept', {
+              name:
+                node.asksField.trim() || t(`asks.own.${node.asks === 'email' ? 'email' : 'name'}`),
+            })}
+          </EffectLine>
+          {kind === 'options' && (
+            <BotBubble text={[node.title.trim(), '', ...entries, ...WAYS_BACK].join('\n')} />
+          )}
+        </>
       )}
       {kind === 'queue' && (
         <EffectLine kind="queue">

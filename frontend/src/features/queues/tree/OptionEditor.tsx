@@ -12,8 +12,9 @@ import { tagsQuery } from '@/features/tags/api';
 import { useErrorText } from '@/lib/useErrorText';
 import { MAX_DEPTH, MAX_TEXT, MAX_TITLE, type OptionDraft, type OptionField } from '../drafts';
 import type { Queue } from '../types';
+import { AskedValue } from './AskedValue';
 import { NodePreview } from './NodePreview';
-import { INDENT, QueueDot, silenceOf } from './parts';
+import { INDENT, QUESTIONS, QueueDot, silenceOf } from './parts';
 import type { TreeCommands } from './useTree';
 
 interface EditorProps {
@@ -97,20 +98,33 @@ export function OptionEditor({
         )}
       </chakra.div>
       <Field
-        label={t('editor.message')}
+        label={t(node.asks ? 'asks.question' : 'editor.message')}
         error={errorText(errors?.message)}
-        help={silence && <Warning>{t(silence)}</Warning>}
+        help={
+          silence && (
+            <Warning>{t(silence, { question: node.asks && QUESTIONS[node.asks] })}</Warning>
+          )
+        }
       >
         <TextArea
           ref={areaRef}
           rows={Math.min(6, Math.max(2, node.message.split('\n').length))}
           maxLength={MAX_TEXT}
           value={node.message}
-          placeholder={t(node.children.length > 0 ? 'editor.menuExample' : 'editor.answerExample')}
+          placeholder={
+            node.asks
+              ? QUESTIONS[node.asks]
+              : t(node.children.length > 0 ? 'editor.menuExample' : 'editor.answerExample')
+          }
           onChange={(event) => commands.change(node.key, { message: event.target.value })}
         />
       </Field>
       <VariableChips onPick={insert} />
+      <AskedValue
+        node={node}
+        errors={{ asks: errorText(errors?.asks), asksField: errorText(errors?.asksField) }}
+        commands={commands}
+      />
       <TagChoice node={node} error={errorText(errors?.tagId)} commands={commands} />
       <chakra.div display="flex" flexWrap="wrap" gap="2" alignItems="center">
         {level < MAX_DEPTH && (

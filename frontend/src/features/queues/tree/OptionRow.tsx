@@ -6,6 +6,7 @@ import {
   CircleAlert,
   CornerDownRight,
   GripVertical,
+  IdCard,
   MoreHorizontal,
   Plus,
   Trash2,
@@ -56,6 +57,7 @@ export const OptionRow = memo(function Row(props: RowProps) {
     queue: t('summary.queueNamed', { queue: summary.queue?.name ?? t('goneQueue') }),
     person: t('summary.person'),
   }[summary.kind];
+  const asked = node.asks && t('summary.asks', { kind: t(`asks.kinds.${node.asks}`) });
   return (
     <chakra.div
       role="treeitem"
@@ -67,6 +69,7 @@ export const OptionRow = memo(function Row(props: RowProps) {
       aria-selected={editing}
       aria-label={[
         `${props.number} ${title || t('untitled')}`,
+        ...(asked ? [asked] : []),
         inWords,
         ...(tested ? [t('tested')] : []),
         ...(wrong ? [t('wrong')] : []),
@@ -157,6 +160,11 @@ export const OptionRow = memo(function Row(props: RowProps) {
         >
           {title || t('untitled')}
         </chakra.span>
+        {asked && (
+          <chakra.span display="flex" flexShrink="0" ms="1.5" color="fg.muted" title={asked}>
+            <IdCard size={16} aria-hidden />
+          </chakra.span>
+        )}
         {wrong && (
           <chakra.span display="flex" color="status.danger.fg" flexShrink="0" title={t('wrong')}>
             <CircleAlert size={16} />

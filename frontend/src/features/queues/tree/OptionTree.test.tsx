@@ -19,6 +19,8 @@ const option = (title: string, children: OptionDraft[] = []): OptionDraft => ({
   message: '',
   redirectionQueueId: null,
   tagId: null,
+  asks: '',
+  asksField: '',
   children,
 });
 const queues = [
@@ -212,4 +214,24 @@ test('an option sets a tag, and says when it is gone', async () => {
   expect(latest[0]?.tagId).toBe(7);
   await userEvent.selectOptions(tag, '');
   expect(latest[0]?.tagId).toBeNull();
+});
+
+test('an option asks for a value and says where it is kept', async () => {
+  render(<Given options={[option('Meu pedido')]} />);
+  await userEvent.click(within(row(/Meu pedido/)).getByText('Meu pedido'));
+  expect(screen.queryByLabelText(/Guardar em/)).toBeNull();
+  const asks = screen.getByLabelText('Pedir um dado');
+  await userEvent.selectOptions(asks, 'CPF');
+  expect(latest[0]).toMatchObject({ asks: 'cpf', asksField: 'CPF' });
+  screen.getByText('Sem mensagem, o bot pergunta: “Qual é o seu CPF?”');
+  row(/pergunta: CPF/);
+  await userEvent.click(screen.getByRole('button', { name: 'Ver como o cliente vê' }));
+  screen.getByText('A resposta fica no contato, em CPF');
+  await userEvent.selectOptions(asks, 'E-mail');
+  expect(latest[0]).toMatchObject({ asks: 'email', asksField: '' });
+  screen.getByText('A resposta fica no contato, em E-mail do contato');
+  await userEvent.type(screen.getByLabelText('Pergunta'), 'E seu e-mail?');
+  expect(screen.queryByText(/Sem mensagem/)).toBeNull();
+  await userEvent.selectOptions(asks, '');
+  expect(latest[0]).toMatchObject({ asks: '', asksField: '' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OptionDraft } from '../drafts';
+import { newOption, type OptionDraft } from '../drafts';
 import {
   ancestorsOf,
   changeNode,
@@ -31,7 +31,7 @@ function tree(text: string): OptionDraft[] {
         at += 1;
       }
       if (text[at] === ',') at += 1;
-      nodes.push({ key, title: key, message: '', redirectionQueueId: null, tagId: null, children });
+      nodes.push({ ...newOption(), key, title: key, children });
     }
     return nodes;
   };

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import type { OptionDraft } from '../drafts';
+import type { AskedKind, OptionDraft } from '../drafts';
 import type { Queue } from '../types';
 
 /** How far a level stands from the one above it, in px. */
@@ -15,9 +15,23 @@ export function summaryOf(node: OptionDraft, queues: readonly Queue[]) {
   } as const;
 }
 
-/** What the bot says for a leaf without words, as a key of the texts; nothing for any other. */
-export function silenceOf({ children, message, redirectionQueueId }: OptionDraft) {
-  if (children.length > 0 || message.trim() !== '') return undefined;
+/**
+ * What the bot asks where an option that asks says nothing. The server's own words, Portuguese in
+ * every language as all that contacts read.
+ */
+export const QUESTIONS: Readonly<Record<AskedKind, string>> = {
+  name: 'Qual é o seu nome?',
+  email: 'Qual é o seu e-mail?',
+  cpf: 'Qual é o seu CPF?',
+  number: 'Qual é o número?',
+  text: 'Escreva a sua resposta, por favor.',
+};
+
+/** What the bot says for a node without words, as a key of the texts; nothing for most. */
+export function silenceOf({ children, message, redirectionQueueId, asks }: OptionDraft) {
+  if (message.trim() !== '') return undefined;
+  if (asks !== '') return 'editor.silentQuestion';
+  if (children.length > 0) return undefined;
   return redirectionQueueId === null ? 'editor.silentPerson' : 'editor.silentQueue';
 }
 

@@ -1,0 +1,62 @@
+"""What contacts said of themselves when the bot asked, kept in their record (rules/bot §10)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apps.common.search import fold
+from apps.contacts import events
+from apps.contacts.models import Contact, ContactField
+
+# As many lines as a form takes.
+MAX_FIELDS = 100
+OWN_FIELDS = frozenset({"name", "email"})
+
+
+@dataclass(frozen=True)
+class GivenValue:
+    """A checked value; without a `field` it is the contact's own name or e-mail, as `kind` says."""
+
+    contact: Contact
+    kind: str
+    field: str
+    value: str
+
+    def fill_own(self) -> bool:
+        """Set the contact's own name or e-mail in memory; tells whether it is one of these."""
+        is_own = not self.field and self.kind in OWN_FIELDS
+        if is_own:
+            setattr(self.contact, self.kind, self.value)
+        return is_own
+
+
+def store_given_values(values: Sequence[GivenValue]) -> None:
+    """Store values of many contacts, oldest first, and tell of each contact once.
+
+    Call it in a transaction. A field that the contact has keeps its place; a contact with as many
+    as a form takes gets no more: what was said stands in the conversation. One that is gone
+    meanwhile is left out.
+    """
+    ids = {given.contact.pk for given in values}
+    rows = Contact.objects.filter(pk__in=ids).select_related("connection").order_by("pk")
+    # Held as they stand now: what a colleague saves meanwhile is not undone.
+    locked = {row.pk: row for row in rows.select_for_update(of=("self",), no_key=True)}
+    for given in values:
+        contact = locked.get(given.contact.pk)
+        if contact is None:
+            continue
+        now = GivenValue(contact, given.kind, given.field, given.value)
+        if not now.fill_own():
+            _set_field(contact, given.field, given.value)
+    for contact in locked.values():
+        contact.save(update_fields=["name", "email", "updated_at"])
+        events.contact_updated(contact)
+
+
+def _set_field(contact: Contact, name: str, value: str) -> None:
+    fields = list(contact.extra_info.all())
+    same = next((each for each in fields if fold(each.name) == fold(name)), None)
+    if same is not None:
+        same.value = value
+        same.save(update_fields=["value"])
+    elif name and len(fields) < MAX_FIELDS:
+        ContactField.objects.create(contact=contact, name=name, value=value)

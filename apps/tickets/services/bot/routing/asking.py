@@ -1,0 +1,80 @@
+"""What comes of the answer to an option's question (rules/bot §10)."""
+
+from collections.abc import Sequence
+
+from apps.tickets.services.bot.routing.actions import SaveValue
+from apps.tickets.services.bot.routing.answers import MAIN, asks_for_menu, command_of, find, only
+from apps.tickets.services.bot.routing.choosing import Choosing, Meant
+from apps.tickets.services.bot.routing.inputs import MessageView, OptionView, QueueView
+from apps.tickets.services.bot.routing.states import OPTIONS, VALUE
+from apps.tickets.services.bot.routing.values import ASKED, TEXT, value_of, wrong_of
+
+STICKER = "sticker"
+
+
+class Asking(Choosing):
+    """The decision, able to take a value for the contact's record."""
+
+    def _answer_question(
+        self, messages: Sequence[MessageView], queue: QueueView, *, is_closed: bool = False
+    ) -> None:
+        """Take the value, ask again for a wrong one, or go the way out that was asked for.
+
+        While closed a right one is taken, and nothing is asked.
+        """
+        option_id = self._state.option_id
+        path = find(queue.options, option_id) if option_id is not None else ()
+        if not path or path[-1].asks not in ASKED:
+            if not is_closed:
+                self._pass_over(path, queue)
+            return
+        option = path[-1]
+        ways_out: list[Meant | None] = [self._way_out(each, queue) for each in messages]
+        way_out = only(ways_out)
+        value = "" if way_out is not None else value_of(option.asks, messages)
+        if value:
+            self._take(option, queue, value, is_closed=is_closed)
+        elif is_closed:
+            return
+        elif way_out is not None:
+            self._follow(way_out, queue, path)
+        elif self._may_repeat(any(_tries(each) for each in messages)):
+            self._ask_value(option, wrong_of(option.asks, messages))
+
+    @property
+    def _is_asking(self) -> bool:
+        return self._state.menu == VALUE
+
+    def _way_out(self, message: MessageView, queue: QueueView) -> Meant | None:
+        """Return the way back, the queue or the option that is asked for in the value's place."""
+        if command := command_of(message):
+            return command
+        pressed = self._pressed(message, queue)
+        return MAIN if pressed is None and asks_for_menu(message) else pressed
+
+    def _pass_over(self, path: Sequence[OptionView], queue: QueueView) -> None:
+        """Go on where the option is gone or asks no more: nobody waits for what is written."""
+        self._leave_menu()
+        if not queue.options:
+            return
+        above = path[-2] if len(path) > 1 else None
+        self._show(queue, path[-1] if path and path[-1].children else above)
+
+    def _take(self, option: OptionView, queue: QueueView, value: str, *, is_closed: bool) -> None:
+        self._actions.append(SaveValue(option.asks, option.asks_field, value))
+        # What was written freely may be long, or hold what our texts take for variables.
+        thanks = "Obrigado! Anotei." if option.asks == TEXT else f"Obrigado! Anotei: {value}"
+        if not option.children:
+            self._reach(option, thanks, is_told=False)
+            return
+        self._say(thanks, "answer")
+        if is_closed:
+            # The menu waits for the first message in time.
+            self._note_menu(OPTIONS, option.id, repeated=False)
+        else:
+            self._show(queue, option)
+
+
+def _tries(message: MessageView) -> bool:
+    """Tell whether a message is a wrong value: also a picture or a sound in its place."""
+    return not message.is_hasty and message.media_type != STICKER

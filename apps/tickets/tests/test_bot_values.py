@@ -1,0 +1,143 @@
+"""Options that ask for a value, which lands in the contact's record (rules/bot §10)."""
+
+from typing import Any
+
+import pytest
+
+from apps.accounts.models import User
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.contacts.models import Contact
+from apps.queues.models import AskedKind, Queue
+from apps.tickets.services.bot.routing.values import ASKED
+from apps.tickets.tests.bot import receive, setting, the_ticket
+from conftest import ClientFor
+from tests.factories import make_queue
+
+pytestmark = pytest.mark.django_db
+Events = list[dict[str, Any]]
+OUT = "\n\n*0* - Voltar\n*#* - Menu principal"
+
+
+@pytest.fixture
+def number(connection: Connection) -> Connection:
+    Connection.objects.filter(pk=connection.pk).update(bot_quiet_seconds=0)
+    return connection
+
+
+def fields() -> list[tuple[str, str]]:
+    return list(Contact.objects.get().extra_info.values_list("name", "value"))
+
+
+def test_the_bot_knows_every_kind_that_an_option_may_ask_for() -> None:
+    assert set(ASKED) == set(AskedKind.values)
+
+
+def test_a_value_lands_in_the_contacts_field_and_everybody_hears_of_it(
+    acme: Company, queue: Queue, number: Connection, events: Events
+) -> None:
+    other = make_queue(acme, name="Entregas", greeting_message="Aqui é Entregas, {{firstName}}.")
+    asking = queue.options.create(
+        title="Meu pedido", message="Qual o pedido?", asks="number", asks_field="Pedido"
+    )
+    asking.children.create(
+        queue=queue, title="Rastrear", asks="name", redirection_queue=other, message="Seu nome?"
+    )
+    receive(number, "Oi")
+    assert receive(number, "1") == [f"Qual o pedido?{OUT}"]
+    assert receive(number, "não sei")[0].startswith("Não encontrei o número.")
+    taken, menu = receive(number, "É o A-4477.")
+    assert taken == "Obrigado! Anotei: A-4477"
+    assert menu.startswith("Meu pedido\n\n*1* - Rastrear")
+    assert fields() == [("Pedido", "A-4477")]
+    told = [each["payload"] for each in events if each["event"] == "contact"]
+    assert told[-1]["contact"]["extraInfo"][0]["value"] == "A-4477"
+    receive(number, "1")
+    # What is said next says the new name already.
+    assert receive(number, "Me chamo Ana Souza")[-1] == "Aqui é Entregas, Ana."
+    contact = Contact.objects.get()
+    assert (contact.name, the_ticket().queue) == ("Ana Souza", other)
+    assert "ana souza" in contact.search_text
+
+
+def test_a_field_that_the_contact_has_keeps_its_place(queue: Queue, number: Connection) -> None:
+    queue.options.create(title="CPF", message="Seu CPF?", asks="cpf", asks_field="cpf")
+    receive(number, "Oi")
+    contact = Contact.objects.get()
+    contact.extra_info.create(name="CPF", value="?")
+    contact.extra_info.create(name="Cidade", value="Recife")
+    receive(number, "1")
+    assert receive(number, "529.982.247-26")[0].startswith("Este CPF não confere.")
+    receive(number, "meu cpf é 529 982 247 25")
+    assert fields() == [("CPF", "529.982.247-25"), ("Cidade", "Recife")]
+
+
+def test_a_contact_with_all_lines_gets_no_more(queue: Queue, number: Connection) -> None:
+    queue.options.create(title="CPF", message="Seu CPF?", asks="cpf", asks_field="CPF")
+    receive(number, "Oi")
+    for place in range(100):
+        Contact.objects.get().extra_info.create(name=f"Linha {place}", value="")
+    receive(number, "1")
+    receive(number, "52998224725")
+    assert len(fields()) == 100
+
+
+def test_after_a_leafs_value_a_person_comes(queue: Queue, number: Connection) -> None:
+    queue.options.create(title="E-mail", asks="email")
+    receive(number, "Oi")
+    assert receive(number, "1") == [f"Qual é o seu e-mail?{OUT}"]
+    taken, comes = receive(number, "é ana@casa.com.br.")
+    assert taken == "Obrigado! Anotei: ana@casa.com.br"
+    assert comes.startswith("Vou chamar alguém da equipe.")
+    assert Contact.objects.get().email == "ana@casa.com.br"
+    assert not the_ticket().chatbot
+
+
+def test_a_picture_is_a_wrong_value_and_the_limit_leads_to_a_person(
+    queue: Queue, number: Connection
+) -> None:
+    queue.options.create(title="CPF", message="Seu CPF?", asks="cpf", asks_field="CPF")
+    receive(number, "Oi")
+    receive(number, "1")
+    again = receive(number, "", media_type="image")
+    assert again == [f"Preciso da resposta por escrito, por favor.\n\nSeu CPF?{OUT}"]
+    assert receive(number, "", media_type="sticker") == []
+    receive(number, "111.111.111-11")
+    assert receive(number, "12")[0].startswith("Vou chamar alguém da equipe.")
+    assert fields() == []
+
+
+def test_a_value_written_in_closed_hours_is_kept(
+    acme: Company, queue: Queue, number: Connection
+) -> None:
+    queue.options.create(title="CPF", message="Seu CPF?", asks="cpf", asks_field="CPF")
+    receive(number, "Oi")
+    receive(number, "1")
+    setting(acme, "scheduleType", "company")
+    acme.schedules = [
+        {"weekdayEn": day, "startTime": "00:00", "endTime": "00:00"}
+        for day in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+    ]
+    acme.save()
+    receive(number, "52998224725")
+    assert fields() == [("CPF", "529.982.247-25")]
+
+
+def test_a_question_needs_a_field_for_its_answer(
+    client_for: ClientFor, admin: User, queue: Queue
+) -> None:
+    client, path = client_for(admin), f"/api/queue/{queue.pk}"
+    menu: list[dict[str, Any]] = [{"title": "A", "asks": "cpf", "asksField": " "}]
+    refused = client.put(path, {"options": menu}, format="json")
+    assert list(refused.json()["fields"]) == ["options.0.asksField"]
+    menu[0]["asksField"] = " CPF "
+    saved = client.put(path, {"options": menu}, format="json").json()["options"][0]
+    assert (saved["asks"], saved["asksField"]) == ("cpf", "CPF")
+    one = f"/api/queue-options/{saved['id']}"
+    wrong = client.put(one, {"asks": "idade"}, format="json")
+    assert list(wrong.json()["fields"]) == ["asks"]
+    assert list(client.put(one, {"asksField": ""}, format="json").json()["fields"]) == ["asksField"]
+    own = client.put(one, {"asks": "name", "asksField": ""}, format="json").json()
+    assert (own["asks"], own["asksField"]) == ("name", "")
+    none = client.put(path, {"options": [{"title": "A", "asks": "", "asksField": "X"}]}, "json")
+    assert none.json()["options"][0]["asksField"] == ""

@@ -1,0 +1,66 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { Field } from '@/components/Field';
+import { Select } from '@/components/Select';
+import { TextInput } from '@/components/TextInput';
+import { ASKED, hasOwnField, type AskedKind, type OptionDraft } from '../drafts';
+import type { TreeCommands } from './useTree';
+
+/** As long as the name of a contact's extra field may be. */
+const MAX_FIELD = 100;
+
+interface AskedValueProps {
+  node: OptionDraft;
+  errors: { asks: string | undefined; asksField: string | undefined };
+  commands: TreeCommands;
+}
+
+/** What the option asks for, and where in the contact's record the answer stays. */
+export function AskedValue({ node: { key, asks, asksField }, errors, commands }: AskedValueProps) {
+  const { t } = useTranslation('queueBot');
+  const fieldFor = (kind: AskedKind | '') =>
+    kind === '' || kind === 'name' || kind === 'email' ? '' : t(`asks.fields.${kind}`);
+  return (
+    <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', sm: '2fr 3fr' }} gap="3">
+      <Field
+        label={t('asks.label')}
+        help={asks ? t(`asks.checks.${asks}`) : t('asks.help')}
+        error={errors.asks}
+      >
+        <Select
+          value={asks}
+          placeholder={t('asks.nothing')}
+          options={ASKED.map((kind) => ({ value: kind, label: t(`asks.kinds.${kind}`) }))}
+          onChange={({ target }) => {
+            const kind = ASKED.find((each) => each === target.value) ?? '';
+            commands.change(key, { asks: kind, asksField: fieldFor(kind) });
+          }}
+        />
+      </Field>
+      {asks && (
+        <Field
+          label={t('asks.field')}
+          help={
+            asks === 'name' || asks === 'email' ? t(`asks.ownHelp.${asks}`) : t('asks.fieldHelp')
+          }
+          error={errors.asksField}
+          required={!hasOwnField(asks)}
+        >
+          <TextInput
+            value={asksField}
+            maxLength={MAX_FIELD}
+            autoComplete="off"
+            placeholder={
+              asks === 'name' || asks === 'email' ? t(`asks.own.${asks}`) : t('asks.fieldExample')
+            }
+            onChange={({ target }) => commands.change(key, { asksField: target.value })}
+            onKeyDown={(event) => {
+              // The dialog around it is a form, which Enter would save.
+              if (event.key === 'Enter') event.preventDefault();
+            }}
+          />
+        </Field>
+      )}
+    </chakra.div>
+  );
+}
