@@ -41,6 +41,35 @@ def show_schedule(page: Page, product: Product) -> None:
     expect(page.get_by_role("dialog", name="Erro de Envio")).to_be_visible()
 
 
+def show_schedule_form(page: Page, product: Product) -> None:
+    show_schedule_list(page, product)
+    page.get_by_role("button", name=re.compile("^(Novo agendamento|Agendar)$")).click()
+    expect(page.get_by_role("dialog", name="Agendar mensagem")).to_be_visible()
+
+
+def show_schedule_calendar(page: Page, product: Product) -> None:
+    show_schedule_form(page, product)
+    page.get_by_role("button", name="Abrir o calendário").click()
+    expect(page.get_by_role("dialog", name="Calendário").get_by_role("grid")).to_be_visible()
+
+
+def show_schedule_times(page: Page, product: Product) -> None:
+    show_schedule_form(page, product)
+    page.get_by_role("button", name="Escolher o horário").click()
+    expect(page.get_by_role("dialog", name="Horários").get_by_role("listbox")).to_be_visible()
+
+
+def show_test_moment(page: Page, product: Product) -> None:
+    show_queue(page, product)
+    chat = page.get_by_role("complementary", name="Testar conversa")
+    narrow = page.get_by_role("tab", name="Testar conversa")
+    expect(chat.or_(narrow).first).to_be_visible()
+    if narrow.is_visible():
+        narrow.click()
+    chat.get_by_role("button", name="Outra hora").click()
+    expect(chat.get_by_role("group", name="Dia e hora do teste")).to_be_visible()
+
+
 def show_users(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     page.goto("/users")

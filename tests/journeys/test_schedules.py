@@ -33,7 +33,7 @@ def plan(
     dialog.get_by_role("option").filter(has_text=customer.name).click()
     expect(field).to_have_value(customer.name)
     dialog.get_by_role("textbox", name="Mensagem").fill(body)
-    dialog.get_by_label("Data").fill(f"{moment:%Y-%m-%d}")
+    dialog.get_by_label("Data").fill(f"{moment:%d/%m/%Y}")
     dialog.get_by_label("Hora", exact=True).fill(f"{moment:%H:%M}")
     if file is not None:
         dialog.get_by_test_id("message-file").set_input_files(file)
@@ -98,7 +98,7 @@ def test_wrong_input_is_told_at_its_field(page: Page, product: Product) -> None:
     page.get_by_role("button", name="Novo agendamento").click()
     dialog = page.get_by_role("dialog", name="Agendar mensagem")
     dialog.get_by_role("textbox", name="Mensagem").fill("Oi")
-    dialog.get_by_label("Data").fill("2020-01-01")
+    dialog.get_by_label("Data").fill("01/01/2020")
     dialog.get_by_role("button", name="Agendar", exact=True).click()
     expect(dialog.get_by_text("Obrigatório")).to_be_visible()
     expect(dialog.get_by_text("Mensagem muito curta")).to_be_visible()
@@ -130,7 +130,7 @@ def test_the_calendar_works_by_keyboard(page: Page, product: Product) -> None:
     add.focus()
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name="Agendar mensagem")
-    expect(dialog.get_by_label("Data")).to_have_value(f"{soon:%Y-%m-%d}")
+    expect(dialog.get_by_label("Data")).to_have_value(f"{soon:%d/%m/%Y}")
     expect(dialog.get_by_label("Hora", exact=True)).to_have_value("09:00")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
@@ -192,3 +192,121 @@ def test_dragging_to_another_day_can_be_undone(page: Page, product: Product) -> 
     expect(on(seventeenth)).to_have_count(0)
     page.reload()
     expect(on(tenth)).to_be_visible()
+
+
+def open_form(page: Page, language: str, button: str, title: str) -> Locator:
+    """Open the form for a new one on a page of that language, whatever the browser speaks."""
+    log_in(page, ADMIN)
+    page.evaluate("language => localStorage.setItem('language', language)", language)
+    page.goto("/schedules?view=list")
+    page.get_by_role("button", name=button).click()
+    dialog = page.get_by_role("dialog", name=title)
+    expect(dialog.get_by_role("combobox").first).to_be_focused()
+    return dialog
+
+
+def test_day_and_time_are_chosen_by_keys_in_english(page: Page, product: Product) -> None:
+    dialog = open_form(page, "en", "New schedule", "Schedule a message")
+    day, clock = dialog.get_by_label("Date"), dialog.get_by_label("Time", exact=True)
+    day.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("31/02/2031")
+    page.keyboard.press("Tab")
+    expect(dialog.get_by_role("alert")).to_contain_text("There is no such day.")
+    day.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("31012031")
+    page.keyboard.press("Tab")
+    expect(day).to_have_value("31/01/2031")
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+
+    page.keyboard.press("Enter")
+    calendar = page.get_by_role("dialog", name="Calendar")
+    expect(calendar.get_by_role("heading")).to_have_text("January 2031")
+    expect(calendar.get_by_role("columnheader").first).to_have_text("Sun")
+    focused = calendar.locator(":focus")
+    expect(focused).to_have_accessible_name("Friday, January 31, 2031")
+    for key, name in (
+        ("PageDown", "Friday, February 28, 2031"),
+        ("Home", "Sunday, February 23, 2031"),
+        ("End", "Saturday, March 1, 2031"),
+        ("ArrowUp", "Saturday, February 22, 2031"),
+        ("Shift+PageUp", "Friday, February 22, 2030"),
+        ("PageUp", "Tuesday, January 22, 2030"),
+        ("ArrowLeft", "Monday, January 21, 2030"),
+        ("ArrowDown", "Monday, January 28, 2030"),
+    ):
+        page.keyboard.press(key)
+        expect(focused).to_have_accessible_name(name)
+    page.keyboard.press("Enter")
+    expect(calendar).to_be_hidden()
+    expect(day).to_have_value("28/01/2030")
+    expect(dialog.get_by_role("button", name="Open the calendar")).to_be_focused()
+
+    page.keyboard.press("Tab")
+    expect(clock).to_be_focused()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("830")
+    page.keyboard.press("ArrowUp")
+    expect(clock).to_have_value("08:45")
+    page.keyboard.press("Alt+ArrowDown")
+    times = page.get_by_role("dialog", name="Hours and quarters")
+    expect(times.get_by_role("option", name="08:45")).to_be_focused()
+    page.keyboard.press("PageDown")
+    expect(times.get_by_role("option", name="09:45")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(times).to_be_hidden()
+    expect(dialog).to_be_visible()
+    expect(clock).to_have_value("08:45")
+
+
+def test_day_and_time_are_chosen_by_mouse_in_spanish(page: Page, product: Product) -> None:
+    customer = Customer(product, "Rosalina Teixeira")
+    customer.write("Oi")
+    dialog = open_form(page, "es", "Nuevo programado", "Programar mensaje")
+    field = dialog.get_by_role("combobox", name="Contacto")
+    field.press_sequentially(customer.name)
+    dialog.get_by_role("option").filter(has_text=customer.name).click()
+    expect(field).to_have_value(customer.name)
+    dialog.get_by_role("textbox", name="Mensaje").fill("Hasta luego, {{firstName}}.")
+    dialog.get_by_label("Fecha").fill("20/12/2029")
+    dialog.get_by_role("button", name="Abrir el calendario").click()
+    calendar = page.get_by_role("dialog", name="Calendario")
+    expect(calendar.get_by_role("heading")).to_have_text("diciembre de 2029")
+    expect(calendar.get_by_role("columnheader").first).to_have_text("lun")
+    calendar.get_by_role("button", name="Mes siguiente").click()
+    expect(calendar.get_by_role("heading")).to_have_text("enero de 2030")
+    calendar.get_by_role("gridcell", name="martes, 15 de enero de 2030").click()
+    expect(calendar).to_be_hidden()
+    dialog.get_by_role("button", name="Elegir de la lista").click()
+    times = page.get_by_role("dialog", name="Horas y cuartos")
+    times.get_by_role("option", name="10:15").click()
+    expect(times).to_be_hidden()
+    dialog.get_by_role("button", name="Programar", exact=True).click()
+    expect(dialog).to_be_hidden()
+    row = page.get_by_role("row").filter(has_text=customer.name)
+    expect(row).to_contain_text("15/01/2030 10:15")
+
+
+def test_days_that_are_over_are_shown_and_not_taken(page: Page, product: Product) -> None:
+    open_schedules(page)
+    page.get_by_role("button", name="Novo agendamento").click()
+    dialog = page.get_by_role("dialog", name="Agendar mensagem")
+    day = dialog.get_by_label("Data")
+    today = now()
+    dialog.get_by_role("button", name="Abrir o calendário").click()
+    calendar = page.get_by_role("dialog", name="Calendário")
+    expect(calendar.locator("[aria-current=date]")).to_have_text(str(today.day))
+    expect(calendar.get_by_role("button", name="Mês anterior")).to_be_disabled()
+    chosen = day.input_value()
+    expect(calendar.locator(":focus")).to_have_attribute("aria-selected", "true")
+    first = calendar.get_by_role("gridcell").first
+    if today.day > 1:
+        expect(first).to_have_attribute("aria-disabled", "true")
+        box = first.bounding_box()
+        assert box
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(calendar).to_be_visible()
+    expect(day).to_have_value(chosen)
+    calendar.get_by_role("button", name="Hoje").click()
+    expect(day).to_have_value(f"{today:%d/%m/%Y}")

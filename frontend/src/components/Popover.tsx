@@ -11,6 +11,8 @@ interface PopoverProps {
   /** Controlled use; without them it opens and closes by itself. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
+  /** Where one starts in it, when that is not what comes first. */
+  initialFocus?: () => HTMLElement | null;
   /** Where the focus goes when it closes; its trigger when left out. */
   finalFocus?: () => HTMLElement | null;
 }
@@ -22,6 +24,7 @@ export function Popover(props: PopoverProps) {
       positioning={{ placement }}
       {...(props.open !== undefined && { open: props.open })}
       onOpenChange={(details) => props.onOpenChange?.(details.open)}
+      initialFocusEl={props.initialFocus}
       finalFocusEl={props.finalFocus}
       lazyMount
       unmountOnExit

@@ -69,7 +69,7 @@ export const closedDay = (row: ScheduleRow): ScheduleRow => ({
   endTime: CLOSED_AT,
 });
 
-const isTime = (text: string) => TIME.test(text);
+export const isTime = (text: string) => TIME.test(text);
 
 /** Whether the hours go on after midnight: they end before they begin. */
 export const isOvernight = ({ startTime, endTime }: ScheduleRow) =>

@@ -4,10 +4,11 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { currentLanguage, HTML_LANG } from '@/i18n';
+import { dayOf } from '@/lib/dates';
 import { formatTime } from '@/lib/format';
 import { StatusBadge } from './StatusBadge';
 import type { Schedule } from './types';
-import { byDay, dayOf } from './view';
+import { byDay } from './view';
 
 interface AgendaProps {
   schedules: readonly Schedule[];

@@ -11,11 +11,12 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { currentLanguage, HTML_LANG } from '@/i18n';
+import { dayOf, firstDayOf, midnight } from '@/lib/dates';
 import { formatDate } from '@/lib/format';
 import { calendarStyle } from './calendarStyle';
 import { EventChip } from './EventChip';
 import type { Schedule } from './types';
-import { dayOf, firstDayOf, midnight, momentOnDay } from './view';
+import { momentOnDay } from './view';
 
 type CalendarView = 'month' | 'week' | 'day';
 

@@ -4,11 +4,13 @@ import { useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
+import { DateField } from '@/components/DateField';
 import { CancelButton, ConfirmDialog, Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FileField, storedFile, type ChosenFile } from '@/components/FileField';
 import { MessagePreview } from '@/components/MessagePreview';
-import { TextInput } from '@/components/TextInput';
+import { TimeField } from '@/components/TimeField';
+import { clockOf, dayOf, momentOf } from '@/lib/dates';
 import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
@@ -16,9 +18,9 @@ import { removeMedia, useRetrySchedule, useSaveSchedule } from './api';
 import { ContactField } from './ContactField';
 import { MessageField } from './MessageField';
 import { Outcome } from './Outcome';
-import { isPast, momentOf, scheduleSchema, type ScheduleForm as Values } from './schemas';
+import { isPast, scheduleSchema, type ScheduleForm as Values } from './schemas';
 import type { Schedule, ScheduleInput } from './types';
-import { clockOf, dayOf, inOneHour } from './view';
+import { inOneHour } from './view';
 import { WindowHint } from './WindowHint';
 
 interface ScheduleFormProps {
@@ -214,10 +216,31 @@ export function ScheduleForm(props: ScheduleFormProps) {
           />
           <chakra.div display="flex" gap="3">
             <Field label={t('fields.date')} error={errorText(errors.date?.message)} required>
-              <TextInput type="date" readOnly={locked} {...form.register('date')} />
+              <Controller
+                control={form.control}
+                name="date"
+                render={({ field }) => (
+                  <DateField
+                    {...field}
+                    min={dayOf(new Date())}
+                    readOnly={locked}
+                    onBlur={() => void (date && form.trigger('date'))}
+                  />
+                )}
+              />
             </Field>
             <Field label={t('fields.time')} error={errorText(errors.time?.message)} required>
-              <TextInput type="time" readOnly={locked} {...form.register('time')} />
+              <Controller
+                control={form.control}
+                name="time"
+                render={({ field }) => (
+                  <TimeField
+                    {...field}
+                    readOnly={locked}
+                    onBlur={() => void (time && form.trigger('time'))}
+                  />
+                )}
+              />
             </Field>
           </chakra.div>
           {!locked && <WindowHint sendAt={sendsAt} />}

@@ -11,6 +11,7 @@ import { SearchInput } from '@/components/SearchInput';
 import { EmptyState, ErrorState } from '@/components/States';
 import { contactQuery } from '@/features/contacts/api';
 import { currentLanguage, HTML_LANG } from '@/i18n';
+import { dayOf, firstDayOf } from '@/lib/dates';
 import { formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useAddRequest } from '@/lib/useAddRequest';
@@ -25,7 +26,7 @@ import { ScheduleList } from './ScheduleList';
 import { Toolbar } from './Toolbar';
 import type { Schedule } from './types';
 import { useReschedule } from './useReschedule';
-import { dayOf, firstDayOf, rangeOf, readView, titleOf, type PageView } from './view';
+import { rangeOf, readView, titleOf, type PageView } from './view';
 
 const Calendar = lazy(() => import('./Calendar').then((module) => ({ default: module.Calendar })));
 

@@ -6,9 +6,10 @@ import { IconButton } from '@/components/IconButton';
 import { Select } from '@/components/Select';
 import { Segmented } from '@/components/Tabs';
 import { currentLanguage, HTML_LANG } from '@/i18n';
+import { firstDayOf, midnight } from '@/lib/dates';
 import { STATUSES } from './api';
 import { isStatus } from './schemas';
-import { firstDayOf, midnight, step, titleOf, type PageView, type View } from './view';
+import { step, titleOf, type PageView, type View } from './view';
 
 interface ToolbarProps {
   shown: PageView;

@@ -1,3 +1,4 @@
+import { addDays, dateOf, dayOf, midnight } from '@/lib/dates';
 import { isStatus } from './schemas';
 import type { ScheduleStatus } from './types';
 
@@ -12,27 +13,6 @@ export interface PageView {
   status: ScheduleStatus | '';
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
-
-/** YYYY-MM-DD of a moment, in the browser's zone. */
-export const dayOf = (date: Date) =>
-  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-
-/** HH:mm of a moment, in the browser's zone. */
-export const clockOf = (date: Date) => `${two(date.getHours())}:${two(date.getMinutes())}`;
-
-export const midnight = (date: Date) =>
-  new Date(date.getFullYear(), date.getMonth(), date.getDate());
-
-const addDays = (date: Date, days: number) =>
-  new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
-
-function parseDay(text: string | null): Date | null {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '') ?? [];
-  const date = new Date(Number(year), Number(month) - 1, Number(day));
-  return text && dayOf(date) === text ? date : null;
-}
-
 /** What an address shows; nonsense in it shows today. */
 export function readView(params: URLSearchParams, narrow: boolean, now: Date): PageView {
   const named = VIEWS.find((view) => view === params.get('view'));
@@ -40,13 +20,10 @@ export function readView(params: URLSearchParams, narrow: boolean, now: Date): P
   const status = params.get('status');
   return {
     view: narrow && (named === 'week' || named === 'month') ? usual : (named ?? usual),
-    date: parseDay(params.get('date')) ?? midnight(now),
+    date: dateOf(params.get('date')) ?? midnight(now),
     status: isStatus(status) ? status : '',
   };
 }
-
-/** The first day of the week of a language: Sunday (0), Monday (1) in Spanish. */
-export const firstDayOf = (language: string) => (language === 'es' ? 1 : 0);
 
 const startOfWeek = (date: Date, firstDay: number) =>
   addDays(date, -((date.getDay() - firstDay + 7) % 7));

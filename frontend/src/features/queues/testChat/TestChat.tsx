@@ -10,6 +10,7 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
+import { DateTimeField } from '@/components/DateTimeField';
 import { IconButton } from '@/components/IconButton';
 import { TextInput } from '@/components/TextInput';
 import { formatTime } from '@/lib/format';
@@ -185,10 +186,6 @@ interface WhenProps {
   onChange: (moment: Date | null) => void;
 }
 
-/** 'YYYY-MM-DDTHH:mm' on the clock of this browser. */
-const localText = (date: Date) =>
-  new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-
 /** When the contact writes: now, or at a time that tries the working hours. */
 function When({ moment, onChange }: WhenProps) {
   const { t } = useTranslation('queueBot');
@@ -214,18 +211,7 @@ function When({ moment, onChange }: WhenProps) {
         </>
       ) : (
         <>
-          <TextInput
-            size="sm"
-            type="datetime-local"
-            aria-label={t('chat.moment')}
-            min="2000-01-01T00:00"
-            max="2100-12-31T23:59"
-            value={localText(moment)}
-            onChange={({ target }) => {
-              const chosen = new Date(target.value);
-              if (!Number.isNaN(chosen.getTime())) onChange(chosen);
-            }}
-          />
+          <DateTimeField size="sm" label={t('chat.moment')} start={moment} onChange={onChange} />
           <Button size="sm" variant="ghost" onClick={() => onChange(null)}>
             {t('chat.now')}
           </Button>

@@ -1,0 +1,67 @@
+import { chakra } from '@chakra-ui/react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { clockOf, dayOf, isDay, momentOf } from '@/lib/dates';
+import { isTime } from '@/lib/hours';
+import { DateField } from './DateField';
+import { TimeField } from './TimeField';
+
+interface DateTimeFieldProps {
+  /** The name of both together. */
+  label: string;
+  /** What it starts with. */
+  start: Date;
+  /** Told every moment that day and time name together. */
+  onChange: (moment: Date) => void;
+  size?: 'sm' | 'md';
+}
+
+/** A moment, as its day and its time; what is wrong with either stands below in words. */
+export function DateTimeField({ label, start, onChange, size = 'md' }: DateTimeFieldProps) {
+  const { t } = useTranslation();
+  const errorId = useId();
+  const [day, setDay] = useState(() => dayOf(start));
+  const [time, setTime] = useState(() => clockOf(start));
+  // While it is being typed a day is none for a while: only what was left behind is wrong.
+  const [isActive, setActive] = useState(false);
+  const wrongDay = !isActive && !isDay(day);
+  const wrongTime = !isActive && !isTime(time);
+
+  const change = (nextDay: string, nextTime: string) => {
+    setDay(nextDay);
+    setTime(nextTime);
+    const moment = momentOf(nextDay, nextTime);
+    if (moment) onChange(moment);
+  };
+  const state = (wrong: boolean) => ({
+    'aria-invalid': wrong || undefined,
+    'aria-describedby': wrong ? errorId : undefined,
+    onFocus: () => setActive(true),
+    onBlur: () => setActive(false),
+    size,
+  });
+
+  return (
+    <chakra.div role="group" aria-label={label} flex="1" minW="0">
+      <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr) minmax(0, 104px)" gap="2">
+        <DateField
+          aria-label={t('date.label')}
+          value={day}
+          onChange={(next) => change(next, time)}
+          {...state(wrongDay)}
+        />
+        <TimeField
+          aria-label={t('time.label')}
+          value={time}
+          onChange={(next) => change(day, next)}
+          {...state(wrongTime)}
+        />
+      </chakra.div>
+      {(wrongDay || wrongTime) && (
+        <chakra.p id={errorId} role="alert" textStyle="xs" color="status.danger.fg" pt="1">
+          {t(wrongDay ? 'date.impossible' : 'hours.invalid')}
+        </chakra.p>
+      )}
+    </chakra.div>
+  );
+}
