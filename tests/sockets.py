@@ -130,6 +130,12 @@ class Socket:
         self.expect("closed")
 
 
+def connected(socket: Socket) -> Socket:
+    """Return the socket once the server let it in."""
+    socket.expect("connect")
+    return socket
+
+
 class SocketClients:
     """A Node process with any number of sockets."""
 
