@@ -40,6 +40,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "connections-list": {"GET": MEMBER, "POST": ADMIN},
     "connections-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
     "connections-token": {"POST": ADMIN, "DELETE": ADMIN},
+    "connections-check": {"POST": ADMIN},
+    "connections-webhook": {"GET": ADMIN},
     "connections-session": {"POST": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
     "contacts-list": {"GET": MEMBER, "POST": MEMBER},
     "contacts-options": {"GET": MEMBER},

@@ -326,6 +326,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "TicketStatusEnum": "apps.tickets.models.TicketStatus",
         "ConnectionStatusEnum": "apps.connections.models.ConnectionStatus",
+        "SetupProblemEnum": "apps.connections.models.SetupProblem",
+        "SetupStateEnum": "apps.connections.models.SetupState",
+        "SetupStepEnum": "apps.connections.models.SetupStep",
         "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
     },
     "POSTPROCESSING_HOOKS": [

@@ -123,6 +123,11 @@ ROWS: dict[tuple[str, str], Row] = {
     ("connections-detail", "DELETE"): one("/whatsapp/{second_connection}"),
     ("connections-token", "POST"): one("/whatsapp/{connection}/token"),
     ("connections-token", "DELETE"): one("/whatsapp/{connection}/token"),
+    # The provider is not there, which is part of the answer.
+    ("connections-check", "POST"): linking(
+        "/whatsapp/check", {**NUMBER, "step": "token", "id": "{connection}"}
+    ),
+    ("connections-webhook", "GET"): hidden("/whatsapp/webhook"),
     # The least role reaches the provider, which is not there.
     ("connections-session", "POST"): one("/whatsappsession/{connection}", least=(200, 400, 409)),
     ("connections-session", "PUT"): one("/whatsappsession/{connection}", least=(200, 400, 409)),

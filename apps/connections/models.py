@@ -25,6 +25,48 @@ class ProviderKind(models.TextChoices):
     OFFICIAL = "official", "API oficial"
 
 
+class SetupStep(models.TextChoices):
+    """What is looked at, in the order in which one depends on the other."""
+
+    TOKEN = "token"  # noqa: S105
+    NUMBER = "number"
+    ACCOUNT = "account"
+    SUBSCRIPTION = "subscription"
+    WEBHOOK = "webhook"
+    EVENT = "event"
+
+
+class SetupState(models.TextChoices):
+    """What came of a step; `unknown` where Meta has nothing to say of it."""
+
+    DONE = "done"
+    FAILED = "failed"
+    WAITING = "waiting"
+    UNKNOWN = "unknown"
+
+
+class SetupProblem(models.TextChoices):
+    """Why a step is not done: the browser has the words and what to do."""
+
+    TOKEN_MISSING = "token_missing"  # noqa: S105
+    TOKEN_REFUSED = "token_refused"  # noqa: S105
+    PERMISSION_MISSING = "permission_missing"
+    NO_PERMISSION = "no_permission"
+    NUMBER_TAKEN = "number_taken"
+    NUMBER_NOT_FOUND = "number_not_found"
+    ACCOUNT_NOT_FOUND = "account_not_found"
+    NUMBER_ELSEWHERE = "number_elsewhere"
+    NOT_SUBSCRIBED = "not_subscribed"
+    SECRET_MISSING = "secret_missing"  # noqa: S105
+    WEBHOOK_NONE = "webhook_none"
+    WEBHOOK_ELSEWHERE = "webhook_elsewhere"
+    NOT_SAVED = "not_saved"
+    NO_EVENT = "no_event"
+    NOT_TOLD = "not_told"
+    UNREACHABLE = "unreachable"
+    REFUSED = "refused"
+
+
 # What a contact is told when the bot leaves the conversation to people (rules/bot §9).
 FALLBACK_MESSAGE = "Vou chamar alguém da equipe. Um momento, por favor."
 

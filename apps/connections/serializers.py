@@ -14,6 +14,9 @@ from apps.connections.models import (
     Connection,
     ConnectionStatus,
     ProviderKind,
+    SetupProblem,
+    SetupState,
+    SetupStep,
 )
 
 LARGEST_COUNT = 1000
@@ -229,3 +232,35 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
     fallbackMessage = FallbackField(source="fallback_message", max_length=4096)
     integrationId = OptionalIdField(source="integration_id")
     promptId = OptionalIdField(source="prompt_id")
+
+
+class SetupWriteSerializer(serializers.Serializer[Any]):
+    """The step to look at, and what is in the form; an empty token means the stored one's of `id`.
+
+    `subscribes` lets the token's app hear of the account before that step is looked at.
+    """
+
+    step = serializers.ChoiceField(choices=SetupStep.choices)
+    id = OptionalIdField(source="connection_id")
+    phone_number_id = TextField(max_length=50)
+    waba_id = TextField(max_length=50)
+    accessToken = TextField(source="access_token", max_length=2000, write_only=True)
+    subscribes = serializers.BooleanField(required=False, default=False)
+
+
+class SetupCheckSerializer(serializers.Serializer[Any]):
+    """What came of one step; no secret is part of it."""
+
+    step = serializers.ChoiceField(choices=SetupStep.choices)
+    state = serializers.ChoiceField(choices=SetupState.choices)
+    problem = serializers.ChoiceField(choices=SetupProblem.choices, allow_blank=True)
+    detail = serializers.CharField(allow_blank=True)
+    number = serializers.CharField(allow_blank=True)
+    name = serializers.CharField(allow_blank=True)
+
+
+class WebhookSerializer(serializers.Serializer[Any]):
+    """What is entered at Meta's, so that it posts what happens to here."""
+
+    address = serializers.CharField()
+    verifyToken = serializers.CharField(allow_blank=True)

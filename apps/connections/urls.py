@@ -6,11 +6,15 @@ from apps.connections.views import (
     ConnectionListView,
     ConnectionSessionView,
     ConnectionTokenView,
+    SetupCheckView,
+    WebhookView,
 )
 
 urlpatterns: list[URLPattern] = [
     route("whatsapp", ConnectionListView.as_view(), "connections-list"),
     route(r"whatsapp/(?P<connection_id>\d+)", ConnectionDetailView.as_view(), "connections-detail"),
+    route("whatsapp/check", SetupCheckView.as_view(), "connections-check"),
+    route("whatsapp/webhook", WebhookView.as_view(), "connections-webhook"),
     route(
         r"whatsapp/(?P<connection_id>\d+)/token",
         ConnectionTokenView.as_view(),

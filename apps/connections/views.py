@@ -1,5 +1,8 @@
 """The calls on connections (rules/connections §6)."""
 
+from dataclasses import asdict
+
+from django.conf import settings
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -15,6 +18,9 @@ from apps.connections.serializers import (
     ConnectionSerializer,
     ConnectionTokenSerializer,
     ConnectionWriteSerializer,
+    SetupCheckSerializer,
+    SetupWriteSerializer,
+    WebhookSerializer,
     connection_row,
 )
 
@@ -155,3 +161,35 @@ class ConnectionTokenView(APIView):
             ip_address=client_address(request),
         )
         return Response({"message": "Token revogado."})
+
+
+class SetupCheckView(APIView):
+    """How far the set-up of a number at Meta's is."""
+
+    @extend_schema(
+        operation_id="checkConnectionSetup",
+        request=SetupWriteSerializer,
+        responses=SetupCheckSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Look at one step with what is in the form; nothing is saved."""
+        fields = body_values(SetupWriteSerializer, request.data)
+        check = services.check_setup(
+            actor=caller_of(request),
+            step=fields.pop("step"),
+            subscribes=fields.pop("subscribes"),
+            values=services.SetupValues(**fields),
+            ip_address=client_address(request),
+        )
+        return Response(asdict(check))
+
+
+class WebhookView(APIView):
+    """Where Meta is to post what happens."""
+
+    @extend_schema(operation_id="showWebhook", responses=WebhookSerializer)
+    def get(self, request: Request) -> Response:
+        """Show the address and the token with which Meta verifies it, to be entered there."""
+        return Response(
+            {"address": services.webhook_address(), "verifyToken": settings.META_VERIFY_TOKEN}
+        )

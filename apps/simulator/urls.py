@@ -42,7 +42,9 @@ urlpatterns: list[URLPattern] = [
     _graph(f"{NODE}/media", graph.upload, "graph-media"),
     _graph(f"{NODE}/message_templates", graph.templates, "graph-templates"),
     _graph(f"{NODE}/phone_numbers", graph.phone_numbers, "graph-phone-numbers"),
-    _graph(f"{NODE}/(?:register|subscribed_apps)", graph.success, "graph-success"),
+    _graph("me/permissions", graph.permissions, "graph-permissions"),
+    _graph(f"{NODE}/subscribed_apps", graph.subscribed_apps, "graph-subscribed-apps"),
+    _graph(f"{NODE}/register", graph.success, "graph-success"),
     _graph(NODE, graph.node, "graph-node"),
     re_path(r"^/graph(?:/.*)?$", graph.unknown, name="simulator-graph-unknown"),
 ]

@@ -96,6 +96,19 @@ def show_connection(page: Page, product: Product) -> None:
     expect(page.get_by_role("dialog", name="Adicionar conexão")).to_be_visible()
 
 
+def show_connection_setup(page: Page, product: Product) -> None:
+    """Show a test that found something wrong, something right and something to wait for."""
+    show_connection(page, product)
+    dialog = page.get_by_role("dialog", name="Adicionar conexão")
+    # A number that somebody has, in an account that is good.
+    dialog.get_by_label("ID do número de telefone").fill("100000000000001")
+    dialog.get_by_label("ID da conta do WhatsApp Business").fill("200000000000001")
+    dialog.get_by_role("button", name="Testar conexão").click()
+    ticks = dialog.get_by_role("list", name="Resultado do teste")
+    expect(ticks.get_by_text("Este número já está em outra conexão.")).to_be_visible()
+    ticks.get_by_role("listitem").last.scroll_into_view_if_needed()
+
+
 def show_connection_messages(page: Page, product: Product) -> None:
     _show_connection_tab(page, product, "Mensagens", "Mensagem de avaliação")
 

@@ -19,6 +19,7 @@ from apps.connections.services.sessions import (
     verify_connection,
     verify_opening,
 )
+from apps.connections.services.setup import SetupValues, check_setup, webhook_address
 from apps.connections.services.templates import (
     TemplateMediaNotFound,
     check_official,
@@ -40,8 +41,10 @@ from apps.connections.services.tokens import (
 
 __all__ = [
     "ConnectionValues",
+    "SetupValues",
     "TemplateMediaNotFound",
     "check_official",
+    "check_setup",
     "connection_for",
     "connection_of_token",
     "connection_removal",
@@ -69,4 +72,5 @@ __all__ = [
     "upload_template_media",
     "verify_connection",
     "verify_opening",
+    "webhook_address",
 ]

@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.base import ProviderError
-from apps.connections.providers.official import templates as listing
+from apps.connections.providers.official import paging as listing
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.services import find_template, template_connection, templates_of
 from apps.connections.services.templates import (

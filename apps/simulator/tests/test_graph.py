@@ -334,3 +334,26 @@ def test_statuses_come_out_of_order_and_twice_when_asked(
         "sent",
         "sent",
     ]
+
+
+def test_the_set_up_of_a_known_number_is_whole(
+    graph: Graph, number: SimNumber, settings: Any
+) -> None:
+    settings.PUBLIC_URL = "https://balcao.example"
+    granted = {row["permission"] for row in graph.get("me/permissions").json()["data"]}
+    assert {"whatsapp_business_messaging", "whatsapp_business_management"} <= granted
+    rows = graph.get(f"{number.waba_id}/phone_numbers", fields="id").json()["data"]
+    assert NUMBER in [row["id"] for row in rows]
+    assert len(graph.get(f"{number.waba_id}/subscribed_apps").json()["data"]) == 1
+    assert graph.post(f"{number.waba_id}/subscribed_apps", {}).json() == {"success": True}
+    assert graph.get(NUMBER, fields="webhook_configuration").json() == {
+        "webhook_configuration": {"application": "https://balcao.example/webhooks/whatsapp"},
+        "id": NUMBER,
+    }
+    assert "webhook_configuration" not in graph.get(NUMBER).json()
+
+
+def test_an_account_that_nothing_has_is_unknown(graph: Graph, number: SimNumber) -> None:
+    for edge in ("phone_numbers", "subscribed_apps"):
+        answer = graph.get(f"999999999999999/{edge}")
+        assert (answer.status_code, error_of(answer)["error_subcode"]) == (400, 33)

@@ -201,6 +201,9 @@ def node(request: HttpRequest, identifier: str) -> HttpResponseBase:
     fields = _number_fields(number)
     asked = [name for name in request.GET.get("fields", "").split(",") if name]
     if asked:
+        # Shown to who asks for it alone.
+        address = f"{settings.PUBLIC_URL}/webhooks/whatsapp"
+        fields["webhook_configuration"] = {"application": address}
         fields = {name: fields[name] for name in [*asked, "id"] if name in fields}
     return JsonResponse(fields)
 
@@ -300,12 +303,34 @@ def _cursor(place: int) -> str:
 def phone_numbers(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """GET /{waba-id}/phone_numbers."""
     numbers = SimNumber.objects.filter(waba_id=identifier)
+    if not numbers:
+        raise errors.unknown_object(identifier)
     return JsonResponse({"data": [_number_fields(number) for number in numbers]})
 
 
 @graph_call
+def permissions(request: HttpRequest) -> HttpResponseBase:
+    """GET /me/permissions: a token that is good has all that are needed."""
+    if request.method != "GET":
+        raise errors.unknown_object("me", (request.method or "get").lower())
+    names = ("whatsapp_business_management", "whatsapp_business_messaging", "public_profile")
+    return JsonResponse({"data": [{"permission": name, "status": "granted"} for name in names]})
+
+
+@graph_call
+def subscribed_apps(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """GET and POST /{waba-id}/subscribed_apps: the one app hears of every account it knows."""
+    if request.method == "POST":
+        return JsonResponse({"success": True})
+    if request.method != "GET" or not SimNumber.objects.filter(waba_id=identifier).exists():
+        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    app = {"id": "670843887433847", "name": "Balcão", "link": "https://www.facebook.com/games/"}
+    return JsonResponse({"data": [{"whatsapp_business_api_data": app}]})
+
+
+@graph_call
 def success(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """POST /{phone-number-id}/register and /{waba-id}/subscribed_apps."""
+    """POST /{phone-number-id}/register."""
     if request.method != "POST":
         raise errors.unknown_object(identifier, (request.method or "get").lower())
     return JsonResponse({"success": True})

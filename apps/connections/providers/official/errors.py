@@ -47,6 +47,8 @@ _APP_WIDE = Fault(
     retry_after=5 * MINUTE,
     pauses_connection=True,
 )
+# What the person can mend by another token alone.
+TOKEN_REFUSED = _TOKEN.message
 _TEMPLATE_TEXT = "O modelo de mensagem não pôde ser enviado"
 
 FAULTS: dict[int, Fault] = {

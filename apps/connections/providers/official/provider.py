@@ -15,7 +15,7 @@ from apps.connections.providers.base import (
     SentMessage,
     TemplateSend,
 )
-from apps.connections.providers.official import payloads, templates
+from apps.connections.providers.official import payloads, setup, templates
 from apps.connections.providers.official.client import READ_SECONDS, GraphClient
 
 CAPABILITIES = Capabilities(
@@ -63,12 +63,31 @@ class OfficialProvider:
         Nothing for an answer that names none: Meta refuses a foreign id with an error of its own,
         so this is a program that stands in at GRAPH_API_URL.
         """
-        answer = self._client.get(
-            self._phone_number_id, fields="display_phone_number,verified_name,quality_rating"
-        )
-        shown = answer.get("display_phone_number")
-        digits = "".join(filter(str.isdecimal, shown)) if isinstance(shown, str) else ""
-        return digits[:30]
+        return "".join(filter(str.isdecimal, self.number_card().number))[:30]
+
+    def number_card(self) -> setup.NumberCard:
+        """Return the number as Meta shows it, with its name."""
+        return setup.number_card(self._client, self._phone_number_id)
+
+    def missing_permissions(self) -> list[str]:
+        """Return which of the permissions that are needed the token does not have."""
+        return setup.missing_permissions(self._client)
+
+    def is_of_account(self, account_id: str) -> bool:
+        """Tell whether the number is one of a business account's."""
+        return setup.is_of_account(self._client, self._phone_number_id, account_id)
+
+    def is_subscribed(self, account_id: str) -> bool:
+        """Tell whether an app hears of what happens in a business account."""
+        return setup.is_subscribed(self._client, account_id)
+
+    def subscribe(self, account_id: str) -> None:
+        """Let the token's app hear of what happens in a business account."""
+        setup.subscribe(self._client, account_id)
+
+    def webhook_address(self) -> str | None:
+        """Return where Meta posts what happens: '' for nowhere, None when it won't say."""
+        return setup.webhook_address(self._client, self._phone_number_id)
 
     def send_text(self, context: SendContext, body: str) -> SentMessage:
         """Send text."""

@@ -1,16 +1,21 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Controller } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { CheckList } from '@/components/CheckList';
 import { Field } from '@/components/Field';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { queuesQuery } from '@/features/queues/api';
 import { useErrorText } from '@/lib/useErrorText';
-import { Pair } from './fields';
+import { Pair, Section } from './fields';
 import type { Form } from './form';
+import { SetupSection } from './SetupSection';
 import type { Connection } from './types';
+import { WebhookSection } from './WebhookSection';
+
+/** Where Meta's console lists one's apps. */
+const META_APPS = 'https://developers.facebook.com/apps/';
 
 interface ConnectionSectionProps {
   form: Form;
@@ -25,73 +30,109 @@ export function ConnectionSection({ form, connection, isFirst }: ConnectionSecti
   const errorText = useErrorText();
   const { errors } = form.formState;
   return (
-    <chakra.div display="flex" flexDirection="column" gap="4">
+    <chakra.div display="flex" flexDirection="column" gap="5">
       <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
         <TextInput autoFocus autoComplete="off" {...form.register('name')} />
       </Field>
-      <Pair>
+      <Section
+        title={t('meta.title')}
+        text={
+          <Trans
+            t={t}
+            i18nKey="meta.text"
+            components={{
+              page: (
+                <chakra.a
+                  href={META_APPS}
+                  target="_blank"
+                  rel="noreferrer"
+                  color="brand.fg"
+                  textDecoration="underline"
+                />
+              ),
+            }}
+          />
+        }
+      >
+        <Pair>
+          <Field
+            label={t('fields.phoneNumberId')}
+            help={t('fields.phoneNumberIdHelp')}
+            error={errorText(errors.phone_number_id?.message)}
+            required
+          >
+            <TextInput
+              inputMode="numeric"
+              autoComplete="off"
+              fontVariantNumeric="tabular-nums"
+              {...form.register('phone_number_id')}
+            />
+          </Field>
+          <Field
+            label={t('fields.wabaId')}
+            help={t('fields.wabaIdHelp')}
+            error={errorText(errors.waba_id?.message)}
+            required
+          >
+            <TextInput
+              inputMode="numeric"
+              autoComplete="off"
+              fontVariantNumeric="tabular-nums"
+              {...form.register('waba_id')}
+            />
+          </Field>
+        </Pair>
         <Field
-          label={t('fields.phoneNumberId')}
-          error={errorText(errors.phone_number_id?.message)}
-          required
+          label={t('fields.accessToken')}
+          help={
+            <>
+              {t('fields.tokenWhere')}{' '}
+              {connection?.accessToken ? t('fields.tokenKept') : t('fields.tokenHelp')}
+            </>
+          }
+          error={errorText(errors.accessToken?.message)}
         >
-          <TextInput
-            inputMode="numeric"
+          <PasswordInput
             autoComplete="off"
-            fontVariantNumeric="tabular-nums"
-            {...form.register('phone_number_id')}
+            placeholder={connection?.accessToken}
+            {...form.register('accessToken')}
           />
         </Field>
-        <Field label={t('fields.wabaId')} error={errorText(errors.waba_id?.message)} required>
-          <TextInput
-            inputMode="numeric"
-            autoComplete="off"
-            fontVariantNumeric="tabular-nums"
-            {...form.register('waba_id')}
+      </Section>
+      <WebhookSection />
+      <SetupSection {...{ form, connection }} />
+      <Section title={t('meta.service')}>
+        <Field
+          label={t('fields.queues')}
+          help={t('fields.queuesHelp')}
+          error={errorText(errors.queueIds?.message)}
+        >
+          <Controller
+            control={form.control}
+            name="queueIds"
+            render={({ field }) => (
+              <CheckList
+                options={queues.data ?? []}
+                value={field.value}
+                onChange={field.onChange}
+                empty={t('fields.noQueues')}
+              />
+            )}
           />
         </Field>
-      </Pair>
-      <Field
-        label={t('fields.accessToken')}
-        help={connection?.accessToken ? t('fields.tokenKept') : t('fields.tokenHelp')}
-        error={errorText(errors.accessToken?.message)}
-      >
-        <PasswordInput
-          autoComplete="off"
-          placeholder={connection?.accessToken}
-          {...form.register('accessToken')}
-        />
-      </Field>
-      <Field
-        label={t('fields.queues')}
-        help={t('fields.queuesHelp')}
-        error={errorText(errors.queueIds?.message)}
-      >
         <Controller
           control={form.control}
-          name="queueIds"
+          name="isDefault"
           render={({ field }) => (
-            <CheckList
-              options={queues.data ?? []}
-              value={field.value}
+            <Switch
+              label={t('fields.isDefault')}
+              checked={field.value}
               onChange={field.onChange}
-              empty={t('fields.noQueues')}
+              disabled={isFirst}
             />
           )}
         />
-      </Field>
-      <Controller
-        control={form.control}
-        name="isDefault"
-        render={({ field }) => (
-          <Switch
-            label={t('fields.isDefault')}
-            checked={field.value}
-            onChange={field.onChange}
-            disabled={isFirst}
-          />
-        )}
-      />
+      </Section>
     </chakra.div>
   );
 }

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '@/lib/api/client';
 import { useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import type { components } from '@/lib/api/schema';
-import type { Connection, ConnectionInput } from './types';
+import type { Connection, ConnectionInput, SetupCheck, SetupInput, Webhook } from './types';
 
 export type * from './types';
 
@@ -50,3 +50,14 @@ export function useRevokeToken(id: number) {
   const onSuccess = useRefetch();
   return useMutation({ mutationFn: () => api.delete(`/whatsapp/${id}/token`), onSuccess });
 }
+
+/** What is entered at Meta's, so that it posts what happens to the server. */
+export const webhookQuery = () =>
+  queryOptions({
+    queryKey: ['webhook'],
+    queryFn: ({ signal }) => api.get<Webhook>('/whatsapp/webhook', undefined, signal),
+  });
+
+/** Looks at one step of a number's set-up; nothing is saved. */
+export const checkSetup = (input: SetupInput, signal: AbortSignal) =>
+  api.post<SetupCheck>('/whatsapp/check', input, { signal });

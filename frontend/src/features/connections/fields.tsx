@@ -16,7 +16,7 @@ type TextName = FieldPathByValue<ConnectionForm, string>;
 type ReferenceName = 'transferQueueId' | 'textToTransferQueueId' | 'integrationId' | 'promptId';
 
 /** A part of a tab with its own heading. */
-export function Section(props: { title: string; text?: string; children: ReactNode }) {
+export function Section(props: { title: string; text?: ReactNode; children: ReactNode }) {
   return (
     <chakra.section
       display="flex"

@@ -3,4 +3,8 @@ import type { components } from '@/lib/api/schema';
 type Schemas = components['schemas'];
 
 export type Connection = Schemas['Connection'];
+export type SetupCheck = Schemas['SetupCheck'];
+export type SetupStep = SetupCheck['step'];
+export type SetupInput = Schemas['SetupWriteRequest'];
+export type Webhook = Schemas['Webhook'];
 export type ConnectionInput = Schemas['ConnectionWriteRequest'];

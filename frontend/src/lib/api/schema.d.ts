@@ -1294,6 +1294,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/whatsapp/check/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Look at one step with what is in the form; nothing is saved. */
+    post: operations['checkConnectionSetup'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/whatsapp/webhook/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Show the address and the token with which Meta verifies it, to be entered there. */
+    get: operations['showWebhook'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/whatsappsession/{connection_id}/': {
     parameters: {
       query?: never;
@@ -2543,6 +2577,53 @@ export interface components {
       key?: string;
       value: string;
     };
+    /** @description What came of one step; no secret is part of it. */
+    SetupCheck: {
+      step: components['schemas']['SetupStepEnum'];
+      state: components['schemas']['SetupStateEnum'];
+      problem: components['schemas']['SetupProblemEnum'] | components['schemas']['BlankEnum'];
+      detail: string;
+      number: string;
+      name: string;
+    };
+    /** @enum {string} */
+    SetupProblemEnum:
+      | 'token_missing'
+      | 'token_refused'
+      | 'permission_missing'
+      | 'no_permission'
+      | 'number_taken'
+      | 'number_not_found'
+      | 'account_not_found'
+      | 'number_elsewhere'
+      | 'not_subscribed'
+      | 'secret_missing'
+      | 'webhook_none'
+      | 'webhook_elsewhere'
+      | 'not_saved'
+      | 'no_event'
+      | 'not_told'
+      | 'unreachable'
+      | 'refused';
+    /** @enum {string} */
+    SetupStateEnum: 'done' | 'failed' | 'waiting' | 'unknown';
+    /** @enum {string} */
+    SetupStepEnum: 'token' | 'number' | 'account' | 'subscription' | 'webhook' | 'event';
+    /**
+     * @description The step to look at, and what is in the form; an empty token means the stored one's of `id`.
+     *
+     *     `subscribes` lets the token's app hear of the account before that step is looked at.
+     */
+    SetupWriteRequest: {
+      step: components['schemas']['SetupStepEnum'];
+      /** Format: int64 */
+      id?: number | null;
+      phone_number_id?: string | null;
+      waba_id?: string | null;
+      accessToken?: string | null;
+      /** @default false */
+      subscribes: boolean;
+    };
     /** @description A new secret, shown this once. */
     SigningSecret: {
       signingSecret: string;
@@ -2984,6 +3065,11 @@ export interface components {
       | 'pt-BR-NicolauNeural'
       | 'pt-BR-ValerioNeural'
       | 'pt-BR-YaraNeural';
+    /** @description What is entered at Meta's, so that it posts what happens to here. */
+    Webhook: {
+      address: string;
+      verifyToken: string;
+    };
     /** @enum {string} */
     WeekdayEnEnum:
       | 'monday'
@@ -6631,6 +6717,68 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  checkConnectionSetup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetupWriteRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['SetupWriteRequest'];
+        'multipart/form-data': components['schemas']['SetupWriteRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SetupCheck'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhook'];
+        };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
       '4XX': {

@@ -1,0 +1,74 @@
+"""What Meta knows of a number's set-up: permissions, account, subscription, webhook.
+
+developers.facebook.com/docs/whatsapp/embedded-signup/webhooks/override has the webhook's fields.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from apps.connections.providers.official.client import GraphClient
+from apps.connections.providers.official.paging import all_rows, check_account_id, rows_of
+
+# Sending and receiving; the account with its numbers, templates and webhook.
+NEEDED = ("whatsapp_business_messaging", "whatsapp_business_management")
+# Nearest to the message first: Meta asks them in this order.
+WEBHOOK_LEVELS = ("phone_number", "whatsapp_business_account", "application")
+
+
+@dataclass(frozen=True)
+class NumberCard:
+    """A number as Meta shows it, and the name that contacts see; empty where it shows none."""
+
+    number: str
+    name: str
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def missing_permissions(client: GraphClient) -> list[str]:
+    """Return which of the permissions that are needed the token does not have."""
+    rows = rows_of(client.get("me/permissions"))
+    granted = {row.get("permission") for row in rows if row.get("status") == "granted"}
+    return [name for name in NEEDED if name not in granted]
+
+
+def number_card(client: GraphClient, phone_number_id: str) -> NumberCard:
+    """Return how Meta shows a number."""
+    answer = client.get(phone_number_id, fields="display_phone_number,verified_name,quality_rating")
+    return NumberCard(
+        number=_text(answer.get("display_phone_number")),
+        name=_text(answer.get("verified_name")),
+    )
+
+
+def is_of_account(client: GraphClient, phone_number_id: str, account_id: str) -> bool:
+    """Tell whether a number is one of a business account's."""
+    check_account_id(account_id)
+    rows = all_rows(client, f"{account_id}/phone_numbers", "id")
+    return any(str(row.get("id")) == phone_number_id for row in rows)
+
+
+def is_subscribed(client: GraphClient, account_id: str) -> bool:
+    """Tell whether any app hears of what happens in a business account.
+
+    Meta lists apps by id and name; which of them is this installation's is not known here.
+    """
+    check_account_id(account_id)
+    return bool(rows_of(client.get(f"{account_id}/subscribed_apps")))
+
+
+def subscribe(client: GraphClient, account_id: str) -> None:
+    """Let the token's app hear of what happens in a business account; may be done twice."""
+    check_account_id(account_id)
+    client.post(f"{account_id}/subscribed_apps", {})
+
+
+def webhook_address(client: GraphClient, phone_number_id: str) -> str | None:
+    """Return where Meta posts what happens to a number: '' for nowhere, None when it won't say."""
+    answer = client.get(phone_number_id, fields="webhook_configuration")
+    found = answer.get("webhook_configuration")
+    if not isinstance(found, dict):
+        return None
+    return next((address for level in WEBHOOK_LEVELS if (address := _text(found.get(level)))), "")

@@ -1,0 +1,95 @@
+"""An empty company's first day: its number is connected, and each step says what is missing."""
+
+import itertools
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.people import Customer, Simulator
+from tests.product import Product
+
+_ids = itertools.count(300_000_000_000_001)
+
+
+def make_number(product: Product, name: str) -> tuple[str, str]:
+    """Have Meta know a number that nobody connected; return its id and its account's."""
+    phone_number_id, waba_id = str(next(_ids)), str(next(_ids))
+    body = {
+        "phone_number_id": phone_number_id,
+        "waba_id": waba_id,
+        "display_phone_number": "+55 11 93000-0001",
+        "verified_name": name,
+    }
+    Simulator(product).call("POST", "/numbers", body)
+    return phone_number_id, waba_id
+
+
+def step(dialog: Locator, name: str, state: str) -> Locator:
+    """Return a step of the test that has come to a state: Certo, Com problema, Aguardando."""
+    item = dialog.get_by_role("list", name="Resultado do teste").get_by_role("listitem")
+    return item.filter(has_text=name).filter(
+        has=dialog.page.get_by_role("img", name=state, exact=True)
+    )
+
+
+def test_the_form_leads_through_connecting_a_number(product: Product, page: Page) -> None:
+    phone_number_id, waba_id = make_number(product, "Loja Guiada")
+    log_in(page, ADMIN)
+    page.get_by_role("link", name="Conexões").click()
+    page.get_by_role("button", name="Adicionar conexão").click()
+    dialog = page.get_by_role("dialog", name="Adicionar conexão")
+    test = dialog.get_by_role("button", name="Testar conexão")
+
+    # What is entered at Meta's is copied from here.
+    dialog.get_by_role("button", name="Copiar endereço").click()
+    expect(dialog.get_by_role("button", name="Copiado").first).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == f"{product.address}/webhooks/whatsapp"
+
+    # Nothing is asked without the ids, and the first that lacks has the focus.
+    test.click()
+    expect(dialog.get_by_text("Campo obrigatório!")).to_have_count(2)
+    expect(dialog.get_by_label("ID do número de telefone")).to_be_focused()
+
+    dialog.get_by_label("Nome", exact=True).fill("Loja Guiada")
+    dialog.get_by_label("ID do número de telefone").fill(phone_number_id)
+    dialog.get_by_label("ID da conta do WhatsApp Business").fill("399999999999999")
+    dialog.get_by_label("Token de acesso").fill("invalid-token")
+    test.click()
+    expect(step(dialog, "Token de acesso aceito", "Com problema")).to_contain_text("Gere outro")
+    expect(step(dialog, "Número encontrado", "Ainda não conferido")).to_be_visible()
+
+    dialog.get_by_label("Token de acesso").fill("EAAG-um-token")
+    # The ticks were another token's.
+    expect(dialog.get_by_role("list", name="Resultado do teste")).to_have_count(0)
+    test.click()
+    expect(step(dialog, "Número encontrado", "Certo")).to_contain_text("+55 11 93000-0001")
+    account = step(dialog, "Número nesta conta do WhatsApp Business", "Com problema")
+    expect(account).to_contain_text("Confira o ID da conta do WhatsApp Business.")
+
+    dialog.get_by_label("ID da conta do WhatsApp Business").fill(waba_id)
+    test.click()
+    expect(step(dialog, "Primeira mensagem recebida", "Aguardando")).to_contain_text(
+        "Salve a conexão"
+    )
+    expect(step(dialog, "", "Certo")).to_have_count(5)
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog).to_have_count(0)
+
+    # Saved, the empty field means the stored token; then the first message ticks its step.
+    page.get_by_role("row").filter(has_text="Loja Guiada").click()
+    edit = page.get_by_role("dialog", name="Editar conexão")
+    edit.get_by_role("button", name="Testar conexão").click()
+    expect(step(edit, "Primeira mensagem recebida", "Aguardando")).to_contain_text(
+        "Envie uma mensagem"
+    )
+    Customer(product, "Gilda Guiada", to=phone_number_id).write("Chegou aí?")
+    expect(step(edit, "Primeira mensagem recebida", "Certo")).to_be_visible()
+
+    edit.get_by_role("button", name="Cancelar").click()
+    expect(edit).to_have_count(0)
+    page.get_by_role("button", name="Excluir Loja Guiada").click()
+    question = page.get_by_role("alertdialog", name=re.compile("Loja Guiada"))
+    question.get_by_role("button", name="Excluir").click()
+    expect(question).to_have_count(0)
