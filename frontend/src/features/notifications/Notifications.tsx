@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
-import { ticketCountsQuery } from '@/features/tickets/api';
+import { recount, ticketCountsQuery } from '@/features/tickets/api';
 import { showOnDesktop } from '@/lib/desktop';
 import { plainText } from '@/lib/markup';
 import { useCompanyEvent, useNotificationRoom, useStatusRoom } from '@/lib/socket';
@@ -19,7 +19,6 @@ import { concerns, handedOver, noticesOf, type Arrival, type Notice } from './ru
 const GATHER_MS = 250;
 /** A burst is one sound. */
 const QUIET_MS = 1500;
-const COUNT_MS = 1000;
 /** What a notice shows of a text. */
 const LONGEST = 160;
 
@@ -44,7 +43,6 @@ function useCounts() {
   const unread = useQuery(countsQuery(true));
   const total = all.data ? all.data.open + all.data.pending : null;
   const count = unread.data ? unread.data.open + unread.data.pending : 0;
-  const timer = useRef(0);
   useEffect(() => {
     setTicketsBadge(total);
     return () => setTicketsBadge(null);
@@ -57,28 +55,14 @@ function useCounts() {
       void showOnIcon(0);
     };
   }, [count]);
-  useEffect(
-    () => () => {
-      window.clearTimeout(timer.current);
-      timer.current = 0;
-    },
-    [],
-  );
-  const recount = () => {
-    if (timer.current) return;
-    timer.current = window.setTimeout(() => {
-      timer.current = 0;
-      for (const isUnread of [false, true])
-        void client.invalidateQueries({ queryKey: countsQuery(isUnread).queryKey });
-    }, COUNT_MS);
-  };
-  useNotificationRoom(recount);
+  const again = () => recount(client);
+  useNotificationRoom(again);
   // What leaves one's lists is told there alone.
-  useStatusRoom('open', recount);
-  useStatusRoom('pending', recount);
-  useCompanyEvent('ticket', recount);
+  useStatusRoom('open', again);
+  useStatusRoom('pending', again);
+  useCompanyEvent('ticket', again);
   useCompanyEvent('appMessage', ({ action }) => {
-    if (action === 'create') recount();
+    if (action === 'create') again();
   });
 }
 

@@ -89,6 +89,20 @@ export const ticketCountsQuery = ({ showAll, queues, tags, users, unread }: Tick
       api.get<TicketCounts>('/tickets/counts', queryOf(filters), signal),
   });
 
+const COUNTS_MS = 400;
+let recounting = 0;
+
+/**
+ * Fetches the counts again soon: whoever asks within the time shares the one, and steady events
+ * cost no more than one each time.
+ */
+export function recount(client: QueryClient) {
+  recounting ||= window.setTimeout(() => {
+    recounting = 0;
+    void client.invalidateQueries({ queryKey: ['tickets', 'counts'] });
+  }, COUNTS_MS);
+}
+
 export const ticketQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['tickets', 'uuid', uuid] as const,
@@ -177,7 +191,7 @@ export function useTicketAction(onOwnOther?: (other: Ticket) => void) {
       api.put<Ticket>(`/tickets/${step.ticket.id}`, bodyOf(step, reader.userId)),
     onSuccess: (ticket) => {
       storeTicket(client, ticket, reader);
-      void client.invalidateQueries({ queryKey: ['tickets', 'counts'] });
+      recount(client);
     },
     onError: (error, { ticket }) => {
       const other = otherTicketOf(error);
@@ -224,7 +238,7 @@ export function useTransferTicket(ticketId: number) {
     mutationFn: (transfer: Transfer) => api.put<Ticket>(`/tickets/${ticketId}`, transfer),
     onSuccess: (ticket) => {
       storeTicket(client, ticket, reader);
-      void client.invalidateQueries({ queryKey: ['tickets', 'counts'] });
+      recount(client);
     },
   });
 }
@@ -242,7 +256,7 @@ export function useDeleteTicket() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (ticket: Ticket) => api.delete(`/tickets/${ticket.id}`),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets', 'counts'] }),
+    onSuccess: () => recount(client),
   });
 }
 

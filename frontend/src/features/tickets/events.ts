@@ -1,5 +1,4 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent, useStatusRoom } from '@/lib/socket';
@@ -16,6 +15,7 @@ import {
   type RowChange,
   type Said,
 } from './fold';
+import { recount } from './api';
 import { besideChange, foldNeighbour, isUnsureBeside, type NeighbourChange } from './neighbours';
 import type { Reader, Ticket, TicketFilters, TicketPages, TicketStatus } from './types';
 import { useNeighbourEvents } from './useNeighbourEvents';
@@ -127,55 +127,33 @@ export function applyNeighbour(client: QueryClient, change: NeighbourChange, rea
   eachTicket(client, besideChange(change));
 }
 
-const COUNTS_MS = 400;
-
 /** Fetches the lists of a status again, and the counts: events before we heard are lost to them. */
 function refetchLists(client: QueryClient, status: TicketStatus) {
   void client.invalidateQueries({
-    predicate: ({ queryKey: [feature, kind, filters] }) =>
-      feature === 'tickets' &&
-      (kind === 'counts'
-        ? status !== 'closed'
-        : kind === 'list' && (filters as TicketFilters).status === status),
+    queryKey: ['tickets', 'list'],
+    predicate: ({ queryKey: [, , filters] }) => (filters as TicketFilters).status === status,
   });
+  recount(client);
 }
 
 /** Keeps lists, counts and the open ticket in step with the live events while mounted. */
 export function useTicketEvents(onDeleted: (ticketId: number) => void) {
   const client = useQueryClient();
   const reader = useReader();
-  const timer = useRef(0);
   useStatusRoom('open', () => refetchLists(client, 'open'));
   useStatusRoom('pending', () => refetchLists(client, 'pending'));
   useStatusRoom('closed', () => refetchLists(client, 'closed'));
-  useEffect(
-    () => () => {
-      window.clearTimeout(timer.current);
-      timer.current = 0;
-    },
-    [],
-  );
-
-  // Many events at once cost one count, and steady ones no more than one each time.
-  function recount() {
-    if (timer.current) return;
-    timer.current = window.setTimeout(() => {
-      timer.current = 0;
-      void client.invalidateQueries({ queryKey: ['tickets', 'counts'] });
-    }, COUNTS_MS);
-  }
-
   useCompanyEvent('ticket', (event) => {
     applyTicketEvent(client, event, reader);
-    recount();
+    recount(client);
     if (event.action === 'delete' && event.oldStatus === undefined) onDeleted(event.ticketId);
   });
   useCompanyEvent('appMessage', (event) => {
     applyMessageEvent(client, event, reader);
-    if (event.action === 'create') recount();
+    if (event.action === 'create') recount(client);
   });
   useNeighbourEvents((change) => {
     applyNeighbour(client, change, reader);
-    recount();
+    recount(client);
   });
 }
