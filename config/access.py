@@ -37,6 +37,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "queues-test-chat": {"POST": ADMIN},
     "queue-options-list": {"GET": MEMBER, "POST": ADMIN},
     "queue-options-detail": {"PUT": ADMIN, "DELETE": ADMIN},
+    "queue-options-file": {"POST": ADMIN, "DELETE": ADMIN},
     "connections-list": {"GET": MEMBER, "POST": ADMIN},
     "connections-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
     "connections-token": {"POST": ADMIN, "DELETE": ADMIN},

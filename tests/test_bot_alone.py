@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from apps.tickets.services.bot.routing import (
     Ask,
     ConnectionView,
+    FileView,
     Listen,
     MessageView,
     OptionView,
@@ -38,6 +39,7 @@ def queue(number: int) -> st.SearchStrategy[QueueView]:
         redirection_queue_id=st.sampled_from([None, 1, 2, 99]),
         asks=st.sampled_from(["", "name", "email", "cpf", "number", "text"]),
         asks_field=st.sampled_from(["", "Campo"]),
+        file=st.sampled_from([None, FileView(1, "1/shared/a", "a.png", "image/png")]),
     )
     node = st.builds(
         OptionView,

@@ -116,6 +116,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ),
     ("queue-options-detail", "PUT"): one("/queue-options/{option}", {"title": "Outro título"}),
     ("queue-options-detail", "DELETE"): one("/queue-options/{option}"),
+    # The file itself is tried by the app's own tests.
+    ("queue-options-file", "POST"): one("/queue-options/{option}/media-upload", least=(400,)),
+    ("queue-options-file", "DELETE"): one("/queue-options/{option}/media-upload"),
     ("connections-list", "GET"): hidden("/whatsapp/?session=0&companyId={company}"),
     ("connections-list", "POST"): linking("/whatsapp", {**NUMBER, "queueIds": ["{queue}"]}),
     ("connections-detail", "GET"): one("/whatsapp/{connection}?session=0"),

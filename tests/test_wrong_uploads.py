@@ -17,6 +17,7 @@ UPLOADS = [
     ("/quick-messages/{quick_message}/media-upload", "file"),
     ("/schedules/{schedule}/media-upload", "file"),
     ("/template/media", "file"),
+    ("/queue-options/{option}/media-upload", "file"),
     ("/messages/{ticket}", "medias"),
 ]
 REFUSED: list[dict[str, Any]] = [

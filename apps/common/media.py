@@ -85,6 +85,8 @@ INLINE_TYPES = re.compile(
     r"^(image/(jpeg|png|gif|webp)|audio/.+|video/.+|application/pdf|text/plain)$"
 )
 MIME_LENGTH = 150
+# The folder, in the company's, of files that many messages show.
+SHARED = "shared"
 # RFC 6838 §4.2
 _MIME = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _SALT = "apps.common.media"
@@ -159,10 +161,16 @@ def check_media(*, name: str, mime: str, size: int, start: bytes) -> str:
 
 
 def store_media(
-    *, company_id: int, content: "bytes | File[bytes]", name: str, mime: str
+    *,
+    company_id: int,
+    content: "bytes | File[bytes]",
+    name: str,
+    mime: str,
+    is_shared: bool = False,
 ) -> StoredMedia:
     """Check and store a file under the company's folder.
 
+    `is_shared`: many messages will show this one file, so that none of them takes it along.
     Raises MediaTooLarge or MediaTypeRefused; then nothing is stored.
     """
     name = PurePosixPath(name.replace("\\", "/")).name[:255] or "arquivo"
@@ -175,8 +183,14 @@ def store_media(
     suffix = PurePosixPath(name).suffix.lower()
     if not re.fullmatch(r"\.[a-z0-9]{1,8}", suffix):
         suffix = mimetypes.guess_extension(mime) or ".bin"
-    path = default_storage.save(f"{company_id}/{secrets.token_urlsafe(18)}{suffix}", file)
+    folder = f"{company_id}/{SHARED}" if is_shared else str(company_id)
+    path = default_storage.save(f"{folder}/{secrets.token_urlsafe(18)}{suffix}", file)
     return StoredMedia(path=path, name=name, mime=mime, size=size)
+
+
+def is_shared(path: str) -> bool:
+    """Tell whether many messages show a stored file."""
+    return path.split("/")[1:2] == [SHARED]
 
 
 def open_media(path: str) -> "IO[Any]":

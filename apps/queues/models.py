@@ -93,6 +93,12 @@ class QueueOption(TimestampedModel):
     )
     asks = models.CharField(max_length=10, blank=True, choices=AskedKind.choices)
     asks_field = models.CharField(max_length=100, blank=True)
+    media_path = models.CharField(max_length=300, blank=True)
+    media_name = models.CharField(max_length=255, blank=True)
+    media_mime = models.CharField(max_length=150, blank=True)
+    media_size = models.PositiveBigIntegerField(null=True, blank=True)
+    # Messages show it: it stays with them when the option lets it go.
+    is_media_sent = models.BooleanField(default=False)
 
     objects = QueueOptionQuerySet.as_manager()
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.common.media import media_url
 from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
 from apps.companies.serializers import ScheduleSerializer
 from apps.queues.models import AskedKind, Queue, QueueOption
@@ -80,6 +81,9 @@ class _FlatNodeSerializer(OptionNodeSerializer):
 
 class _UntitledNodeSerializer(_FlatNodeSerializer):
     title = _title_field(allow_blank=True)
+    # Of a file that is uploaded once the queue is saved: what it is called.
+    mediaName = TextField(source="media_name", max_length=1000)
+    mediaMime = TextField(source="media_mime", max_length=1000)
 
 
 @extend_schema_field(OptionNodeSerializer(many=True))
@@ -267,6 +271,10 @@ class OptionSerializer(serializers.Serializer[Any]):
         allow_blank=True,
         help_text="The contact's extra field for the answer; empty: its own name or e-mail.",
     )
+    mediaPath = serializers.CharField(allow_null=True, help_text="The file's signed address.")
+    mediaName = serializers.CharField(allow_null=True)
+    mediaMime = serializers.CharField(allow_null=True)
+    mediaSize = serializers.IntegerField(allow_null=True)
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
 
@@ -319,6 +327,20 @@ class OptionInputSerializer(serializers.Serializer[Any]):
     asksField = _asks_field_name()
 
 
+class OptionFileSerializer(serializers.Serializer[Any]):
+    """A file for an option."""
+
+    file = serializers.FileField(
+        max_length=1000,
+        allow_empty_file=True,
+        error_messages={
+            "required": "Anexe um arquivo.",
+            "null": "Anexe um arquivo.",
+            "invalid": "Anexe um arquivo.",
+        },
+    )
+
+
 class OptionFiltersSerializer(serializers.Serializer[Any]):
     """Which options to list."""
 
@@ -348,6 +370,10 @@ def option_rows(options: Iterable[QueueOption], parent_id: int | None = None) ->
                 "tagId": option.tag_id,
                 "asks": option.asks,
                 "asksField": option.asks_field,
+                "mediaPath": media_url(option.media_path) or None,
+                "mediaName": option.media_name or None,
+                "mediaMime": option.media_mime or None,
+                "mediaSize": option.media_size,
                 "createdAt": option.created_at,
                 "updatedAt": option.updated_at,
                 "children": level(option.pk),

@@ -10,7 +10,10 @@ MAX_OPTIONS = 200
 
 @dataclass(frozen=True)
 class OptionNode:
-    """A node of the menu: `id` of a saved one, `key` as its editor names it."""
+    """A node of the menu: `id` of a saved one, `key` as its editor names it.
+
+    `media_name` and `media_mime` are of a draft that is tried; files are saved by themselves.
+    """
 
     title: str
     message: str = ""
@@ -18,6 +21,8 @@ class OptionNode:
     tag_id: int | None = None
     asks: str = ""
     asks_field: str = ""
+    media_name: str = ""
+    media_mime: str = ""
     children: tuple["OptionNode", ...] = ()
     id: int | None = None
     key: str = ""

@@ -6,14 +6,17 @@ from rest_framework import status
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of, client_address
 from apps.common.errors import InvalidInput
+from apps.common.records import ID
 from apps.common.serializers import SentenceSerializer, body_values, query_values
 from apps.queues.models import Queue, QueueOption
 from apps.queues.queries import options_of, usage_of, with_reach
 from apps.queues.serializers import (
+    OptionFileSerializer,
     OptionFiltersSerializer,
     OptionInputSerializer,
     OptionSerializer,
@@ -175,3 +178,36 @@ def _option_answer(option: QueueOption, status_code: int = status.HTTP_200_OK) -
     level = option_rows(option.queue.options.all(), option.parent_id)
     row = next(row for row in level if row["id"] == option.pk)
     return Response(row, status=status_code)
+
+
+class OptionFileView(APIView):
+    """The file of an option."""
+
+    @extend_schema(
+        operation_id="attachQueueOptionFile",
+        parameters=[ID],
+        request={"multipart/form-data": OptionFileSerializer},
+        responses=OptionSerializer,
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Attach a file, in the place of the one there is."""
+        caller = caller_of(request)
+        option_services.get_option(company_id=caller.company_id, option_id=int(id))
+        file = body_values(OptionFileSerializer, request.data)["file"]
+        option = option_services.attach_file(
+            company_id=caller.company_id,
+            option_id=int(id),
+            content=file,
+            name=file.name or "",
+            mime=file.content_type or "",
+        )
+        return _option_answer(option)
+
+    @extend_schema(
+        operation_id="removeQueueOptionFile", parameters=[ID], responses=SentenceSerializer
+    )
+    def delete(self, request: Request, id: str) -> Response:
+        """Take the file away."""
+        caller = caller_of(request)
+        option_services.remove_file(company_id=caller.company_id, option_id=int(id))
+        return Response({"message": "Arquivo excluído."})

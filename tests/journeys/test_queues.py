@@ -1,6 +1,6 @@
 """A queue from its first colour to its last word: made, tried, saved, read again, deleted."""
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
 
@@ -106,3 +106,44 @@ def test_an_option_asks_for_a_value_that_is_checked(page: Page) -> None:
     dialog = page.get_by_role("dialog", name="Editar fila")
     dialog.get_by_text("Boleto").first.click()
     expect(dialog.get_by_label("Guardar em")).to_have_value("CPF do titular")
+
+
+def test_an_option_carries_a_file_chosen_before_it_was_saved(page: Page) -> None:
+    log_in(page, ADMIN)
+    page.goto("/queues")
+    page.get_by_role("button", name="Nova fila").first.click()
+    dialog = page.get_by_role("dialog", name="Nova fila")
+    dialog.get_by_label("Nome", exact=True).fill("Tabelas")
+    dialog.get_by_label("Mensagem de saudação").fill("Olá! Como ajudamos?")
+    dialog.get_by_role("button", name="Adicionar a primeira opção").click()
+    dialog.get_by_role("textbox", name="Título", exact=True).fill("Preços")
+    dialog.get_by_role("textbox", name="Mensagem", exact=True).fill("Segue a tabela.")
+    with page.expect_file_chooser() as chooser:
+        dialog.get_by_role("button", name="Anexar arquivo").click()
+    chooser.value.set_files(
+        FilePayload(name="precos.pdf", mimeType="application/pdf", buffer=b"%PDF-1.4 x")
+    )
+    expect(dialog.get_by_role("link", name="precos.pdf")).to_be_visible()
+
+    chat = dialog.get_by_role("complementary", name="Testar conversa")
+    chat.get_by_role("button", name="Começar o teste").click()
+    log = chat.get_by_role("log", name="Conversa de teste")
+    expect(log).to_contain_text("Olá! Como ajudamos?")
+    chat.get_by_placeholder("Responda como cliente").fill("1")
+    page.keyboard.press("Enter")
+    expect(log.get_by_role("link", name="precos.pdf")).to_be_visible()
+    expect(log).to_contain_text("Segue a tabela.")
+
+    dialog.get_by_role("button", name="Salvar fila").click()
+    expect(dialog).to_be_hidden()
+    page.get_by_role("row").filter(has_text="Tabelas").click()
+    dialog = page.get_by_role("dialog", name="Editar fila")
+    dialog.get_by_text("Preços").first.click()
+    address = dialog.get_by_role("link", name="precos.pdf").get_attribute("href")
+    assert page.request.get(str(address)).body() == b"%PDF-1.4 x"
+    dialog.get_by_role("button", name="Remover arquivo").click()
+    dialog.get_by_role("button", name="Salvar fila").click()
+    expect(dialog).to_be_hidden()
+    page.get_by_role("row").filter(has_text="Tabelas").click()
+    dialog.get_by_text("Preços").first.click()
+    expect(dialog.get_by_role("button", name="Anexar arquivo")).to_be_visible()

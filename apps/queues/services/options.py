@@ -2,12 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from django.core.files.base import File
 from django.db import transaction
 from django.utils import timezone
 
 from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.media import StoredMedia, delete_media, store_media
 from apps.queues import events
 from apps.queues.models import AskedKind, Queue, QueueOption
 from apps.queues.trees import MAX_DEPTH, MAX_OPTIONS, OptionNode, walk
@@ -105,7 +108,9 @@ def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
         [*_COLUMNS, "updated_at"],
     )
     # After the moves: a node that was moved out of one that goes stays.
-    QueueOption.objects.filter(pk__in=stored.keys() - kept).delete()
+    gone = [option for pk, option in stored.items() if pk not in kept]
+    QueueOption.objects.filter(pk__in=[option.pk for option in gone]).delete()
+    forget_files(gone)
 
 
 def _assign(
@@ -246,8 +251,60 @@ def delete_option(*, company_id: int, option_id: int) -> None:
         option = options.pop(option_id)
         siblings = _siblings(options, option.parent_id)
         option.delete()
+        left = set(queue.options.values_list("pk", flat=True))
+        forget_files([option, *(each for each in options.values() if each.pk not in left)])
         _renumber(siblings)
         _changed(queue)
+
+
+def forget_files(options: Iterable[QueueOption]) -> None:
+    """Delete the files of options that are gone, but for those that messages show."""
+    for option in options:
+        if option.media_path and not option.is_media_sent:
+            transaction.on_commit(partial(delete_media, option.media_path), robust=True)
+
+
+def get_option(*, company_id: int, option_id: int) -> QueueOption:
+    """Return an option of the company's; raises OptionNotFound."""
+    option = QueueOption.objects.for_company(company_id).filter(pk=option_id).first()
+    if option is None:
+        raise OptionNotFound
+    return option
+
+
+def attach_file(
+    *, company_id: int, option_id: int, content: "File[bytes]", name: str, mime: str
+) -> QueueOption:
+    """Give an option a file in the place of the one it has.
+
+    Raises OptionNotFound, MediaTooLarge, MediaTypeRefused.
+    """
+    stored = store_media(
+        company_id=company_id, content=content, name=name, mime=mime, is_shared=True
+    )
+    try:
+        return _set_file(company_id, option_id, stored)
+    except BaseException:
+        delete_media(stored.path)
+        raise
+
+
+def remove_file(*, company_id: int, option_id: int) -> None:
+    """Take an option's file away; raises OptionNotFound."""
+    _set_file(company_id, option_id, None)
+
+
+def _set_file(company_id: int, option_id: int, file: StoredMedia | None) -> QueueOption:
+    with transaction.atomic():
+        queue, options = _menu_with(company_id, option_id)
+        option = options[option_id]
+        forget_files([option])
+        option.media_path, option.media_name = (file.path, file.name) if file else ("", "")
+        option.media_mime, option.media_size = (file.mime, file.size) if file else ("", None)
+        option.is_media_sent = False
+        option.save()
+        _changed(queue)
+    return option
 
 
 def _menu_with(company_id: int, option_id: int) -> tuple[Queue, dict[int, QueueOption]]:

@@ -15,7 +15,7 @@ from apps.companies.queries import owns
 from apps.queues import events
 from apps.queues.models import Queue
 from apps.queues.queries import with_reach
-from apps.queues.services.options import replace_options
+from apps.queues.services.options import forget_files, replace_options
 from apps.queues.trees import OptionNode
 
 # Called in the same transaction, before a queue is deleted.
@@ -175,5 +175,7 @@ def delete_queue(*, actor: User, queue_id: int, ip_address: str | None = None) -
             detail={"name": queue.name},
             ip_address=ip_address,
         )
+        options = list(queue.options.exclude(media_path=""))
         queue.delete()
+        forget_files(options)
         events.queue_deleted(company_id=actor.company_id, queue_id=queue_id)

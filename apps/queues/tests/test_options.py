@@ -63,6 +63,7 @@ def test_an_option_is_made_read_changed_and_deleted(
         **{key: row[key] for key in ("id", "createdAt", "updatedAt")},
         "option": 1,
         "parentId": None,
+        **dict.fromkeys(("mediaPath", "mediaName", "mediaMime", "mediaSize")),
         "children": [],
     }
     # As dialogs do, which send the whole record back.

@@ -54,11 +54,16 @@ class TestChatChoiceSerializer(serializers.Serializer[Any]):
 
 
 class TestChatMessageSerializer(serializers.Serializer[Any]):
-    """What the bot writes; `asList` tells a list's rows from buttons."""
+    """What the bot writes; `asList` tells a list's rows from buttons.
+
+    `mediaName`: it is a file, called so, of the node whose `key` is `fileOf`.
+    """
 
     body = serializers.CharField(allow_blank=True)
     choices = TestChatChoiceSerializer(many=True)
     asList = serializers.BooleanField()
+    mediaName = serializers.CharField(allow_blank=True)
+    fileOf = serializers.CharField(allow_blank=True)
 
 
 class TestChatEffectSerializer(serializers.Serializer[Any]):

@@ -360,3 +360,19 @@ def test_a_question_of_a_draft_is_answered_and_no_contact_is_touched(
     assert said["effects"][:2] == [value, {"kind": "person", "reason": "leaf"}]
     assert said["optionId"] == "d"
     assert not contact.extra_info.exists()
+
+
+def test_a_drafts_file_is_shown_where_it_would_go(
+    client_for: ClientFor, admin: User, draft: dict[str, Any]
+) -> None:
+    draft["options"][0] |= {"mediaName": "mapa.png", "mediaMime": "image/png"}
+    draft["options"][1] |= {"mediaName": "prazos.pdf", "mediaMime": "application/pdf"}
+    chat = Chat(client_for(admin), draft)
+    chat.write("Oi")
+    picture, menu = chat.write("1")["messages"]
+    assert (picture["mediaName"], picture["fileOf"], picture["body"]) == ("mapa.png", "a", "")
+    assert (menu["mediaName"], menu["body"][:9]) == ("", "Que pena!")
+    chat.write("0")
+    (document,) = chat.write("2")["messages"]
+    assert (document["body"], document["mediaName"]) == ("São sete dias.", "prazos.pdf")
+    assert document["fileOf"] == "d"

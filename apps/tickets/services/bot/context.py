@@ -16,6 +16,7 @@ from apps.tickets.services.bot.routing import (
     BotState,
     CompanyView,
     ConnectionView,
+    FileView,
     OptionView,
     QueueView,
     TicketView,
@@ -216,7 +217,16 @@ def _tree(
             tag_id=option.tag_id,
             asks=option.asks,
             asks_field=option.asks_field,
+            file=_file(option),
             children=_tree(children, option.pk, depth - 1) if depth else (),
         )
         for option in children.get(parent_id, ())
+    )
+
+
+def _file(option: QueueOption) -> FileView | None:
+    if not option.media_path:
+        return None
+    return FileView(
+        option.pk, option.media_path, option.media_name, option.media_mime, option.media_size or 0
     )

@@ -243,8 +243,8 @@ class Executor:
         self, ticket: Ticket, action: Action, message: Message | None, payload: dict[str, Any]
     ) -> None:
         match action:
-            case Say(text=text):
-                self._writer.say(ticket, text)
+            case Say(text=text, file=file):
+                self._writer.say(ticket, text, file)
             case Ask():
                 self._writer.ask(ticket, action)
             case MoveToQueue(queue_id=queue_id, by=by):

@@ -13,6 +13,7 @@ from typing import Any
 from apps.accounts.models import User
 from apps.automation.models import Prompt, QueueIntegration
 from apps.common.errors import InvalidInput
+from apps.common.media import StoredMedia
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.queues.trees import OptionNode
@@ -25,6 +26,7 @@ from apps.tickets.services.bot.routing import (
     ConnectionView,
     Decision,
     EndBot,
+    FileView,
     MessageView,
     MoveToQueue,
     OptionView,
@@ -43,6 +45,7 @@ from apps.tickets.services.bot.routing import (
 from apps.tickets.services.bot.routing.answers import OPTION_ID, chosen, find
 from apps.tickets.services.bot.routing.states import VALUE, Id
 from apps.tickets.services.messages.variables import render, variables_for
+from apps.tickets.services.outbox import Text, captioned
 
 # The draft's id, and its name in the state that travels.
 DRAFT = "draft"
@@ -195,13 +198,11 @@ class _TestChat:
         messages: list[dict[str, Any]] = []
         for action in decision.actions:
             if isinstance(action, Say):
-                messages.append(
-                    {"body": render(action.text, values), "choices": [], "asList": False}
-                )
+                messages += _said(render(action.text, values), action.file)
             elif isinstance(action, Ask):
                 choices = [{"id": each.id, "title": each.title} for each in action.choices]
                 body = render(action.text, values)
-                messages.append({"body": body, "choices": choices, "asList": action.as_list})
+                messages.append({**_text(body), "choices": choices, "asList": action.as_list})
         return messages
 
     def _effects(
@@ -282,6 +283,32 @@ class _TestChat:
         return leaf.id if leaf else None
 
 
+def _text(body: str) -> dict[str, Any]:
+    return {"body": body, "choices": [], "asList": False, "mediaName": "", "fileOf": ""}
+
+
+def _said(text: str, file: FileView | None) -> list[dict[str, Any]]:
+    """Return a text as it would leave: with a file, under it or before it."""
+    if file is None:
+        return [_text(text)]
+    contents = captioned(StoredMedia(file.path, file.name, file.mime, file.size), text.strip())
+    return [
+        _text(each.body)
+        if isinstance(each, Text)
+        else {
+            **_text("" if each.body == file.name else each.body),
+            "mediaName": file.name,
+            "fileOf": str(file.option_id),
+        }
+        for each in contents
+    ]
+
+
+def _file(node: OptionNode, key: str) -> FileView | None:
+    """Return the file that a node will have: where it lies, nobody asks here."""
+    return FileView(key, "", node.media_name, node.media_mime) if node.media_name else None
+
+
 def _value(action: SaveValue) -> dict[str, Any]:
     """Return the effect: the extra field's name, or the kind of the contact's own field."""
     return {"kind": "value", "name": action.field, "reason": action.kind, "value": action.value}
@@ -307,6 +334,7 @@ def _option_views(nodes: Sequence[OptionNode], prefix: str = "options") -> tuple
             tag_id=node.tag_id,
             asks=node.asks,
             asks_field=node.asks_field,
+            file=_file(node, node.key or f"{prefix}.{index}"),
             children=_option_views(node.children, f"{prefix}.{index}.children"),
         )
         for index, node in enumerate(nodes)

@@ -1,15 +1,26 @@
 """What the bot writes, stored for many tickets at once as rows of the outbox."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
+from apps.common.media import StoredMedia
 from apps.connections.providers.base import Choice, Menu
+from apps.queues.models import QueueOption
 from apps.tickets.models import Message, MessageSource, Ticket
-from apps.tickets.services.bot.routing import Ask
+from apps.tickets.services.bot.routing import Ask, FileView
 from apps.tickets.services.bot.routing.menus import BODY_LENGTH
+from apps.tickets.services.bot.routing.states import Id
 from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.variables import filled_in
-from apps.tickets.services.outbox import Draft, Text, draft, store_drafts, texts_of
+from apps.tickets.services.outbox import (
+    Draft,
+    Media,
+    Text,
+    captioned,
+    draft,
+    store_drafts,
+    texts_of,
+)
 
 
 class BotWriter:
@@ -21,11 +32,23 @@ class BotWriter:
     def __init__(self, zones: Mapping[int, tzinfo]) -> None:
         self._zones = zones
         self._drafts: list[Draft] = []
+        # The options whose files messages show from now on.
+        self._sent_files: set[Id] = set()
 
-    def say(self, ticket: Ticket, text: str) -> None:
-        """Write a text, in as many messages as it takes, unless its variables leave nothing."""
-        for part in texts_of(self._filled_in(ticket, text)):
-            self._add(ticket, part)
+    def say(self, ticket: Ticket, text: str, file: FileView | None = None) -> None:
+        """Write a text, in as many messages as it takes, unless its variables leave nothing.
+
+        A file goes above it as its caption, or behind it where WhatsApp shows none.
+        """
+        words = self._filled_in(ticket, text).strip() if text else ""
+        if file is None:
+            contents: Sequence[Text | Media] = texts_of(words)
+        else:
+            stored = StoredMedia(file.path, file.name, file.mime, file.size)
+            contents = captioned(stored, words)
+            self._sent_files.add(file.option_id)
+        for content in contents:
+            self._add(ticket, content)
 
     def ask(self, ticket: Ticket, menu: Ask) -> None:
         """Write a menu, natively where it is one and its filled-in words still fit."""
@@ -38,13 +61,16 @@ class BotWriter:
 
     def store(self) -> list[Message]:
         """Store the messages and their deliveries, in order; returns the messages."""
+        if self._sent_files:
+            sent = QueueOption.objects.filter(pk__in=self._sent_files, is_media_sent=False)
+            sent.update(is_media_sent=True)
         return store_drafts(self._drafts)
 
     def _filled_in(self, ticket: Ticket, text: str) -> str:
         return filled_in(ticket, text, self._zones[ticket.company_id])
 
-    def _add(self, ticket: Ticket, content: Text | Menu) -> None:
+    def _add(self, ticket: Ticket, content: Text | Media | Menu) -> None:
         reply, payload = draft(content, ticket=ticket, user=None, source=MessageSource.BOT)
         self._drafts.append((reply, payload))
-        ticket.last_message = preview_of(reply.media_type, reply.body)
+        ticket.last_message = preview_of(reply.media_type, reply.body, reply.media_name)
         ticket.updated_at = reply.created_at

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.automation.models import Prompt, QueueIntegration
-from apps.common.media import delete_media
+from apps.common.media import delete_media, is_shared
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.queues.models import Queue
@@ -107,7 +107,8 @@ def merge_tickets(keep: Contact, gone: Contact) -> None:
 def forget_media(messages: "QuerySet[Message]") -> None:
     """Remove the files of messages that are about to be deleted, once they are."""
     paths = list(messages.exclude(media_path="").values_list("media_path", flat=True))
-    transaction.on_commit(lambda: _delete_files(paths), robust=True)
+    own = [path for path in paths if not is_shared(path)]
+    transaction.on_commit(lambda: _delete_files(own), robust=True)
 
 
 def _delete_files(paths: Iterable[str]) -> None:

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import { changeQueries } from '@/lib/queryClient';
+import { fileChanges, type FileChange, type OptionDraft } from './drafts';
 import { foldQueues } from './fold';
 import type { Queue, QueueInput, QueueUsage, QueueWithOptions } from './types';
 
@@ -38,15 +39,35 @@ export const queueUsageQuery = (id: number) =>
     queryFn: ({ signal }) => api.get<QueueUsage>(`/queue/${id}/usage`, undefined, signal),
   });
 
-/** Creates a queue with its menu, or changes the one with `id`. */
+interface Saving {
+  body: QueueInput;
+  /** The menu as it was edited: its new files follow once its options are saved. */
+  options: readonly OptionDraft[];
+}
+
+/** A file of a saved menu that could not follow it. */
+interface FailedFile {
+  name: string;
+  error: unknown;
+}
+
+/** Creates a queue with its menu, or changes the one with `id`; then its files follow. */
 export function useSaveQueue(id?: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: QueueInput) =>
-      id === undefined
+    mutationFn: async ({ body, options }: Saving) => {
+      const queue = await (id === undefined
         ? api.post<QueueWithOptions>('/queue', body)
-        : api.put<QueueWithOptions>(`/queue/${id}`, body),
-    onSuccess: (queue) => {
+        : api.put<QueueWithOptions>(`/queue/${id}`, body));
+      const failed: FailedFile[] = [];
+      for (const change of fileChanges(options, queue.options)) {
+        await sendFile(change).catch((error: unknown) => {
+          failed.push({ name: change.name, error });
+        });
+      }
+      return { queue, failed };
+    },
+    onSuccess: ({ queue }) => {
       changeQueries<Queue[]>(client, queueKeys.all, (queues) =>
         foldQueues(queues, { action: 'update', queue }),
       );
@@ -54,6 +75,14 @@ export function useSaveQueue(id?: number) {
       void client.invalidateQueries({ queryKey: queueKeys.all });
     },
   });
+}
+
+function sendFile({ id, file }: FileChange): Promise<unknown> {
+  const path = `/queue-options/${id}/media-upload`;
+  if (!file) return api.delete(path);
+  const form = new FormData();
+  form.append('file', file, file.name);
+  return api.upload(path, form);
 }
 
 /** Gives queues their new places, one after the other. */

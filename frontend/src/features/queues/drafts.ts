@@ -1,3 +1,4 @@
+import { storedFile, type ChosenFile } from '@/components/FileField';
 import type { ScheduleRow } from '@/components/WorkingHours';
 
 /** The server's bounds of a queue's tree (rules/queues §2). */
@@ -27,6 +28,8 @@ export interface OptionDraft {
   asks: AskedKind | '';
   /** The contact's extra field for the answer; empty: its own name or e-mail. */
   asksField: string;
+  /** What goes with its message; a new one is uploaded once the queue is saved. */
+  file: ChosenFile | null;
   children: OptionDraft[];
 }
 
@@ -55,6 +58,10 @@ interface OptionNode {
   tagId: number | null;
   asks: AskedKind | '';
   asksField: string;
+  mediaPath: string | null;
+  mediaName: string | null;
+  mediaMime: string | null;
+  mediaSize: number | null;
   children: readonly OptionNode[];
 }
 
@@ -68,6 +75,7 @@ export function newOption(): OptionDraft {
     tagId: null,
     asks: '',
     asksField: '',
+    file: null,
     children: [],
   };
 }
@@ -83,8 +91,32 @@ export function optionDrafts(nodes: readonly OptionNode[]): OptionDraft[] {
     tagId: node.tagId,
     asks: node.asks,
     asksField: node.asksField,
+    file: storedFile(node),
     children: optionDrafts(node.children),
   }));
+}
+
+/** What has to be done for the file of a saved option: upload one, or take the stored one away. */
+export interface FileChange {
+  id: number;
+  name: string;
+  file: File | null;
+}
+
+/** What has to be done for the files of a menu that was just saved, node by node as it was sent. */
+export function fileChanges(
+  options: readonly OptionDraft[],
+  saved: readonly OptionNode[],
+): FileChange[] {
+  return options.flatMap(({ file, children }, index) => {
+    const node = saved[index];
+    if (!node) return [];
+    const { id, mediaPath, mediaName } = node;
+    const below = fileChanges(children, node.children);
+    if (file?.file) return [{ id, name: file.name, file: file.file }, ...below];
+    if (!file && mediaPath) return [{ id, name: mediaName ?? '', file: null }, ...below];
+    return below;
+  });
 }
 
 /** How many nodes a tree has. */

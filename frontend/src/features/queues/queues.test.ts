@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { countOptions, depthOf, newOption, optionErrors, type OptionDraft } from './drafts';
+import {
+  countOptions,
+  depthOf,
+  fileChanges,
+  newOption,
+  optionDrafts,
+  optionErrors,
+  type OptionDraft,
+} from './drafts';
+import { fileOf } from './files';
 import { foldQueues, movedQueues } from './fold';
 import { firstFree, moveInGrid, PALETTE } from './palette';
 import { adviceOf, lacksOf } from './reach';
@@ -52,6 +61,10 @@ const node = (id: number, children: Node[] = []): Node => ({
   tagId: null,
   asks: '',
   asksField: '',
+  mediaPath: null,
+  mediaName: null,
+  mediaMime: null,
+  mediaSize: null,
   createdAt: '2026-11-20T10:00:00Z',
   updatedAt: '2026-11-20T10:00:00Z',
   children,
@@ -62,6 +75,8 @@ const draft = (key: string, children: OptionDraft[] = [], title = key): OptionDr
   title,
   children,
 });
+
+URL.createObjectURL = () => 'blob:2';
 
 describe('the list of queues', () => {
   const known = [queue(1), queue(2), queue(3)];
@@ -148,6 +163,32 @@ describe('a draft', () => {
   it('names every option without a title', () => {
     const options = [draft('a', [draft('b', [], ' ')]), draft('c', [], '')];
     expect(Object.keys(missingWords(options)).sort()).toEqual(['b', 'c']);
+  });
+
+  it('sends new files to the saved options, and takes those away that went', () => {
+    const file = new File(['x'], 'tabela.pdf');
+    const chosen = {
+      name: 'tabela.pdf',
+      mime: 'application/pdf',
+      size: 1,
+      address: 'blob:1',
+      file,
+    };
+    const stored = { ...node(3), mediaPath: 'https://casa/3', mediaName: 'velho.pdf' };
+    const kept = optionDrafts([{ ...node(4), mediaPath: 'https://casa/4' }]);
+    const options = [
+      draft('a', [
+        { ...draft('b'), file: chosen },
+        { ...draft('c'), file: null },
+      ]),
+      ...kept,
+    ];
+    const saved = [node(1, [node(2), stored]), { ...node(4), mediaPath: 'https://casa/4' }];
+    expect(fileChanges(options, saved)).toEqual([
+      { id: 2, name: 'tabela.pdf', file },
+      { id: 3, name: 'velho.pdf', file: null },
+    ]);
+    expect(fileOf(options, 'b')?.name).toBe('tabela.pdf');
   });
 
   it('names every question whose answer would be kept nowhere', () => {

@@ -78,11 +78,16 @@ export function queueBody(draft: QueueDraft, known?: ReadonlySet<number>): Queue
 type OptionNodes = NonNullable<QueueInput['options']>;
 
 function optionNodes(options: readonly OptionDraft[], known?: ReadonlySet<number>): OptionNodes {
-  return options.map(({ id, children, title, ...option }) => ({
-    ...option,
-    title: title.trim(),
-    ...(id !== undefined && (known?.has(id) ?? true) && { id }),
-    children: optionNodes(children, known),
+  return options.map((option) => ({
+    key: option.key,
+    title: option.title.trim(),
+    message: option.message,
+    redirectionQueueId: option.redirectionQueueId,
+    tagId: option.tagId,
+    asks: option.asks,
+    asksField: option.asksField,
+    ...(option.id !== undefined && (known?.has(option.id) ?? true) && { id: option.id }),
+    children: optionNodes(option.children, known),
   }));
 }
 

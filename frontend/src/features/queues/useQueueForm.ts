@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/lib/api/errors';
 import { showFieldErrors } from '@/lib/forms';
 import { defaultHours, hoursErrors, refusedHours, type HoursErrors } from '@/lib/hours';
-import { toast } from '@/lib/toast';
+import { errorMessage, toast } from '@/lib/toast';
 import { queueQuery, useSaveQueue } from './api';
 import { optionErrors, type OptionErrors, type QueueDraft } from './drafts';
 import { firstFree } from './palette';
@@ -62,12 +62,17 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
   const send = (draft: QueueDraft, saved: QueueWithOptions | null) =>
     save
       .mutateAsync({
-        ...queueBody(draft, saved ? optionIds(saved.options) : undefined),
-        ...(saved && { ifUpdatedAt: saved.updatedAt }),
+        body: {
+          ...queueBody(draft, saved ? optionIds(saved.options) : undefined),
+          ...(saved && { ifUpdatedAt: saved.updatedAt }),
+        },
+        options: draft.options,
       })
       .then(
-        (queue) => {
+        ({ queue, failed }) => {
           toast.success(t('saved'));
+          for (const { name, error } of failed)
+            toast.error(new Error(t('fileFailed', { name, reason: errorMessage(error) })));
           const advice = adviceOf(queue);
           if (advice) toast.advice(t(`reach.${advice}`, { name: queue.name }));
           onSaved();

@@ -475,6 +475,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/queue-options/{id}/media-upload/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Attach a file, in the place of the one there is. */
+    post: operations['attachQueueOptionFile'];
+    /** @description Take the file away. */
+    delete: operations['removeQueueOptionFile'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/queue-options/{id}/': {
     parameters: {
       query?: never;
@@ -2063,11 +2081,21 @@ export interface components {
       asks: components['schemas']['AsksEnum'] | components['schemas']['BlankEnum'];
       /** @description The contact's extra field for the answer; empty: its own name or e-mail. */
       asksField: string;
+      /** @description The file's signed address. */
+      mediaPath: string | null;
+      mediaName: string | null;
+      mediaMime: string | null;
+      mediaSize: number | null;
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
       children: components['schemas']['Option'][];
+    };
+    /** @description A file for an option. */
+    OptionFileRequest: {
+      /** Format: binary */
+      file: string;
     };
     /** @description An option to create, or what to change of one; without `option` a new one comes last. */
     OptionInputRequest: {
@@ -2776,11 +2804,17 @@ export interface components {
        */
       at?: string | null;
     };
-    /** @description What the bot writes; `asList` tells a list's rows from buttons. */
+    /**
+     * @description What the bot writes; `asList` tells a list's rows from buttons.
+     *
+     *     `mediaName`: it is a file, called so, of the node whose `key` is `fileOf`.
+     */
     TestChatMessage: {
       body: string;
       choices: components['schemas']['TestChatChoice'][];
       asList: boolean;
+      mediaName: string;
+      fileOf: string;
     };
     /** @description A line of a trial conversation. */
     TestMessageRequest: {
@@ -4359,6 +4393,69 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Option'];
         };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  attachQueueOptionFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['OptionFileRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Option'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  removeQueueOptionFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
       '4XX': {

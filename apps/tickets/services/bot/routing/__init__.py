@@ -25,6 +25,7 @@ from apps.tickets.services.bot.routing.hours import closed_period, is_open
 from apps.tickets.services.bot.routing.inputs import (
     CompanyView,
     ConnectionView,
+    FileView,
     MessageView,
     OptionView,
     QueueView,
@@ -41,6 +42,7 @@ __all__ = [
     "ConnectionView",
     "Decision",
     "EndBot",
+    "FileView",
     "Listen",
     "MessageView",
     "MoveToQueue",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from apps.tickets.services.bot.routing.inputs import FileView
 from apps.tickets.services.bot.routing.states import BotState, Id
 
 
@@ -18,11 +19,12 @@ class Choice:
 class Say:
     """Write a text: `kind` is greeting, answer, out_of_hours, audio_alert or fallback.
 
-    The text still has its variables (rules/messages §7).
+    The text still has its variables (rules/messages §7); it may be empty beside a `file`.
     """
 
     text: str
     kind: str
+    file: FileView | None = None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from apps.tickets.services.bot.routing.answers import (
     only,
 )
 from apps.tickets.services.bot.routing.arriving import Arriving
-from apps.tickets.services.bot.routing.inputs import MessageView, OptionView, QueueView
+from apps.tickets.services.bot.routing.inputs import FileView, MessageView, OptionView, QueueView
 from apps.tickets.services.bot.routing.menus import menu_of
 from apps.tickets.services.bot.routing.states import OPTIONS, VALUE
 from apps.tickets.services.bot.routing.values import ASKED
@@ -142,14 +142,24 @@ class Choosing(Arriving):
     def _choose_option(self, option: OptionView, queue: QueueView) -> None:
         if option.tag_id is not None:
             self._actions.append(SetTag(option.tag_id))
+        if option.asks not in ASKED and not option.children:
+            self._reach(option, option.message.strip(), file=option.file)
+            return
+        # No menu carries a file.
+        self._say("", "answer", option.file)
         if option.asks in ASKED:
             self._ask_value(option)
-        elif option.children:
-            self._show(queue, option)
         else:
-            self._reach(option, option.message.strip())
+            self._show(queue, option)
 
-    def _reach(self, leaf: OptionView, words: str, *, is_told: bool | None = None) -> None:
+    def _reach(
+        self,
+        leaf: OptionView,
+        words: str,
+        *,
+        file: FileView | None = None,
+        is_told: bool | None = None,
+    ) -> None:
         """Say a leaf's words and go where it leads: to its queue, or to a person.
 
         `is_told`: they say already who goes on; any words do, unless it is given.
@@ -157,10 +167,10 @@ class Choosing(Arriving):
         self._leave_menu()
         target = self.queue_of(leaf.redirection_queue_id)
         if target is None:
-            self._say(words, "answer")
+            self._say(words, "answer", file)
             self.leave("leaf", is_told=bool(words) if is_told is None else is_told)
         else:
-            self._say(words or LEAF_MESSAGE, "answer")
+            self._say(words or LEAF_MESSAGE, "answer", file)
             self.arrive(target, "option")
 
     def _ask_value(self, option: OptionView, wrong: str = "") -> None:

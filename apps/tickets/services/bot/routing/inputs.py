@@ -46,6 +46,17 @@ class TicketView:
 
 
 @dataclass(frozen=True)
+class FileView:
+    """The file of the option `option_id`, as the store knows it."""
+
+    option_id: Id
+    path: str
+    name: str
+    mime: str
+    size: int = 0
+
+
+@dataclass(frozen=True)
 class OptionView:
     """A node of a queue's options; `children` in their order.
 
@@ -60,6 +71,7 @@ class OptionView:
     tag_id: int | None = None
     asks: str = ""
     asks_field: str = ""
+    file: FileView | None = None
     children: tuple["OptionView", ...] = ()
 
 

@@ -8,6 +8,7 @@ from apps.tickets.services.bot.routing.hours import closed_period
 from apps.tickets.services.bot.routing.inputs import (
     CompanyView,
     ConnectionView,
+    FileView,
     QueueView,
     Schedules,
     TicketView,
@@ -118,9 +119,9 @@ class Leaving:
 
     # What is noted
 
-    def _say(self, text: str, kind: str) -> None:
-        if text.strip():
-            self._actions.append(Say(text, kind))
+    def _say(self, text: str, kind: str, file: FileView | None = None) -> None:
+        if text.strip() or file is not None:
+            self._actions.append(Say(text, kind, file))
 
     def _move(self, queue: QueueView, by: str) -> bool:
         self._state = replace(self._state, placed=False)

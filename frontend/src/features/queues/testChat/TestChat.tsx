@@ -11,12 +11,14 @@ import { useEffect, useRef, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { DateTimeField } from '@/components/DateTimeField';
+import type { ChosenFile } from '@/components/FileField';
 import { IconButton } from '@/components/IconButton';
 import { TextInput } from '@/components/TextInput';
 import { formatTime } from '@/lib/format';
 import { errorMessage } from '@/lib/toast';
 import { BotBubble, EffectLine } from '../BotBubble';
 import type { QueueDraft } from '../drafts';
+import { fileOf } from '../files';
 import type { TestEffect, TestMessage } from './api';
 import { useTestChat, type Entry } from './useTestChat';
 
@@ -130,6 +132,7 @@ export function TestChat(props: TestChatProps) {
             first={test.entries[index - 1]?.kind !== entry.kind}
             canPress={entry.id === asked && !test.busy}
             onPress={test.send}
+            fileAt={(key) => fileOf(props.draft().options, key)}
           />
         ))}
         {test.busy && <Typing label={t('chat.typing')} />}
@@ -227,9 +230,10 @@ interface EntryViewProps {
   first: boolean;
   canPress: boolean;
   onPress: (title: string, id: string) => void;
+  fileAt: (key: string) => ChosenFile | null;
 }
 
-function EntryView({ entry, first, canPress, onPress }: EntryViewProps) {
+function EntryView({ entry, first, canPress, onPress, fileAt }: EntryViewProps) {
   const { t } = useTranslation('queueBot');
   const time = formatTime(entry.at);
   switch (entry.kind) {
@@ -252,7 +256,12 @@ function EntryView({ entry, first, canPress, onPress }: EntryViewProps) {
     case 'bot':
       return (
         <>
-          <BotBubble first={first} text={entry.message.body} meta={time} />
+          <BotBubble
+            first={first}
+            text={entry.message.body}
+            meta={time}
+            file={entry.message.mediaName ? fileAt(entry.message.fileOf) : null}
+          />
           <Choices message={entry.message} disabled={!canPress} onPress={onPress} />
         </>
       );

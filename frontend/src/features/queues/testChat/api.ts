@@ -26,6 +26,8 @@ const nodesOf = (options: readonly OptionDraft[]): Nodes =>
     tagId: node.tagId,
     asks: node.asks,
     asksField: node.asksField,
+    mediaName: node.file?.name ?? '',
+    mediaMime: node.file?.mime ?? '',
     children: nodesOf(node.children),
   }));
 

@@ -6,6 +6,7 @@ import { useSetting } from '@/features/settings/api';
 import { fillVariables, variablesFor } from '@/lib/variables';
 import { BotBubble, EffectLine } from '../BotBubble';
 import type { OptionDraft } from '../drafts';
+import { shownFile } from '../files';
 import type { Queue } from '../types';
 import { QUESTIONS, silenceOf, summaryOf } from './parts';
 
@@ -25,6 +26,9 @@ export function NodePreview({ node, queues }: { node: OptionDraft; queues: reado
     kind === 'options' || node.asks ? ['', ...(node.asks ? [] : entries), ...WAYS_BACK] : [];
   const silent = node.asks ? QUESTIONS[node.asks] : kind === 'options' ? node.title.trim() : '';
   const own = node.message.trim() || silent;
+  const file = shownFile(node.file);
+  // No menu carries one, nor a question; WhatsApp shows no words under a sound.
+  const isBefore = kind === 'options' || node.asks !== '';
   const values = variablesFor({ ...SAMPLE, now, timeZone });
   const text = [fillVariables(own, values), ...menu].join('\n').trim();
   return (
@@ -39,8 +43,9 @@ export function NodePreview({ node, queues }: { node: OptionDraft; queues: reado
       borderWidth="1px"
       bg="bg.thread"
     >
-      {text ? (
-        <BotBubble text={text} />
+      {file && isBefore && <BotBubble text="" file={file} />}
+      {text || (file && !isBefore) ? (
+        <BotBubble text={text} file={isBefore ? null : file} />
       ) : (
         <chakra.p textStyle="xs" color="fg.muted">
           {t(silenceOf(node) ?? 'editor.silentPerson')}

@@ -14,6 +14,7 @@ import { MAX_DEPTH, MAX_TEXT, MAX_TITLE, type OptionDraft, type OptionField } fr
 import type { Queue } from '../types';
 import { AskedValue } from './AskedValue';
 import { NodePreview } from './NodePreview';
+import { OptionFile } from './OptionFile';
 import { INDENT, QUESTIONS, QueueDot, silenceOf } from './parts';
 import type { TreeCommands } from './useTree';
 
@@ -101,8 +102,10 @@ export function OptionEditor({
         label={t(node.asks ? 'asks.question' : 'editor.message')}
         error={errorText(errors?.message)}
         help={
-          silence && (
+          silence ? (
             <Warning>{t(silence, { question: node.asks && QUESTIONS[node.asks] })}</Warning>
+          ) : (
+            t('editor.linkHelp')
           )
         }
       >
@@ -120,6 +123,7 @@ export function OptionEditor({
         />
       </Field>
       <VariableChips onPick={insert} />
+      <OptionFile node={node} commands={commands} />
       <AskedValue
         node={node}
         errors={{ asks: errorText(errors?.asks), asksField: errorText(errors?.asksField) }}

@@ -8,6 +8,7 @@ import {
   GripVertical,
   IdCard,
   MoreHorizontal,
+  Paperclip,
   Plus,
   Trash2,
 } from 'lucide-react';
@@ -70,6 +71,7 @@ export const OptionRow = memo(function Row(props: RowProps) {
       aria-label={[
         `${props.number} ${title || t('untitled')}`,
         ...(asked ? [asked] : []),
+        ...(node.file ? [t('summary.file', { name: node.file.name })] : []),
         inWords,
         ...(tested ? [t('tested')] : []),
         ...(wrong ? [t('wrong')] : []),
@@ -163,6 +165,17 @@ export const OptionRow = memo(function Row(props: RowProps) {
         {asked && (
           <chakra.span display="flex" flexShrink="0" ms="1.5" color="fg.muted" title={asked}>
             <IdCard size={16} aria-hidden />
+          </chakra.span>
+        )}
+        {node.file && (
+          <chakra.span
+            display="flex"
+            flexShrink="0"
+            ms="1.5"
+            color="fg.muted"
+            title={node.file.name}
+          >
+            <Paperclip size={16} aria-hidden />
           </chakra.span>
         )}
         {wrong && (

@@ -21,6 +21,7 @@ const option = (title: string, children: OptionDraft[] = []): OptionDraft => ({
   tagId: null,
   asks: '',
   asksField: '',
+  file: null,
   children,
 });
 const queues = [
@@ -214,6 +215,28 @@ test('an option sets a tag, and says when it is gone', async () => {
   expect(latest[0]?.tagId).toBe(7);
   await userEvent.selectOptions(tag, '');
   expect(latest[0]?.tagId).toBeNull();
+});
+
+test('an option carries a file, which the preview shows above its words', async () => {
+  URL.createObjectURL = () => 'blob:1';
+  URL.revokeObjectURL = () => undefined;
+  render(<Given options={[option('Tabela')]} />);
+  await userEvent.click(within(row(/Tabela/)).getByText('Tabela'));
+  const file = new File(['x'], 'tabela.pdf', { type: 'application/pdf' });
+  await userEvent.upload(screen.getByTestId('message-file'), file);
+  expect(latest[0]?.file).toMatchObject({ name: 'tabela.pdf', file });
+  row(/arquivo tabela.pdf/);
+  screen.getByText(/Vai com a mensagem, como legenda/);
+  await userEvent.click(screen.getByLabelText('Mensagem'));
+  await userEvent.paste('Veja https://casa.com.br/tabela');
+  screen.getByText('Um link escrito na mensagem abre com um toque.');
+  await userEvent.click(screen.getByRole('button', { name: 'Ver como o cliente vê' }));
+  const preview = screen.getByRole('region', { name: 'Ver como o cliente vê' });
+  within(preview).getByText('tabela.pdf');
+  // The address stands apart, as what can be tapped.
+  within(preview).getByText('https://casa.com.br/tabela');
+  await userEvent.click(screen.getByRole('button', { name: /Remover/ }));
+  expect(latest[0]?.file).toBeNull();
 });
 
 test('an option asks for a value and says where it is kept', async () => {
