@@ -106,6 +106,9 @@ class SessionSerializer(serializers.Serializer[Any]):
 
     token = serializers.CharField()
     user = SessionUserSerializer()
+    simulator = serializers.BooleanField(
+        required=False, help_text="Told in a demo alone: WhatsApp is played at /simulator."
+    )
 
 
 class UserPageSerializer(serializers.Serializer[Any]):

@@ -57,6 +57,7 @@ def session_answer(session: sessions.OpenedSession) -> Response:
     body = {
         "token": session.access_token,
         "user": session_user_row(user, settings_of(user.company_id)),
+        **({"simulator": True} if settings.SIMULATOR else {}),
     }
     if session.overdue is None:
         response = Response(body)

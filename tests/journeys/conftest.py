@@ -130,13 +130,20 @@ def page(open_page: OpenPage) -> Page:
     return open_page()
 
 
-def log_in(page: Page, email: str = ADMIN, password: str = PASSWORD) -> None:
-    """Give the page a session without the login page, and wait for the application with it."""
+def log_in(
+    page: Page, email: str = ADMIN, password: str = PASSWORD, *, banner: bool = False
+) -> None:
+    """Give the page a session without the login page, and wait for the application with it.
+
+    The demo's banner was put away in this browser, unless the journey is about it.
+    """
     answer = page.request.post("/api/auth/login", data={"email": email, "password": password})
     assert answer.ok, answer.text()
     # Any page of the address will do; this one has no scripts.
     page.goto("/static/app/favicon.svg")
     page.evaluate("token => localStorage.setItem('token', token)", answer.json()["token"])
+    if not banner:
+        page.evaluate("localStorage.setItem('demoBanner', 'away')")
     page.goto("/tickets")
     expect(page.get_by_role("navigation").first).to_be_visible()
 

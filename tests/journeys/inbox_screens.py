@@ -37,6 +37,17 @@ def show_phone(page: Page, product: Product) -> None:
     expect(page.get_by_test_id("message")).to_have_count(2)
 
 
+def show_first_run(page: Page, product: Product) -> None:
+    """Show what a company that has nothing yet begins with."""
+    log_in(page, "admin@outra.local")
+    expect(page.get_by_role("region", name="Vamos começar")).to_be_visible()
+
+
+def show_demo_banner(page: Page, product: Product) -> None:
+    log_in(page, ADMIN, banner=True)
+    expect(page.get_by_role("region", name="Demonstração")).to_be_visible()
+
+
 def show_inbox(page: Page, product: Product) -> None:
     customer = Customer(product, "Venâncio Guerra")
     log_in(page, ADMIN)

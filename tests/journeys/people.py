@@ -5,11 +5,12 @@ import json
 import re
 import urllib.parse
 import urllib.request
+from datetime import date, timedelta
 from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.journeys.conftest import log_in
+from tests.journeys.conftest import PASSWORD, SUPER, log_in
 from tests.product import Product, wait_for
 
 NUMBER = "100000000000001"
@@ -210,3 +211,44 @@ def hold(page: Page, address: str, method: str = "GET") -> list[Route]:
 
     page.route(address, keep)
     return held
+
+
+def make_company(product: Product, name: str) -> str:
+    """Make an empty company as the super user does, in the admin; return its admin's e-mail."""
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def post(path: str, **fields: str) -> str:
+        with opener.open(f"{product.address}{path}", timeout=20) as form:
+            words = form.read().decode()
+        token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', words)[0]
+        body = urllib.parse.urlencode({"csrfmiddlewaretoken": token, **fields}).encode()
+        with opener.open(f"{product.address}{path}", body, timeout=20) as answer:
+            assert "errornote" not in answer.read().decode(), path
+            return str(answer.url)
+
+    def first_id(path: str) -> str:
+        with opener.open(f"{product.address}{path}", timeout=20) as page:
+            return str(re.findall(rf'href="{path}(\d+)/change/', page.read().decode())[0])
+
+    post("/admin/login/", username=SUPER, password=PASSWORD)
+    due = (date.today() + timedelta(days=30)).isoformat()
+    company = post(
+        "/admin/companies/company/add/",
+        name=name,
+        plan=first_id("/admin/billing/plan/"),
+        is_enabled="on",
+        due_date=due,
+        recurrence="MENSAL",
+        _continue="1",
+    )
+    [company_id] = re.findall(r"/company/(\d+)/change/", company)
+    email = f"dona{company_id}@empresa.local"
+    post(
+        "/admin/accounts/user/add/",
+        company=company_id,
+        name="Dona da Empresa",
+        email=email,
+        profile="admin",
+        new_password=PASSWORD,
+    )
+    return email

@@ -38,6 +38,8 @@ def use_theme(page: Page, theme: str) -> None:
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": inbox_screens.show_login,
     "inbox": inbox_screens.show_inbox,
+    "first-run": inbox_screens.show_first_run,
+    "demo-banner": inbox_screens.show_demo_banner,
     "waiting": inbox_screens.show_waiting,
     "search": inbox_screens.show_search,
     "filters": inbox_screens.show_filters,

@@ -5,8 +5,8 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, Simulator
+from tests.journeys.conftest import ADMIN, PASSWORD, PHONE, OpenPage, log_in
+from tests.journeys.people import Customer, Simulator, make_company
 from tests.product import Product
 
 _ids = itertools.count(300_000_000_000_001)
@@ -93,3 +93,92 @@ def test_the_form_leads_through_connecting_a_number(product: Product, page: Page
     question = page.get_by_role("alertdialog", name=re.compile("Loja Guiada"))
     question.get_by_role("button", name="Excluir").click()
     expect(question).to_have_count(0)
+
+
+def steps_of(page: Page) -> Locator:
+    """Return the checklist of an empty company."""
+    return page.get_by_role("region", name="Vamos começar")
+
+
+def back_to_the_inbox(page: Page, done: str) -> None:
+    """Go to the inbox, and see how many steps are ticked."""
+    page.get_by_role("navigation", name="Menu principal").get_by_role(
+        "link", name="Atendimentos"
+    ).click()
+    expect(steps_of(page).get_by_role("status")).to_have_text(done)
+
+
+def test_an_empty_company_is_led_to_its_first_message(
+    product: Product, page: Page, open_page: OpenPage
+) -> None:
+    phone_number_id, waba_id = make_number(product, "Padaria Nova")
+    log_in(page, make_company(product, "Padaria Nova"))
+    expect(steps_of(page).get_by_role("status")).to_have_text("0 de 4 passos feitos")
+    # There is nothing to write to before a number is connected.
+    expect(steps_of(page)).to_contain_text("Com o número conectado, escreva para ele")
+
+    steps_of(page).get_by_role("link", name="Conecte um número").click()
+    dialog = page.get_by_role("dialog", name="Adicionar conexão")
+    dialog.get_by_label("Nome", exact=True).fill("Balcão da padaria")
+    dialog.get_by_label("ID do número de telefone").fill(phone_number_id)
+    dialog.get_by_label("ID da conta do WhatsApp Business").fill(waba_id)
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog).to_have_count(0)
+    back_to_the_inbox(page, "1 de 4 passos feitos")
+
+    steps_of(page).get_by_role("link", name="Crie as filas").click()
+    dialog = page.get_by_role("dialog", name="Nova fila")
+    dialog.get_by_label("Nome", exact=True).fill("Encomendas")
+    dialog.get_by_role("button", name="Salvar fila").click()
+    expect(dialog).to_have_count(0)
+    back_to_the_inbox(page, "2 de 4 passos feitos")
+
+    steps_of(page).get_by_role("link", name="Convide a equipe").click()
+    dialog = page.get_by_role("dialog", name="Adicionar usuário")
+    dialog.get_by_label("Nome", exact=True).fill("Nair Forno")
+    dialog.get_by_label("E-mail").fill("nair@empresa.local")
+    dialog.get_by_label("Senha", exact=True).fill(PASSWORD)
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog).to_have_count(0)
+    back_to_the_inbox(page, "3 de 4 passos feitos")
+
+    # Who only attends has nothing to set up.
+    attendant = open_page()
+    log_in(attendant, "nair@empresa.local")
+    expect(attendant.get_by_role("heading", name="Bem-vindo ao balcão")).to_be_visible()
+    expect(steps_of(attendant)).to_have_count(0)
+
+    # The last step ticks itself, and with it the list goes.
+    with page.expect_popup() as opened:
+        steps_of(page).get_by_role("link", name="Abrir o celular dos clientes").click()
+    expect(opened.value).to_have_url(re.compile("/simulator"))
+    Customer(product, "Primeira Freguesa", to=phone_number_id).write("Tem pão quente?")
+    expect(steps_of(page)).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("tab", name=re.compile("^Aguardando 1"))).to_be_visible()
+    expect(steps_of(page)).to_have_count(0)
+
+
+def test_the_steps_are_put_away_for_good(product: Product, open_page: OpenPage) -> None:
+    phone = open_page(**PHONE)
+    log_in(phone, make_company(product, "Papelaria Nova"))
+    # Above the empty list, where the conversation has no room.
+    expect(steps_of(phone).get_by_role("link", name="Convide a equipe")).to_be_visible()
+    steps_of(phone).get_by_role("button", name="Não mostrar mais").tap()
+    expect(steps_of(phone)).to_have_count(0)
+    phone.reload()
+    expect(phone.get_by_role("region", name="Lista de atendimentos")).to_be_visible()
+    expect(steps_of(phone)).to_have_count(0)
+
+
+def test_the_demo_shows_the_way_to_the_customers_telephone(page: Page) -> None:
+    log_in(page, ADMIN, banner=True)
+    banner = page.get_by_role("region", name="Demonstração")
+    with page.expect_popup() as opened:
+        banner.get_by_role("link", name="Abrir o celular dos clientes").click()
+    expect(opened.value).to_have_url(re.compile("/simulator"))
+    banner.get_by_role("button", name="Dispensar o aviso").click()
+    expect(banner).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("navigation", name="Menu principal")).to_be_visible()
+    expect(banner).to_have_count(0)

@@ -63,6 +63,15 @@ def test_login_answers_a_token_and_the_user(agent: User, acme: Company) -> None:
     assert queue["UserQueue"] == {"userId": agent.pk, "queueId": queue["id"]}
 
 
+def test_the_demo_alone_tells_of_its_simulator(agent: User, settings: Any) -> None:
+    settings.SIMULATOR = True
+    assert log_in(agent).json()["simulator"] is True
+    settings.SIMULATOR = False
+    answer = log_in(agent)
+    assert "simulator" not in answer.json()
+    assert "simulator" not in refresh(answer.cookies["jrt"].value).json()
+
+
 def test_an_admin_receives_the_actions_of_the_permission_table(admin: User) -> None:
     permissions = log_in(admin).json()["user"]["permissions"]
     assert "tickets-manager:showall" in permissions

@@ -9,6 +9,7 @@ import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
 import { useSessionEvents } from '@/features/session/events';
 import { useSettingEvents } from '@/features/settings/events';
+import { DemoBanner } from '@/features/shell/DemoBanner';
 import { entryOfPath, isInPlan, isPermitted } from '@/features/shell/navigation';
 import { Shell } from '@/features/shell/Shell';
 import { networkError } from '@/lib/api/errors';
@@ -57,7 +58,12 @@ function Private() {
     <Shell
       onProfile={() => setProfileOpen(true)}
       onSearch={() => setOverlay({ kind: 'palette' })}
-      notice={<DesktopPrompt />}
+      notice={
+        <>
+          <DemoBanner />
+          <DesktopPrompt />
+        </>
+      }
     >
       <Notifications />
       {entry && !isPermitted(entry, user) ? (

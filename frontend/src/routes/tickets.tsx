@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { Button } from '@/components/Button';
 import { EmptyState, ErrorState } from '@/components/States';
+import { useFirstRun } from '@/features/firstRun/api';
+import { FirstRunList } from '@/features/firstRun/FirstRunList';
 import { lookAhead } from '@/features/messages/api';
 import { Conversation } from '@/features/messages/Conversation';
 import { ConversationSkeleton } from '@/features/messages/ConversationSkeleton';
@@ -64,11 +66,13 @@ export function Component() {
   });
   // Choosing a ticket shows it; the bottom tabs then switch freely.
   const narrowTab = narrow.uuid === uuid ? narrow.tab : uuid ? 'ticket' : 'list';
+  const firstRun = useFirstRun();
   const drawer = useContactDrawer();
   const cards = useCards(setOpen);
   // A found message (the search's rows name it) is where the conversation opens.
   const focusMessageId = Number(params.get('message')) || undefined;
   const showsConversation = isWide || narrowTab === 'ticket';
+  const showsStepsAbove = !isWide && firstRun !== null;
   useNarrowFocus(!isWide && showsConversation && uuid !== undefined);
 
   const leave = useCallback(
@@ -181,7 +185,20 @@ export function Component() {
   );
 
   const conversation = !uuid ? (
-    isWide ? (
+    isWide && firstRun ? (
+      <chakra.div
+        flex="1"
+        minH="0"
+        display="flex"
+        justifyContent="center"
+        alignItems="safe center"
+        overflowY="auto"
+        p="6"
+        bg="bg.thread"
+      >
+        <FirstRunList firstRun={firstRun} />
+      </chakra.div>
+    ) : isWide ? (
       <Welcome />
     ) : (
       <EmptyState
@@ -218,11 +235,14 @@ export function Component() {
         {(isWide || narrowTab === 'list') && (
           <chakra.div
             display="flex"
+            flexDirection="column"
             flexShrink="0"
             w={isWide ? '368px' : 'full'}
             minW="0"
             borderEndWidth={isWide ? '1px' : '0'}
+            {...(showsStepsAbove && { overflowY: 'auto' })}
           >
+            {showsStepsAbove && <FirstRunList low firstRun={firstRun} />}
             {panel}
           </chakra.div>
         )}

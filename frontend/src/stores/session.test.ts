@@ -30,5 +30,10 @@ test('closing a session forgets its keys and nothing else', () => {
   openSession({ token: 'abc', user: makeUser() });
   closeSession();
   expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ preferredTheme: 'dark' });
-  expect(useSession.getState()).toEqual({ status: 'out', token: null, user: null });
+  expect(useSession.getState()).toEqual({
+    status: 'out',
+    token: null,
+    user: null,
+    simulator: false,
+  });
 });

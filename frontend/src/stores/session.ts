@@ -8,6 +8,8 @@ interface SessionState {
   status: Status;
   token: string | null;
   user: SessionUser | null;
+  /** The server plays WhatsApp itself, with a page for the customers' telephone. */
+  simulator: boolean;
 }
 
 const KEYS = {
@@ -25,6 +27,7 @@ export const useSession = create<SessionState>(() => ({
   status: storedToken() ? 'starting' : 'out',
   token: storedToken(),
   user: null,
+  simulator: false,
 }));
 
 const NOTICE = 'signedOutNotice';
@@ -42,7 +45,7 @@ export function takeSignOutNotice(): string | null {
 }
 
 /** Takes the answer of a login or a refresh. */
-export function openSession({ token, user }: SessionAnswer) {
+export function openSession({ token, user, simulator = false }: SessionAnswer) {
   sessionStorage.removeItem(NOTICE);
   localStorage.setItem(KEYS.token, token);
   localStorage.setItem(KEYS.companyId, String(user.companyId));
@@ -50,7 +53,7 @@ export function openSession({ token, user }: SessionAnswer) {
   localStorage.setItem(KEYS.companyDueDate, user.company.dueDate);
   if (isCampaignsEnabled(user)) localStorage.setItem(KEYS.campaigns, 'true');
   else localStorage.removeItem(KEYS.campaigns);
-  useSession.setState({ status: 'in', token, user });
+  useSession.setState({ status: 'in', token, user, simulator });
 }
 
 /** Forgets token and company; the guards then lead to /login, which tells `why` where given. */

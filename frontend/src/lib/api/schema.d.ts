@@ -2575,6 +2575,8 @@ export interface components {
     Session: {
       token: string;
       user: components['schemas']['SessionUser'];
+      /** @description Told in a demo alone: WhatsApp is played at /simulator. */
+      simulator?: boolean;
     };
     /** @description The user who is signed in, with the actions that the browser may show. */
     SessionUser: {
