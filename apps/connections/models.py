@@ -86,6 +86,9 @@ class Connection(TimestampedModel):
         max_length=15, choices=ConnectionStatus.choices, default=ConnectionStatus.DISCONNECTED
     )
     status_reason = models.CharField(max_length=500, blank=True)
+    # Names that sentence for readers of other languages; old rows have none.
+    reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
+    reason_detail = models.CharField(max_length=300, blank=True, default="", db_default="")
     is_default = models.BooleanField(default=False)
     qrcode = models.TextField(blank=True)
     retries = models.PositiveIntegerField(default=0)

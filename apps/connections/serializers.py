@@ -61,12 +61,15 @@ def connection_row(connection: Connection) -> dict[str, Any]:
     paused_until = connection.sends_paused_until
     is_paused = paused_until is not None and paused_until > timezone.now()
     is_connected = connection.status == ConnectionStatus.CONNECTED
+    is_well = is_connected and not is_paused
     return {
         "id": connection.pk,
         "name": connection.name,
         "number": connection.number,
         "status": connection.status,
-        "statusReason": "" if is_connected and not is_paused else connection.status_reason,
+        "statusReason": "" if is_well else connection.status_reason,
+        "reasonCode": "" if is_well else connection.reason_code,
+        "reasonDetail": "" if is_well else connection.reason_detail,
         "sendsPausedUntil": paused_until if is_paused else None,
         "provider": connection.provider,
         "isDefault": connection.is_default,
@@ -130,6 +133,10 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     number = serializers.CharField(allow_blank=True)
     status = serializers.ChoiceField(choices=ConnectionStatus.choices)
     statusReason = serializers.CharField(allow_blank=True)
+    reasonCode = serializers.CharField(
+        allow_blank=True, help_text="Names the reason for every language; '' for an old one."
+    )
+    reasonDetail = serializers.CharField(allow_blank=True)
     sendsPausedUntil = serializers.DateTimeField(allow_null=True)
     provider = serializers.ChoiceField(choices=ProviderKind.choices)
     isDefault = serializers.BooleanField()

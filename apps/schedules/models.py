@@ -72,6 +72,9 @@ class Schedule(LeasedRow, TimestampedModel):
     )
     error_code = models.CharField(max_length=50, blank=True)
     error_reason = models.CharField(max_length=500, blank=True)
+    # Names the sentence before it for readers of other languages; old rows have none.
+    reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
+    reason_detail = models.CharField(max_length=300, blank=True, default="", db_default="")
     media_path = models.CharField(max_length=300, blank=True)
     media_name = models.CharField(max_length=255, blank=True)
     media_mime = models.CharField(max_length=150, blank=True)

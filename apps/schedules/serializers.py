@@ -138,6 +138,10 @@ class ScheduledMessageSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=ScheduleStatus.choices)
     errorCode = serializers.CharField(allow_blank=True)
     errorReason = serializers.CharField(allow_blank=True)
+    reasonCode = serializers.CharField(
+        allow_blank=True, help_text="Names the reason for every language; '' for an old one."
+    )
+    reasonDetail = serializers.CharField(allow_blank=True)
     mediaPath = serializers.CharField(allow_null=True)
     mediaName = serializers.CharField(allow_null=True)
     mediaMime = serializers.CharField(allow_null=True)
@@ -186,6 +190,8 @@ def schedule_row(schedule: Schedule) -> dict[str, Any]:
         "status": schedule.status,
         "errorCode": schedule.error_code,
         "errorReason": schedule.error_reason,
+        "reasonCode": schedule.reason_code,
+        "reasonDetail": schedule.reason_detail,
         "mediaPath": signed_path(schedule.media_path) if schedule.media_path else None,
         "mediaName": schedule.media_name or None,
         "mediaMime": schedule.media_mime or None,

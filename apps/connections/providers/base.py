@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
+from apps.common.reasons import NO_REASON, Reason, ReasonCode
+
 
 class ProviderError(Exception):
-    """A send that did not succeed.
+    """A send that did not succeed: `message` in Portuguese, `reason` for every language.
 
     `permanent`: trying again can't help. `retry_after`: seconds the provider asks to wait.
     `pauses_connection`: all sends of the connection should wait (rate limit, spam block).
@@ -22,6 +24,7 @@ class ProviderError(Exception):
         self,
         message: str,
         *,
+        reason: ReasonCode | Reason,
         code: str = "",
         permanent: bool = False,
         retry_after: float | None = None,
@@ -31,6 +34,7 @@ class ProviderError(Exception):
     ) -> None:
         self.message = message
         self.code = code
+        self.reason = reason if isinstance(reason, Reason) else Reason(reason)
         self.permanent = permanent
         self.retry_after = retry_after
         self.pauses_connection = pauses_connection
@@ -222,6 +226,7 @@ class InboundStatus:
     callback_id: str = ""
     error: str = ""
     code: str = ""
+    reason: Reason = NO_REASON
     at: datetime | None = None
 
 

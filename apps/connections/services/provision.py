@@ -2,6 +2,7 @@
 
 from django.conf import settings
 
+from apps.common.reasons import ReasonCode
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.providers.official.client import READ_SECONDS
@@ -26,5 +27,7 @@ def provider_for(connection: Connection) -> Provider:
     if connection.provider == ProviderKind.OFFICIAL:
         return official_provider_for(connection)
     raise ProviderError(
-        "Conexões por QR Code não estão disponíveis nesta instalação.", needs_reconnect=True
+        "Conexões por QR Code não estão disponíveis nesta instalação.",
+        reason=ReasonCode.QR_UNAVAILABLE,
+        needs_reconnect=True,
     )

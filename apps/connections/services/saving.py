@@ -12,6 +12,7 @@ from apps.billing.services import require_room
 from apps.common.encryption import is_unchanged
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.media import delete_media
+from apps.common.reasons import ReasonCode
 from apps.common.registry import Hook
 from apps.companies.models import Company
 from apps.companies.queries import owns
@@ -214,6 +215,7 @@ def _save(connection: Connection, values: ConnectionValues) -> bool:
         if has_new_identity:
             connection.status = ConnectionStatus.DISCONNECTED
             connection.status_reason = "A conexão ainda não foi verificada."
+            connection.reason_code, connection.reason_detail = ReasonCode.NOT_VERIFIED, ""
     _write_references(connection, values)
     queue_ids = _written_queues(connection, values)
     moved = _write_default(connection, values)

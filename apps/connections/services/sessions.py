@@ -8,6 +8,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError
+from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.connections.providers.base import ProviderError
@@ -35,12 +36,16 @@ class SessionUnavailable(DomainError):
     message = "Conexões por QR Code não estão disponíveis nesta instalação."
 
 
-def _set_status(connection: Connection, status: str, reason: str, number: str = "") -> Connection:
+def _set_status(
+    connection: Connection, status: str, sentence: str, reason: Reason, number: str = ""
+) -> Connection:
     """Move the status unless the connection got other credentials or was deleted meanwhile."""
     with transaction.atomic():
         changes = {
             "status": status,
-            "status_reason": reason[:REASON_LENGTH],
+            "status_reason": sentence[:REASON_LENGTH],
+            "reason_code": reason.code,
+            "reason_detail": reason.detail,
             "updated_at": timezone.now(),
             **({"number": number} if number else {}),
         }
@@ -67,13 +72,13 @@ def verify_connection(connection: Connection) -> Connection:
         number = provider.phone_number()
     except ProviderError as error:
         if error.code in NOTHING_TO_SAY:
-            return _set_status(connection, ConnectionStatus.CONNECTED, "")
+            return _set_status(connection, ConnectionStatus.CONNECTED, "", NO_REASON)
         is_refused = error.permanent or error.needs_reconnect
         if connection.status == ConnectionStatus.CONNECTED and not is_refused:
             return connection
         status = ConnectionStatus.DISCONNECTED if is_refused else ConnectionStatus.OPENING
-        return _set_status(connection, status, error.message)
-    return _set_status(connection, ConnectionStatus.CONNECTED, "", number)
+        return _set_status(connection, status, error.message, error.reason)
+    return _set_status(connection, ConnectionStatus.CONNECTED, "", NO_REASON, number)
 
 
 def verify_opening() -> None:
@@ -116,12 +121,15 @@ def disconnect(*, actor: User, connection: Connection, ip_address: str | None = 
             target=connection,
             ip_address=ip_address,
         )
-        reason = f"Desconectada por {actor.name}."
-        return _set_status(connection, ConnectionStatus.DISCONNECTED, reason)
+        reason = Reason(ReasonCode.DISCONNECTED, actor.name)
+        sentence = f"Desconectada por {actor.name}."
+        return _set_status(connection, ConnectionStatus.DISCONNECTED, sentence, reason)
 
 
-def pause_sends(connection: Connection, until: datetime, reason: str) -> Connection:
-    """Let all sends of a connection wait until a time, with the reason in words.
+def pause_sends(
+    connection: Connection, until: datetime, sentence: str, reason: Reason = NO_REASON
+) -> Connection:
+    """Let all sends of a connection wait until a time, with the reason in words and by its name.
 
     A longer pause that already holds is kept.
     """
@@ -131,14 +139,20 @@ def pause_sends(connection: Connection, until: datetime, reason: str) -> Connect
             return connection
         if locked.sends_paused_until is None or locked.sends_paused_until < until:
             locked.sends_paused_until = until
-            locked.status_reason = reason[:REASON_LENGTH]
-            locked.save(update_fields=["sends_paused_until", "status_reason", "updated_at"])
+            locked.status_reason = sentence[:REASON_LENGTH]
+            locked.reason_code, locked.reason_detail = reason.code, reason.detail
+            fields = ("sends_paused_until", "status_reason", "reason_code", "reason_detail")
+            locked.save(update_fields=[*fields, "updated_at"])
             events.connection_updated(locked)
     connection.sends_paused_until = locked.sends_paused_until
     connection.status_reason = locked.status_reason
+    connection.reason_code = locked.reason_code
+    connection.reason_detail = locked.reason_detail
     return connection
 
 
-def mark_reconnect_needed(connection: Connection, reason: str) -> Connection:
+def mark_reconnect_needed(
+    connection: Connection, sentence: str, reason: Reason = NO_REASON
+) -> Connection:
     """Take a connection down because its provider refuses the credentials."""
-    return _set_status(connection, ConnectionStatus.DISCONNECTED, reason)
+    return _set_status(connection, ConnectionStatus.DISCONNECTED, sentence, reason)

@@ -7,6 +7,7 @@ import pytest
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
+from apps.common.reasons import ReasonCode
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.connections.providers.base import AddressEntry, Capabilities, ProviderError
@@ -40,7 +41,7 @@ class Phone:
     def list_contacts(self) -> Iterator[AddressEntry]:
         yield from self.entries
         if self.fault:
-            raise ProviderError(self.fault)
+            raise ProviderError(self.fault, reason=ReasonCode.UNREACHABLE)
 
     def close(self) -> None:
         self.is_closed = True

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
+from apps.common.reasons import NO_REASON, Reason
 from apps.schedules import events
 from apps.schedules.models import Schedule, ScheduleStatus
 from apps.tickets.models import Ack, Message, MessageSource
+
+REASON_FIELDS = ("error_code", "error_reason", "reason_code", "reason_detail")
 
 
 def settle(messages: Sequence[Message]) -> None:
@@ -29,20 +32,23 @@ def settle(messages: Sequence[Message]) -> None:
     for schedule in schedules:
         message = outcomes[schedule.message_id or 0]
         if message.ack == Ack.ERROR:
-            fail(schedule, code=message.error_code, reason=message.error_reason)
+            reason = Reason(message.reason_code, message.reason_detail)
+            fail(schedule, message.error_reason, code=message.error_code, reason=reason)
         elif message.ack >= Ack.SENT and schedule.status != ScheduleStatus.SENT:
             schedule.status = ScheduleStatus.SENT
             schedule.sent_at = timezone.now()
             schedule.error_code = schedule.error_reason = ""
-            schedule.save(update_fields=["status", "sent_at", "error_code", "error_reason"])
+            schedule.reason_code = schedule.reason_detail = ""
+            schedule.save(update_fields=["status", "sent_at", *REASON_FIELDS])
             events.schedule_updated(schedule)
 
 
-def fail(schedule: Schedule, *, code: str, reason: str) -> None:
+def fail(schedule: Schedule, sentence: str, *, code: str, reason: Reason = NO_REASON) -> None:
     """Record, and tell, why a schedule did not go out."""
     schedule.status = ScheduleStatus.ERROR
     schedule.sent_at = None
     schedule.error_code = code[:50]
-    schedule.error_reason = reason[:500] or "A mensagem não pôde ser enviada."
-    schedule.save(update_fields=["status", "sent_at", "error_code", "error_reason"])
+    schedule.error_reason = sentence[:500] or "A mensagem não pôde ser enviada."
+    schedule.reason_code, schedule.reason_detail = reason.code, reason.detail
+    schedule.save(update_fields=["status", "sent_at", *REASON_FIELDS])
     events.schedule_updated(schedule)

@@ -308,6 +308,7 @@ def _arm(schedule: Schedule, *, at: datetime) -> None:
     schedule.status = ScheduleStatus.PENDING
     schedule.sent_at = None
     schedule.error_code = schedule.error_reason = ""
+    schedule.reason_code = schedule.reason_detail = ""
     schedule.save()
     Schedule.objects.filter(pk=schedule.pk).start_over(at)
     events.schedule_updated(schedule)

@@ -15,6 +15,7 @@ from django.utils import timezone
 from apps.common.errors import DomainError, NotFound
 from apps.common.leases import Claim, LeasedWork, retry_delay
 from apps.common.media import StoredMedia, open_media
+from apps.common.reasons import Reason, ReasonCode
 from apps.companies.queries import companies_that_send
 from apps.connections.models import Connection
 from apps.schedules import events
@@ -106,8 +107,9 @@ def _settle_orphans() -> None:
         ):
             fail(
                 schedule,
+                "O atendimento foi excluído antes do envio.",
                 code="ERR_NO_TICKET_FOUND",
-                reason="O atendimento foi excluído antes do envio.",
+                reason=Reason(ReasonCode.TICKET_DELETED),
             )
 
 
@@ -229,7 +231,7 @@ def _finish(
 
 def _give_up(claim: Claim[Schedule], schedule: Schedule, refusal: DomainError) -> None:
     claim.fail(schedule, refusal.sentence)
-    fail(schedule, code=refusal.code, reason=refusal.sentence)
+    fail(schedule, refusal.sentence, code=refusal.code, reason=Reason(refusal.code))
 
 
 @transaction.atomic

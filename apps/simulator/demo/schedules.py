@@ -60,6 +60,7 @@ def make_schedules(users: Mapping[str, User], contacts: Sequence[Contact]) -> No
                 schedule.status = ScheduleStatus.ERROR
                 schedule.error_code = OutsideWindow.code
                 schedule.error_reason = OutsideWindow.message
+                schedule.reason_code = OutsideWindow.code
             else:
                 schedule.status = ScheduleStatus.SENT
                 schedule.sent_at = moment + timedelta(seconds=2)

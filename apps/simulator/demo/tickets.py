@@ -39,7 +39,7 @@ MEDIA = {
     "figura": (MediaType.STICKER, ".webp", "image/webp"),
 }
 SECONDS = {"recado": 11.9, "recado-nota": 8.6, "vasos": 3.5}
-FAILURE = ("131000", "A conexão Loja Centro ficou sem resposta do WhatsApp.")
+FAILURE = ("131000", "A conexão Loja Centro ficou sem resposta do WhatsApp.", "provider_down")
 
 
 def external_id(ticket: int, position: int) -> str:
@@ -113,7 +113,7 @@ def _message(
     )
     if draft.is_failed:
         message.ack = Ack.ERROR
-        message.error_code, message.error_reason = FAILURE
+        message.error_code, message.error_reason, message.reason_code = FAILURE
         message.external_id = None
     return message
 

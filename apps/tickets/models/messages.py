@@ -93,6 +93,9 @@ class Message(models.Model):
     ack = models.SmallIntegerField(choices=Ack.choices, default=Ack.PENDING)
     error_code = models.CharField(max_length=50, blank=True)
     error_reason = models.CharField(max_length=500, blank=True)
+    # Names the sentence before it for readers of other languages; old rows have none.
+    reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
+    reason_detail = models.CharField(max_length=300, blank=True, default="", db_default="")
     media_type = models.CharField(max_length=20, choices=MediaType.choices, default=MediaType.TEXT)
     body = models.TextField(blank=True)
     search_text = models.TextField(blank=True, editable=False)

@@ -47,6 +47,8 @@ SHARED_COLUMNS = {
     "source": "source",
     "errorCode": "error_code",
     "errorReason": "error_reason",
+    "reasonCode": "reason_code",
+    "reasonDetail": "reason_detail",
     "participant_id": "participant_id",
     "participant_name": "participant__name",
     "createdAt": "created_at",
@@ -191,6 +193,10 @@ class MessageSerializer(serializers.Serializer[Any]):
     source = serializers.ChoiceField(choices=MessageSource.choices)  # type: ignore[assignment]
     errorCode = serializers.CharField()
     errorReason = serializers.CharField()
+    reasonCode = serializers.CharField(
+        help_text="Names the reason for every language; '' for an old one."
+    )
+    reasonDetail = serializers.CharField()
     reactions = ReactionSerializer(many=True)
     participant = ParticipantSerializer(allow_null=True)
     contact = MessageContactSerializer()

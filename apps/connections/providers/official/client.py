@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import orjson
 
+from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import DownloadedMedia, ProviderError
 from apps.connections.providers.official.errors import error_from_answer
 
@@ -67,7 +68,11 @@ class GraphClient:
     @property
     def _headers(self) -> dict[str, str]:
         if not self._access_token.isascii() or not self._access_token.isprintable():
-            raise ProviderError("O token de acesso não é válido.", needs_reconnect=True)
+            raise ProviderError(
+                "O token de acesso não é válido.",
+                reason=ReasonCode.CREDENTIALS_REFUSED,
+                needs_reconnect=True,
+            )
         return {"Authorization": f"Bearer {self._access_token}"}
 
     def _send(self, method: str, path: str, *, is_message: bool, **content: Any) -> Any:
@@ -87,6 +92,7 @@ class GraphClient:
         if response.is_success and not isinstance(body, dict):
             raise ProviderError(
                 "A resposta da Meta não pôde ser lida.",
+                reason=ReasonCode.MALFORMED_ANSWER,
                 code="malformed_answer",
                 outcome_unknown=is_message,
             )
@@ -125,14 +131,21 @@ class GraphClient:
         )
         media_id = answer.get("id")
         if not isinstance(media_id, str | int) or not media_id:
-            raise ProviderError("A Meta não devolveu o arquivo enviado.", code="malformed_answer")
+            raise ProviderError(
+                "A Meta não devolveu o arquivo enviado.",
+                reason=ReasonCode.MALFORMED_ANSWER,
+                code="malformed_answer",
+            )
         return str(media_id)
 
     def download(self, url: str, mime: str, name: str) -> DownloadedMedia:
         """Fetch a file from the address that the graph named; the address lives five minutes."""
         if not self._is_trusted(url):
             raise ProviderError(
-                "O endereço do arquivo não é da Meta.", code="foreign_host", permanent=True
+                "O endereço do arquivo não é da Meta.",
+                reason=ReasonCode.FOREIGN_HOST,
+                code="foreign_host",
+                permanent=True,
             )
         try:
             with _pool(os.getpid()).stream(
@@ -160,19 +173,30 @@ class GraphClient:
             content += chunk
             if len(content) > self._download_bytes:
                 raise ProviderError(
-                    "O arquivo é maior do que o permitido.", code="too_large", permanent=True
+                    "O arquivo é maior do que o permitido.",
+                    reason=ReasonCode.MEDIA_TOO_LARGE,
+                    code="too_large",
+                    permanent=True,
                 )
         return bytes(content)
 
 
 def _network_error(error: Exception, *, is_message: bool) -> ProviderError:
     if isinstance(error, _UNREACHED):
-        return ProviderError("Não foi possível falar com a Meta.", code="unreachable")
+        return ProviderError(
+            "Não foi possível falar com a Meta.", reason=ReasonCode.UNREACHABLE, code="unreachable"
+        )
     if isinstance(error, httpx.InvalidURL):
-        return ProviderError("O endereço não é válido.", code="bad_address", permanent=True)
+        return ProviderError(
+            "O endereço não é válido.",
+            reason=ReasonCode.BAD_ADDRESS,
+            code="bad_address",
+            permanent=True,
+        )
     is_timeout = isinstance(error, httpx.TimeoutException)
     return ProviderError(
         "A Meta não respondeu a tempo." if is_timeout else "A conexão com a Meta caiu.",
+        reason=ReasonCode.TIMEOUT if is_timeout else ReasonCode.BROKEN_CONNECTION,
         code="timeout" if is_timeout else "broken_connection",
         outcome_unknown=is_message,
     )

@@ -1,4 +1,4 @@
-"""Faults of the Graph API as decisions and Portuguese sentences.
+"""Faults of the Graph API as decisions, Portuguese sentences and reasons for every language.
 
 Codes: developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes.
 """
@@ -6,6 +6,7 @@ Codes: developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes.
 from dataclasses import dataclass
 from typing import Any
 
+from apps.common.reasons import Reason, ReasonCode
 from apps.connections.providers.base import ProviderError
 
 MINUTE = 60.0
@@ -17,33 +18,41 @@ GRAPH_TITLE_LENGTH = 200
 
 @dataclass(frozen=True)
 class Fault:
-    """What a code means: the sentence, and the flags of ProviderError that go with it."""
+    """What a code means: the sentence, its reason, and the flags of ProviderError."""
 
     message: str
+    reason: ReasonCode
     permanent: bool = False
     retry_after: float | None = None
     pauses_connection: bool = False
     needs_reconnect: bool = False
 
 
-def _refused(message: str) -> Fault:
-    return Fault(message, permanent=True)
+def _refused(reason: ReasonCode, message: str) -> Fault:
+    return Fault(message, reason, permanent=True)
 
 
-def _reconnect(message: str) -> Fault:
-    return Fault(message, needs_reconnect=True)
+def _reconnect(reason: ReasonCode, message: str) -> Fault:
+    return Fault(message, reason, needs_reconnect=True)
 
 
-_TOKEN = _reconnect("A Meta recusou o token de acesso. Informe um token válido na conexão.")
-_PERMISSION = _reconnect("O token de acesso não tem permissão para este número.")
-_SERVICE = Fault("O serviço da Meta está indisponível no momento.")
+_TOKEN = _reconnect(
+    ReasonCode.CREDENTIALS_REFUSED,
+    "A Meta recusou o token de acesso. Informe um token válido na conexão.",
+)
+_PERMISSION = _reconnect(
+    ReasonCode.NO_PERMISSION, "O token de acesso não tem permissão para este número."
+)
+_SERVICE = Fault("O serviço da Meta está indisponível no momento.", ReasonCode.PROVIDER_DOWN)
 _NUMBER_WIDE = Fault(
     "O limite de envios deste número foi atingido. Os envios continuam em instantes.",
+    ReasonCode.NUMBER_LIMIT,
     retry_after=MINUTE,
     pauses_connection=True,
 )
 _APP_WIDE = Fault(
     "O limite de chamadas à Meta foi atingido. Os envios continuam em alguns minutos.",
+    ReasonCode.APP_LIMIT,
     retry_after=5 * MINUTE,
     pauses_connection=True,
 )
@@ -58,36 +67,68 @@ FAULTS: dict[int, Fault] = {
     10: _PERMISSION,
     200: _PERMISSION,
     131005: _PERMISSION,
-    131031: _reconnect("A conta do WhatsApp Business está bloqueada pela Meta."),
-    131045: _reconnect("O número não está registrado na API oficial."),
-    133010: _reconnect("O número não está registrado na API oficial."),
-    131047: _refused(
-        "Passaram mais de 24 horas desde a última mensagem do contato. Envie um modelo."
+    131031: _reconnect(
+        ReasonCode.ACCOUNT_LOCKED, "A conta do WhatsApp Business está bloqueada pela Meta."
     ),
-    131026: _refused("O contato não está no WhatsApp ou não pode receber esta mensagem."),
-    131021: _refused("O número do contato é o da própria conexão."),
-    131030: _refused("Este contato não está na lista de destinos permitidos do número de teste."),
-    131049: _refused("A Meta não entregou a mensagem para preservar a experiência do contato."),
-    131050: _refused("O contato não quer receber mensagens de marketing desta empresa."),
-    130472: _refused("A Meta não entrega mensagens de marketing a este contato por enquanto."),
-    130497: _refused("A empresa não pode enviar mensagens para este país."),
-    131008: _refused("Falta um dado obrigatório na mensagem."),
-    131009: _refused("Um dado da mensagem não é aceito pela Meta."),
+    131045: _reconnect(
+        ReasonCode.NUMBER_NOT_REGISTERED, "O número não está registrado na API oficial."
+    ),
+    133010: _reconnect(
+        ReasonCode.NUMBER_NOT_REGISTERED, "O número não está registrado na API oficial."
+    ),
+    131047: _refused(
+        ReasonCode.WINDOW_CLOSED,
+        "Passaram mais de 24 horas desde a última mensagem do contato. Envie um modelo.",
+    ),
+    131026: _refused(
+        ReasonCode.NOT_REACHABLE,
+        "O contato não está no WhatsApp ou não pode receber esta mensagem.",
+    ),
+    131021: _refused(ReasonCode.OWN_NUMBER, "O número do contato é o da própria conexão."),
+    131030: _refused(
+        ReasonCode.NOT_A_TEST_NUMBER,
+        "Este contato não está na lista de destinos permitidos do número de teste.",
+    ),
+    131049: _refused(
+        ReasonCode.KEPT_BACK,
+        "A Meta não entregou a mensagem para preservar a experiência do contato.",
+    ),
+    131050: _refused(
+        ReasonCode.MARKETING_STOPPED,
+        "O contato não quer receber mensagens de marketing desta empresa.",
+    ),
+    130472: _refused(
+        ReasonCode.MARKETING_HELD,
+        "A Meta não entrega mensagens de marketing a este contato por enquanto.",
+    ),
+    130497: _refused(
+        ReasonCode.COUNTRY_BLOCKED, "A empresa não pode enviar mensagens para este país."
+    ),
+    131008: _refused(ReasonCode.DATA_MISSING, "Falta um dado obrigatório na mensagem."),
+    131009: _refused(ReasonCode.DATA_REFUSED, "Um dado da mensagem não é aceito pela Meta."),
     131042: Fault(
         "Há uma pendência de pagamento na conta da Meta.",
+        ReasonCode.PAYMENT,
         retry_after=HOUR,
         pauses_connection=True,
     ),
-    131051: _refused("Este tipo de mensagem não é aceito pela Meta."),
-    131052: _refused("O arquivo enviado pelo contato não pôde ser baixado."),
-    131053: _refused("O arquivo não é aceito pelo WhatsApp."),
-    100: _refused("A Meta não aceitou um dado da mensagem."),
-    33: _reconnect("A Meta não encontrou este número. Confira a identificação na conexão."),
+    131051: _refused(ReasonCode.TYPE_REFUSED, "Este tipo de mensagem não é aceito pela Meta."),
+    131052: _refused(
+        ReasonCode.MEDIA_NOT_FETCHED, "O arquivo enviado pelo contato não pôde ser baixado."
+    ),
+    131053: _refused(ReasonCode.MEDIA_REFUSED, "O arquivo não é aceito pelo WhatsApp."),
+    100: _refused(ReasonCode.DATA_REFUSED, "A Meta não aceitou um dado da mensagem."),
+    33: _reconnect(
+        ReasonCode.NUMBER_UNKNOWN,
+        "A Meta não encontrou este número. Confira a identificação na conexão.",
+    ),
     1: _SERVICE,
     2: _SERVICE,
     131000: _SERVICE,
     131016: _SERVICE,
-    131057: Fault("O número está em manutenção na Meta.", retry_after=MINUTE),
+    131057: Fault(
+        "O número está em manutenção na Meta.", ReasonCode.NUMBER_MAINTENANCE, retry_after=MINUTE
+    ),
     133004: _SERVICE,
     4: _APP_WIDE,
     80007: _APP_WIDE,
@@ -95,29 +136,61 @@ FAULTS: dict[int, Fault] = {
     130429: _NUMBER_WIDE,
     131056: Fault(
         "Muitas mensagens para este contato em pouco tempo. O envio será repetido.",
+        ReasonCode.CONTACT_LIMIT,
         retry_after=6.0,
     ),
     131048: Fault(
         "A Meta limitou os envios deste número por denúncias de spam.",
+        ReasonCode.SPAM_LIMIT,
         retry_after=6 * HOUR,
         pauses_connection=True,
     ),
     368: Fault(
         "A Meta bloqueou temporariamente os envios desta conta por violar as políticas.",
+        ReasonCode.POLICY_BLOCK,
         retry_after=6 * HOUR,
         pauses_connection=True,
     ),
-    132000: _refused(f"{_TEMPLATE_TEXT}: o número de variáveis não confere."),
-    132001: _refused(f"{_TEMPLATE_TEXT}: ele não existe neste idioma ou não foi aprovado."),
-    132005: _refused(f"{_TEMPLATE_TEXT}: o texto preenchido é longo demais."),
-    132008: _refused(f"{_TEMPLATE_TEXT}: falta uma variável."),
-    132018: _refused(f"{_TEMPLATE_TEXT}: uma variável tem quebra de linha ou espaços demais."),
-    132007: _refused(f"{_TEMPLATE_TEXT}: o conteúdo viola as políticas da Meta."),
-    132012: _refused(f"{_TEMPLATE_TEXT}: o formato de uma variável não confere."),
-    132015: _refused(f"{_TEMPLATE_TEXT}: ele está pausado por baixa qualidade."),
-    132016: _refused(f"{_TEMPLATE_TEXT}: ele foi desativado pela Meta."),
-    132068: _refused(f"{_TEMPLATE_TEXT}: o fluxo está bloqueado."),
-    132069: _refused(f"{_TEMPLATE_TEXT}: o fluxo atingiu o limite de envios."),
+    132000: _refused(
+        ReasonCode.TEMPLATE_VARIABLES, f"{_TEMPLATE_TEXT}: o número de variáveis não confere."
+    ),
+    132001: _refused(
+        ReasonCode.TEMPLATE_UNKNOWN,
+        f"{_TEMPLATE_TEXT}: ele não existe neste idioma ou não foi aprovado.",
+    ),
+    132005: _refused(
+        ReasonCode.TEMPLATE_TOO_LONG, f"{_TEMPLATE_TEXT}: o texto preenchido é longo demais."
+    ),
+    132008: _refused(
+        ReasonCode.TEMPLATE_VARIABLE_MISSING, f"{_TEMPLATE_TEXT}: falta uma variável."
+    ),
+    132018: _refused(
+        ReasonCode.TEMPLATE_VARIABLE_TEXT,
+        f"{_TEMPLATE_TEXT}: uma variável tem quebra de linha ou espaços demais.",
+    ),
+    132007: _refused(
+        ReasonCode.TEMPLATE_POLICY, f"{_TEMPLATE_TEXT}: o conteúdo viola as políticas da Meta."
+    ),
+    132012: _refused(
+        ReasonCode.TEMPLATE_VARIABLE_FORMAT,
+        f"{_TEMPLATE_TEXT}: o formato de uma variável não confere.",
+    ),
+    132015: _refused(
+        ReasonCode.TEMPLATE_PAUSED, f"{_TEMPLATE_TEXT}: ele está pausado por baixa qualidade."
+    ),
+    132016: _refused(
+        ReasonCode.TEMPLATE_DISABLED, f"{_TEMPLATE_TEXT}: ele foi desativado pela Meta."
+    ),
+    131062: _refused(
+        ReasonCode.TEMPLATE_NEEDS_NUMBER,
+        f"{_TEMPLATE_TEXT}: modelos de autenticação exigem o número de telefone do contato.",
+    ),
+    132068: _refused(
+        ReasonCode.TEMPLATE_FLOW_BLOCKED, f"{_TEMPLATE_TEXT}: o fluxo está bloqueado."
+    ),
+    132069: _refused(
+        ReasonCode.TEMPLATE_FLOW_LIMIT, f"{_TEMPLATE_TEXT}: o fluxo atingiu o limite de envios."
+    ),
 }
 
 _FAULT_OF_STATUS: dict[int, Fault] = {401: _TOKEN, 403: _PERMISSION, 429: _NUMBER_WIDE}
@@ -138,24 +211,37 @@ def _fault(code: int | None, subcode: int | None, status: int) -> Fault:
     if code is not None and code in FAULTS:
         return FAULTS[code]
     if code is not None and 132000 <= code < 133000:
-        return _refused(f"{_TEMPLATE_TEXT}.")
+        return _refused(ReasonCode.TEMPLATE_REFUSED, f"{_TEMPLATE_TEXT}.")
     if status in _FAULT_OF_STATUS:
         return _FAULT_OF_STATUS[status]
     if 400 <= status < 500:
-        return _refused("A Meta recusou a mensagem.")
+        return _refused(ReasonCode.REFUSED, "A Meta recusou a mensagem.")
     return _SERVICE
+
+
+def _is_known(code: int | None) -> bool:
+    return code is not None and (code in FAULTS or 132000 <= code < 133000)
 
 
 def sentence_of(code: Any, title: str = "") -> str:
     """Return the sentence of a code; one we do not know shows the provider's own words."""
     number = _as_code(code)
-    if number is not None and (number in FAULTS or 132000 <= number < 133000):
+    if _is_known(number):
         return _fault(number, None, 0).message
     return (
         f"A Meta recusou a mensagem: {title[:GRAPH_TITLE_LENGTH]}"
         if title
         else ("A Meta recusou a mensagem.")
     )
+
+
+def reason_of(code: Any, title: str = "") -> Reason:
+    """Return the reason of a code; the provider's own words are the detail of one without words."""
+    number = _as_code(code)
+    if not _is_known(number):
+        return Reason(ReasonCode.REFUSED, title[:GRAPH_TITLE_LENGTH])
+    known = _fault(number, None, 0).reason
+    return Reason(known, title[:GRAPH_TITLE_LENGTH] if number not in FAULTS else "")
 
 
 def error_from_answer(status: int, body: Any, retry_after: str | None = None) -> ProviderError:
@@ -169,13 +255,14 @@ def error_from_answer(status: int, body: Any, retry_after: str | None = None) ->
     code = _as_code(error.get("code"))
     fault = _fault(code, _as_code(error.get("error_subcode")), status)
     message = fault.message
-    is_known = code in FAULTS or (code is not None and 132000 <= code < 133000)
     title = error.get("message")
-    if not is_known and fault.permanent and isinstance(title, str) and title:
-        message = f"{message.rstrip('.')}: {title[:GRAPH_TITLE_LENGTH]}"
+    detail = title[:GRAPH_TITLE_LENGTH] if isinstance(title, str) else ""
+    if not _is_known(code) and fault.permanent and detail:
+        message = f"{message.rstrip('.')}: {detail}"
     asked = _as_code(retry_after)
     return ProviderError(
         message,
+        reason=Reason(fault.reason, detail if fault.permanent and code not in FAULTS else ""),
         code=str(code) if code is not None else f"http_{status}",
         permanent=fault.permanent,
         retry_after=float(asked) if asked and 0 < asked <= LONGEST_WAIT else fault.retry_after,

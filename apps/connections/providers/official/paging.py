@@ -3,6 +3,7 @@
 import time
 from typing import Any
 
+from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.official.client import GraphClient
 
@@ -18,6 +19,7 @@ def check_account_id(account_id: str) -> None:
     if not account_id.isascii() or not account_id.isalnum():
         raise ProviderError(
             "A identificação da conta do WhatsApp Business não é válida. Confira a conexão.",
+            reason=ReasonCode.BAD_ID,
             code="bad_account_id",
             permanent=True,
         )
@@ -41,7 +43,9 @@ def all_rows(client: GraphClient, path: str, fields: str) -> list[dict[str, Any]
             break
         seen.add(after)
         if time.monotonic() > until:
-            raise ProviderError("A Meta não respondeu a tempo.", code="timeout")
+            raise ProviderError(
+                "A Meta não respondeu a tempo.", reason=ReasonCode.TIMEOUT, code="timeout"
+            )
     return found
 
 
@@ -49,7 +53,11 @@ def rows_of(answer: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of one answer; raises ProviderError for one that has no list of them."""
     rows = answer.get("data")
     if not isinstance(rows, list):
-        raise ProviderError("A resposta da Meta não pôde ser lida.", code="malformed_answer")
+        raise ProviderError(
+            "A resposta da Meta não pôde ser lida.",
+            reason=ReasonCode.MALFORMED_ANSWER,
+            code="malformed_answer",
+        )
     return [row for row in rows if isinstance(row, dict)]
 
 

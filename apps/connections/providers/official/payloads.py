@@ -6,6 +6,7 @@ Shapes: developers.facebook.com/docs/whatsapp/cloud-api/reference/messages.
 import re
 from typing import Any
 
+from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import (
     ContactCard,
     Location,
@@ -40,7 +41,10 @@ def recipient(to: str) -> Payload:
         return {"recipient_type": "individual", "recipient": bare}
     if to.endswith(LID_SUFFIX) or not to:
         raise ProviderError(
-            "O número deste contato não é conhecido.", code="no_number", permanent=True
+            "O número deste contato não é conhecido.",
+            reason=ReasonCode.NO_NUMBER,
+            code="no_number",
+            permanent=True,
         )
     if NUMBER.fullmatch(to):
         return {"recipient_type": "individual", "to": to}
@@ -132,7 +136,10 @@ def menu(context: SendContext, choices: Menu) -> Payload:
     """
     if not 1 <= len(choices.choices) <= ROW_COUNT:
         raise ProviderError(
-            f"Um menu leva de 1 a {ROW_COUNT} opções.", code="menu_size", permanent=True
+            f"Um menu leva de 1 a {ROW_COUNT} opções.",
+            reason=ReasonCode.MENU_SIZE,
+            code="menu_size",
+            permanent=True,
         )
     as_list = choices.as_list or len(choices.choices) > BUTTON_COUNT
     content: Payload = {

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import (
     AddressEntry,
     Capabilities,
@@ -144,6 +145,7 @@ class OfficialProvider:
         """Refuse: the Cloud API can't change a sent message."""
         raise ProviderError(
             "A API oficial não permite editar mensagens enviadas.",
+            reason=ReasonCode.EDIT_UNSUPPORTED,
             code="unsupported",
             permanent=True,
         )
@@ -152,6 +154,7 @@ class OfficialProvider:
         """Refuse: the Cloud API can't revoke a sent message."""
         raise ProviderError(
             "A API oficial não permite apagar mensagens enviadas.",
+            reason=ReasonCode.DELETE_UNSUPPORTED,
             code="unsupported",
             permanent=True,
         )
@@ -168,18 +171,26 @@ class OfficialProvider:
         """Fetch a received file: first its address, then, with the same token, its bytes."""
         if not media_id.isalnum() or not media_id.isascii():
             raise ProviderError(
-                "A identificação do arquivo não é válida.", code="bad_media_id", permanent=True
+                "A identificação do arquivo não é válida.",
+                reason=ReasonCode.BAD_ID,
+                code="bad_media_id",
+                permanent=True,
             )
         answer = self._client.get(media_id)
         url, mime = answer.get("url"), answer.get("mime_type")
         if not isinstance(url, str):
-            raise ProviderError("A Meta não informou o endereço do arquivo.", code="no_address")
+            raise ProviderError(
+                "A Meta não informou o endereço do arquivo.",
+                reason=ReasonCode.MALFORMED_ANSWER,
+                code="no_address",
+            )
         return self._client.download(url, mime if isinstance(mime, str) else "", "")
 
     def list_contacts(self) -> list[AddressEntry]:
         """Refuse: a number of the Cloud API is on no phone and has no address book."""
         raise ProviderError(
             "A API oficial do WhatsApp não tem agenda de contatos.",
+            reason=ReasonCode.CONTACTS_UNSUPPORTED,
             code="unsupported",
             permanent=True,
         )
@@ -196,6 +207,7 @@ class OfficialProvider:
             # The message went, its id is unknown: the status that carries our id settles it.
             raise ProviderError(
                 "A resposta da Meta não pôde ser lida.",
+                reason=ReasonCode.MALFORMED_ANSWER,
                 code="malformed_answer",
                 outcome_unknown=True,
             )

@@ -3,13 +3,14 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from apps.common.reasons import NO_REASON
 from apps.connections.providers.base import (
     InboundCall,
     InboundMedia,
     InboundMessage,
     InboundStatus,
 )
-from apps.connections.providers.official.errors import sentence_of
+from apps.connections.providers.official.errors import reason_of, sentence_of
 
 EXTERNAL_ID_LENGTH = 200
 NAME_LENGTH = 255
@@ -237,18 +238,21 @@ def read_status(payload: Content) -> InboundStatus | None:
     if not external_id or ack is None:
         return None
     code = error = ""
+    reason = NO_REASON
     if ack < 0:
         fault = as_dict(next(iter(as_list(status.get("errors"))), None))
         code = as_text(fault.get("code"))
         title = as_text(fault.get("message")) or as_text(fault.get("title"))
         details = as_text(as_dict(fault.get("error_data")).get("details"))
         error = sentence_of(code, details or title)
+        reason = reason_of(code, details or title)
     return InboundStatus(
         external_id=external_id,
         ack=ack,
         callback_id=as_text(status.get("biz_opaque_callback_data")),
         error=error,
         code=code,
+        reason=reason,
         at=_moment(status.get("timestamp")),
     )
 

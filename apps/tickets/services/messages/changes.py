@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.common.errors import DomainError
+from apps.common.reasons import NO_REASON, Reason
 from apps.connections.models import Connection
 from apps.connections.providers.base import Capabilities
 from apps.tickets import events
@@ -173,7 +174,7 @@ def delete_message(*, message: Message, user: User) -> Message:
         return _changed(message, "is_deleted")
 
 
-def undo_change(delivery: Delivery, reason: str) -> None:
+def undo_change(delivery: Delivery, sentence: str, reason: Reason = NO_REASON) -> None:
     """Put a message back to what the contact sees, since the provider refused a change of it.
 
     Call it in a transaction. What was changed again meanwhile stays.
@@ -181,7 +182,7 @@ def undo_change(delivery: Delivery, reason: str) -> None:
     message = locked_messages().filter(pk=delivery.message_id).first()
     if message is None or delivery.kind not in CODES:
         return
-    fields = ["error_code", "error_reason"]
+    fields = ["error_code", "error_reason", "reason_code", "reason_detail"]
     if delivery.kind == DeliveryKind.REACT and not _undo_reaction(message, delivery.payload):
         return
     if delivery.kind == DeliveryKind.EDIT:
@@ -196,7 +197,8 @@ def undo_change(delivery: Delivery, reason: str) -> None:
         message.is_deleted = False
         fields.append("is_deleted")
     message.error_code = CODES[delivery.kind]
-    message.error_reason = reason[:500]
+    message.error_reason = sentence[:500]
+    message.reason_code, message.reason_detail = reason.code, reason.detail
     _show_in_list(message)
     _changed(message, *fields)
 
@@ -256,7 +258,8 @@ def _changed(message: Message, *fields: str) -> Message:
     """Save and tell. The time moves with reactions too: browsers drop what is older."""
     if "error_code" not in fields and message.error_code in CODES.values():
         message.error_code = message.error_reason = ""
-        fields = (*fields, "error_code", "error_reason")
+        message.reason_code = message.reason_detail = ""
+        fields = (*fields, "error_code", "error_reason", "reason_code", "reason_detail")
     message.save(update_fields=[*fields, "updated_at"])
     events.messages_and_tickets_updated([message])
     return message

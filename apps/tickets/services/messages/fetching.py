@@ -10,6 +10,7 @@ from django.utils import timezone
 from apps.common.errors import DomainError
 from apps.common.leases import Claim, LeasedWork, retry_delay
 from apps.common.media import StoredMedia, store_media
+from apps.common.reasons import Reason, ReasonCode
 from apps.connections.providers.base import DownloadedMedia, ProviderError
 from apps.connections.services import provider_for
 from apps.tickets import events
@@ -52,12 +53,20 @@ def _fetch(fetch: MediaFetch, claim: Claim[MediaFetch]) -> None:
         )
         _finish(fetch, claim, stored, _seconds(message, media))
     except ProviderError as error:
-        _fail(fetch, claim, error.message, permanent=error.permanent, delay=error.retry_after)
+        _fail(
+            fetch,
+            claim,
+            error.message,
+            error.reason,
+            permanent=error.permanent,
+            delay=error.retry_after,
+        )
     except DomainError as error:
-        _fail(fetch, claim, error.sentence, permanent=True)
+        _fail(fetch, claim, error.sentence, Reason(error.code), permanent=True)
     except Exception:
         logger.exception("Media of message %s could not be fetched", message.pk)
-        _fail(fetch, claim, "Erro interno ao buscar o arquivo.", permanent=False)
+        reason = Reason(ReasonCode.INTERNAL)
+        _fail(fetch, claim, "Erro interno ao buscar o arquivo.", reason, permanent=False)
 
 
 def _name_of(message: Message, media: DownloadedMedia) -> str:
@@ -92,6 +101,7 @@ def _finish(
     message.media_size = stored.size
     message.media_seconds = seconds
     message.error_code = message.error_reason = ""
+    message.reason_code = message.reason_detail = ""
     message.save(
         update_fields=[
             "media_state",
@@ -102,6 +112,8 @@ def _finish(
             "media_seconds",
             "error_code",
             "error_reason",
+            "reason_code",
+            "reason_detail",
         ]
     )
     events.messages_and_tickets_updated([message])
@@ -111,19 +123,22 @@ def _finish(
 def _fail(
     fetch: MediaFetch,
     claim: Claim[MediaFetch],
-    reason: str,
+    sentence: str,
+    reason: Reason,
     *,
     permanent: bool,
     delay: float | None = None,
 ) -> None:
-    reason = reason[:ERROR_LENGTH]
+    sentence = sentence[:ERROR_LENGTH]
     if not permanent and fetch.attempts < MAX_ATTEMPTS:
         pause = timedelta(seconds=delay or retry_delay(fetch.attempts))
-        claim.retry_later(fetch, timezone.now() + pause, reason)
+        claim.retry_later(fetch, timezone.now() + pause, sentence)
         return
     message = locked_messages().filter(pk=fetch.message_id).first()
-    if claim.fail(fetch, reason) and message is not None:
+    if claim.fail(fetch, sentence) and message is not None:
         message.media_state = MediaState.FAILED
-        message.error_code, message.error_reason = FAILED_CODE, reason
-        message.save(update_fields=["media_state", "error_code", "error_reason"])
+        message.error_code, message.error_reason = FAILED_CODE, sentence
+        message.reason_code, message.reason_detail = reason.code, reason.detail
+        reasons = ("error_code", "error_reason", "reason_code", "reason_detail")
+        message.save(update_fields=["media_state", *reasons])
         events.messages_and_tickets_updated([message])

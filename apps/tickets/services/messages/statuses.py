@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from apps.common.bulk import update_rows
 from apps.common.leases import LeaseState
+from apps.common.reasons import NO_REASON, Reason
 from apps.common.registry import Hook
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
@@ -44,7 +45,7 @@ def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Re
             unknown.append((connection, status))
         elif message.from_me:
             ack = message.ack
-            if _step(message, status.ack, status.external_id, status.code, status.error):
+            if _step(message, status):
                 before.setdefault(message.pk, ack)
                 changed[message.pk] = message
                 by_external[connection.pk, message.external_id or ""] = message
@@ -74,6 +75,7 @@ def advance(
     external_id: str = "",
     error_code: str = "",
     error_reason: str = "",
+    reason: Reason = NO_REASON,
     is_settled: bool = False,
 ) -> bool:
     """Move a locked message to `ack` when that is a step forward; tell and settle its send.
@@ -84,14 +86,18 @@ def advance(
     changes nothing.
     """
     before = {message.pk: message.ack}
-    if not _step(message, ack, external_id, error_code, error_reason):
+    status = InboundStatus(
+        external_id=external_id, ack=ack, error=error_reason, code=error_code, reason=reason
+    )
+    if not _step(message, status):
         return False
     _record_steps([message], before, are_settled=is_settled)
     return True
 
 
-def _step(message: Message, ack: int, external_id: str, error_code: str, error_reason: str) -> bool:
+def _step(message: Message, status: InboundStatus) -> bool:
     """Move a message in memory; returns whether anything changed."""
+    external_id, ack = status.external_id, status.ack
     if external_id and message.external_id and external_id != message.external_id:
         return False
     moves = _is_forward(message.ack, ack)
@@ -103,8 +109,10 @@ def _step(message: Message, ack: int, external_id: str, error_code: str, error_r
     if moves:
         message.ack = ack
         is_error = ack == Ack.ERROR
-        message.error_code = error_code[:CODE_LENGTH] if is_error else ""
-        message.error_reason = error_reason[:REASON_LENGTH] if is_error else ""
+        message.error_code = status.code[:CODE_LENGTH] if is_error else ""
+        message.error_reason = status.error[:REASON_LENGTH] if is_error else ""
+        message.reason_code = status.reason.code if is_error else ""
+        message.reason_detail = status.reason.detail if is_error else ""
     message.updated_at = timezone.now()
     return True
 
@@ -114,7 +122,8 @@ def _record_steps(
 ) -> None:
     if not messages:
         return
-    fields = ("ack", "external_id", "error_code", "error_reason", "updated_at")
+    reasons = ("error_code", "error_reason", "reason_code", "reason_detail")
+    fields = ("ack", "external_id", *reasons, "updated_at")
     update_rows(messages, fields)
     if not are_settled:
         _settle(

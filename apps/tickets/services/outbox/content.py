@@ -10,6 +10,7 @@ from typing import Any
 from apps.automation.clients.texts import split_text
 from apps.common.errors import NotFound
 from apps.common.media import StoredMedia, read_media
+from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import (
     CardPhone,
     Choice,
@@ -241,7 +242,9 @@ def dispatch(provider: Provider, delivery: Delivery) -> str:
 
 def _provider_id(message: Message) -> str:
     if not message.external_id:
-        raise ProviderError("A mensagem não chegou a ser enviada.", permanent=True)
+        raise ProviderError(
+            "A mensagem não chegou a ser enviada.", reason=ReasonCode.NEVER_SENT, permanent=True
+        )
     return message.external_id
 
 
@@ -277,13 +280,17 @@ def _media(message: Message, *, is_voice: bool) -> MediaContent:
     try:
         content = read_media(message.media_path)
     except NotFound as error:
-        raise ProviderError(error.sentence, permanent=True) from error
+        raise ProviderError(error.sentence, reason=ReasonCode.MEDIA_GONE, permanent=True) from error
     mime = message.media_mime
     if is_voice and not is_voice_note(content):
         try:
             content = to_voice_note(content)
         except UnreadableAudio as error:
-            raise ProviderError("O áudio não pôde ser convertido.", permanent=True) from error
+            raise ProviderError(
+                "O áudio não pôde ser convertido.",
+                reason=ReasonCode.AUDIO_UNREADABLE,
+                permanent=True,
+            ) from error
     if is_voice:
         mime = VOICE_MIME
     return MediaContent(

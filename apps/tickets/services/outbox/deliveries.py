@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
+from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.queries import connections_that_send
 from apps.connections.services import mark_reconnect_needed, pause_sends, provider_for
@@ -99,6 +100,7 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery]) -> bool:
         logger.exception("Delivery %s failed by a fault of our own", delivery.pk)
         fault = ProviderError(
             "Erro interno ao enviar a mensagem.",
+            reason=ReasonCode.INTERNAL,
             permanent=delivery.attempts >= MAX_FAULTY_ATTEMPTS,
             outcome_unknown=True,
         )
@@ -135,7 +137,7 @@ def _record_error(delivery: Delivery, claim: Claim[Delivery], error: ProviderErr
         return True
     now = timezone.now()
     if error.needs_reconnect:
-        mark_reconnect_needed(delivery.connection, error.message)
+        mark_reconnect_needed(delivery.connection, error.message, error.reason)
         _wait(delivery, claim, error, until=now)
         return False
     delay = error.retry_after or (
@@ -143,7 +145,7 @@ def _record_error(delivery: Delivery, claim: Claim[Delivery], error: ProviderErr
     )
     until = now + timedelta(seconds=delay)
     if error.pauses_connection:
-        pause_sends(delivery.connection, until, error.message)
+        pause_sends(delivery.connection, until, error.message, error.reason)
     elif error.outcome_unknown and delivery.kind == DeliveryKind.SEND:
         _wait(delivery, claim, error, until=now + _settle_window(), state=LeaseState.UNKNOWN)
         return False
@@ -169,10 +171,11 @@ def _finish_failed(delivery: Delivery, claim: Claim[Delivery], error: ProviderEr
             ack=Ack.ERROR,
             error_code=error.code,
             error_reason=error.message,
+            reason=error.reason,
             is_settled=True,
         )
     elif is_closed:
-        undo_change(delivery, error.message)
+        undo_change(delivery, error.message, error.reason)
 
 
 @transaction.atomic
@@ -191,8 +194,12 @@ def _wait(
         return
     if message.ack == Ack.PENDING and message.error_reason != error.message:
         message.error_reason = error.message[:REASON_LENGTH]
+        message.reason_code, message.reason_detail = error.reason.code, error.reason.detail
         message.updated_at = timezone.now()
         Message.objects.filter(pk=message.pk).update(
-            error_reason=message.error_reason, updated_at=message.updated_at
+            error_reason=message.error_reason,
+            reason_code=message.reason_code,
+            reason_detail=message.reason_detail,
+            updated_at=message.updated_at,
         )
         events.messages_and_tickets_updated([message])

@@ -240,6 +240,8 @@ def send_again(*, message: Message, ticket: Ticket, connection: Connection) -> M
         ack=Ack.PENDING,
         error_code="",
         error_reason="",
+        reason_code="",
+        reason_detail="",
         external_id=None,
         callback_id=uuid.uuid4(),
         connection=connection,

@@ -13,6 +13,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.automation.models import Prompt, QueueIntegration
 from apps.common.media import delete_media, is_shared
+from apps.common.reasons import ReasonCode
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.queues.models import Queue
@@ -63,7 +64,8 @@ def close_tickets_of(connection: Connection) -> None:
         message.ack = Ack.ERROR
         message.error_code = "ERR_NO_WAPP_FOUND"
         message.error_reason = "A conexão foi excluída antes do envio."
-        message.save(update_fields=["ack", "error_code", "error_reason"])
+        message.reason_code = ReasonCode.CONNECTION_DELETED
+        message.save(update_fields=["ack", "error_code", "error_reason", "reason_code"])
         outcomes_recorded([message])
         events.message_updated(message)
     for ticket in _locked(connection=connection, status__in=LIVE):

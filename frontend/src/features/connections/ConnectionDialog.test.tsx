@@ -18,6 +18,8 @@ const STORED: Connection = {
   number: '551133334444',
   status: 'CONNECTED',
   statusReason: '',
+  reasonCode: '',
+  reasonDetail: '',
   sendsPausedUntil: null,
   provider: 'official',
   isDefault: true,

@@ -16,6 +16,7 @@ import { can } from '@/lib/permissions';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
 import { useAddRequest } from '@/lib/useAddRequest';
+import { useReason } from '@/lib/useReason';
 import { useCurrentUser } from '@/stores/session';
 import { connectionsQuery, useDeleteConnection, useVerifyConnection } from './api';
 import { ConnectionDialog } from './ConnectionDialog';
@@ -35,7 +36,8 @@ const TONES: Record<string, 'live' | 'waiting' | 'danger'> = {
 
 function Status({ connection }: { connection: Connection }) {
   const { t } = useTranslation('connections');
-  const { status, statusReason, sendsPausedUntil } = connection;
+  const { status, sendsPausedUntil } = connection;
+  const reason = useReason()(connection, connection.statusReason);
   return (
     <chakra.span display="flex" flexDirection={{ md: 'column' }} alignItems="flex-start" gap="1">
       <Badge tone={TONES[status] ?? 'danger'}>{t(`status.${status}`)}</Badge>
@@ -44,9 +46,9 @@ function Status({ connection }: { connection: Connection }) {
           {t('pausedUntil', { time: formatTime(sendsPausedUntil) })}
         </chakra.span>
       )}
-      {statusReason && (
+      {reason && (
         <chakra.span textStyle="xs" color="fg.muted" maxW="40ch">
-          {statusReason}
+          {reason}
         </chakra.span>
       )}
     </chakra.span>

@@ -4,6 +4,7 @@ import { CircleAlert, RotateCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from '@/lib/toast';
+import { useReason } from '@/lib/useReason';
 import { target } from '@/theme/screens';
 import { resendMessage } from './api';
 import { changeConversation } from './cache';
@@ -63,6 +64,7 @@ export function Failure(props: { message: Message; ticketId: number; canResend: 
   const { message, ticketId, canResend } = props;
   const { t } = useTranslation('messages');
   const notSent = useNotSent();
+  const reasonOf = useReason();
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const resend = async () => {
@@ -76,7 +78,7 @@ export function Failure(props: { message: Message; ticketId: number; canResend: 
     setBusy(false);
   };
   return (
-    <FailureLine words={notSent(message.errorReason)}>
+    <FailureLine words={notSent(reasonOf(message, message.errorReason))}>
       {canResend && (
         <Action type="button" disabled={busy} onClick={() => void resend()}>
           <RotateCw size={16} aria-hidden />
@@ -116,7 +118,9 @@ const CHANGES: Readonly<Record<string, string>> = {
 /** A reaction, an edit or a deletion that went back, and why. */
 export function ChangeFailure({ message }: { message: Message }) {
   const { t } = useTranslation('conversation');
+  const reasonOf = useReason();
   const change = CHANGES[message.errorCode];
   if (!change) return null;
-  return <FailureLine words={t(`changeFailed.${change}`, { reason: message.errorReason })} />;
+  const reason = reasonOf(message, message.errorReason);
+  return <FailureLine words={t(`changeFailed.${change}`, { reason })} />;
 }

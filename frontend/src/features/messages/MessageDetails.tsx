@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '@/components/Dialog';
 import { formatBytes, formatDateTime } from '@/lib/format';
+import { useReason } from '@/lib/useReason';
 import { tickOf } from './Bubble';
 import { useAuthor } from './Quote';
 import type { Message } from './types';
@@ -10,7 +11,8 @@ import type { Message } from './types';
 export function MessageDetails({ message, onClose }: { message: Message; onClose: () => void }) {
   const { t } = useTranslation(['conversation', 'messages']);
   const author = useAuthor()(message);
-  const { fromMe, ack, source, mediaName, mediaSize, errorReason } = message;
+  const reason = useReason()(message, message.errorReason);
+  const { fromMe, ack, source, mediaName, mediaSize } = message;
   const rows: [string, string][] = [
     [t('details.from'), author],
     [t('details.source'), t(`sources.${source}`)],
@@ -31,7 +33,7 @@ export function MessageDetails({ message, onClose }: { message: Message; onClose
       t('details.file'),
       mediaSize === null ? mediaName : `${mediaName} · ${formatBytes(mediaSize)}`,
     ]);
-  if (errorReason) rows.push([t('details.reason'), errorReason]);
+  if (reason) rows.push([t('details.reason'), reason]);
   return (
     <Dialog open onClose={onClose} title={t('details.title')} size="sm">
       <chakra.dl display="grid" gridTemplateColumns="auto 1fr" columnGap="6" rowGap="3">

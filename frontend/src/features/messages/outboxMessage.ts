@@ -29,6 +29,8 @@ export function messageOfItem(item: OutboxItem): Message {
     source: 'agent',
     errorCode: item.code,
     errorReason: item.reason,
+    reasonCode: '',
+    reasonDetail: '',
     reactions: [],
     participant: null,
     contact: { id: 0, name: '', number: '', profilePicUrl: '' },

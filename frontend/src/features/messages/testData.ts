@@ -70,6 +70,8 @@ export function makeMessage(id: number, changes: Partial<Message> = {}): Message
     source: 'contact',
     errorCode: '',
     errorReason: '',
+    reasonCode: '',
+    reasonDetail: '',
     reactions: [],
     participant: null,
     contact: { id: 3, name: 'Mariana Albuquerque', number: '5511984321107', profilePicUrl: '' },

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Send } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '@/lib/format';
-import { useReason } from './StatusBadge';
+import { useReason } from '@/lib/useReason';
 import type { Schedule } from './types';
 
 const LOOKS = {
@@ -42,7 +42,7 @@ export function Outcome({ schedule }: { schedule: Schedule }) {
         {sentence}
         {status === 'ERRO' && (
           <chakra.p fontWeight="medium" color="status.danger.fg">
-            {reason(schedule)}
+            {reason(schedule, schedule.errorReason)}
           </chakra.p>
         )}
       </chakra.div>

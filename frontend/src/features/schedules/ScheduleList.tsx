@@ -8,8 +8,9 @@ import { DataTable, type Column } from '@/components/DataTable';
 import { RowActions } from '@/components/RowActions';
 import { formatDateTime, formatTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
+import { useReason } from '@/lib/useReason';
 import { useRetrySchedule } from './api';
-import { StatusBadge, useReason } from './StatusBadge';
+import { StatusBadge } from './StatusBadge';
 import type { Schedule, SchedulePage } from './types';
 
 interface ScheduleListProps {
@@ -86,7 +87,7 @@ export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProp
               maxW="36ch"
               lineClamp="2"
             >
-              {reason(schedule)}
+              {reason(schedule, schedule.errorReason)}
             </chakra.span>
           )}
         </chakra.span>

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Clock, Send, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
-import type { Schedule, ScheduleStatus } from './types';
+import type { ScheduleStatus } from './types';
 
 export const STATUS_ICONS: Record<ScheduleStatus, LucideIcon> = {
   PENDENTE: Clock,
@@ -21,11 +21,4 @@ export function StatusBadge({ status }: { status: ScheduleStatus }) {
       {t(`status.${status}`)}
     </Badge>
   );
-}
-
-/** Why it failed, in the reader's language where the reason has a name of its own. */
-export function useReason() {
-  const { i18n, t } = useTranslation('errors');
-  return ({ errorCode, errorReason }: Schedule) =>
-    errorCode && i18n.exists(`errors:${errorCode}`) ? t(errorCode) : errorReason;
 }

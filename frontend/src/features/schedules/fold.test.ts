@@ -16,6 +16,8 @@ const schedule = (id: number, sendAt: string, fields: Partial<Schedule> = {}): S
   status: 'PENDENTE',
   errorCode: '',
   errorReason: '',
+  reasonCode: '',
+  reasonDetail: '',
   mediaPath: null,
   mediaName: null,
   mediaMime: null,

@@ -1484,6 +1484,9 @@ export interface components {
       number: string;
       status: components['schemas']['ConnectionStatusEnum'];
       statusReason: string;
+      /** @description Names the reason for every language; '' for an old one. */
+      reasonCode: string;
+      reasonDetail: string;
       /** Format: date-time */
       sendsPausedUntil: string | null;
       provider: components['schemas']['ProviderEnum'];
@@ -2504,6 +2507,9 @@ export interface components {
       status: components['schemas']['ScheduleStatusEnum'];
       errorCode: string;
       errorReason: string;
+      /** @description Names the reason for every language; '' for an old one. */
+      reasonCode: string;
+      reasonDetail: string;
       mediaPath: string | null;
       mediaName: string | null;
       mediaMime: string | null;
@@ -2976,6 +2982,9 @@ export interface components {
       source: components['schemas']['SourceEnum'];
       errorCode: string;
       errorReason: string;
+      /** @description Names the reason for every language; '' for an old one. */
+      reasonCode: string;
+      reasonDetail: string;
       reactions: components['schemas']['Reaction'][];
       participant: components['schemas']['Participant'] | null;
       contact: components['schemas']['MessageContact'];

@@ -1,0 +1,100 @@
+"""Why something failed, by a name that browsers have words for in the reader's language."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+CODE_LENGTH = 50
+DETAIL_LENGTH = 300
+
+
+class ReasonCode(StrEnum):
+    """The names; their words stand in the browser's `i18n/*/reasons.json`."""
+
+    # The connection and its account.
+    CREDENTIALS_REFUSED = "credentials_refused"
+    NO_PERMISSION = "no_permission"
+    ACCOUNT_LOCKED = "account_locked"
+    NUMBER_NOT_REGISTERED = "number_not_registered"
+    NUMBER_UNKNOWN = "number_unknown"
+    PAYMENT = "payment"
+    QR_UNAVAILABLE = "qr_unavailable"
+    NOT_VERIFIED = "not_verified"
+    DISCONNECTED = "disconnected"
+    # What the number may send, and how fast.
+    NUMBER_LIMIT = "number_limit"
+    APP_LIMIT = "app_limit"
+    CONTACT_LIMIT = "contact_limit"
+    SPAM_LIMIT = "spam_limit"
+    POLICY_BLOCK = "policy_block"
+    COUNTRY_BLOCKED = "country_blocked"
+    # Who it goes to.
+    WINDOW_CLOSED = "window_closed"
+    NOT_REACHABLE = "not_reachable"
+    OWN_NUMBER = "own_number"
+    NOT_A_TEST_NUMBER = "not_a_test_number"
+    NO_NUMBER = "no_number"
+    KEPT_BACK = "kept_back"
+    MARKETING_STOPPED = "marketing_stopped"
+    MARKETING_HELD = "marketing_held"
+    # What is sent.
+    DATA_MISSING = "data_missing"
+    DATA_REFUSED = "data_refused"
+    TYPE_REFUSED = "type_refused"
+    MEDIA_REFUSED = "media_refused"
+    MEDIA_NOT_FETCHED = "media_not_fetched"
+    MEDIA_GONE = "media_gone"
+    MEDIA_TOO_LARGE = "media_too_large"
+    AUDIO_UNREADABLE = "audio_unreadable"
+    MENU_SIZE = "menu_size"
+    EDIT_UNSUPPORTED = "edit_unsupported"
+    DELETE_UNSUPPORTED = "delete_unsupported"
+    CONTACTS_UNSUPPORTED = "contacts_unsupported"
+    NEVER_SENT = "never_sent"
+    CONNECTION_DELETED = "connection_deleted"
+    TICKET_DELETED = "ticket_deleted"
+    # Templates.
+    TEMPLATE_REFUSED = "template_refused"
+    TEMPLATE_VARIABLES = "template_variables"
+    TEMPLATE_UNKNOWN = "template_unknown"
+    TEMPLATE_TOO_LONG = "template_too_long"
+    TEMPLATE_VARIABLE_MISSING = "template_variable_missing"
+    TEMPLATE_VARIABLE_TEXT = "template_variable_text"
+    TEMPLATE_VARIABLE_FORMAT = "template_variable_format"
+    TEMPLATE_POLICY = "template_policy"
+    TEMPLATE_PAUSED = "template_paused"
+    TEMPLATE_DISABLED = "template_disabled"
+    TEMPLATE_FLOW_BLOCKED = "template_flow_blocked"
+    TEMPLATE_FLOW_LIMIT = "template_flow_limit"
+    TEMPLATE_NEEDS_NUMBER = "template_needs_number"
+    # The way there.
+    PROVIDER_DOWN = "provider_down"
+    NUMBER_MAINTENANCE = "number_maintenance"
+    UNREACHABLE = "unreachable"
+    TIMEOUT = "timeout"
+    BROKEN_CONNECTION = "broken_connection"
+    MALFORMED_ANSWER = "malformed_answer"
+    BAD_ADDRESS = "bad_address"
+    FOREIGN_HOST = "foreign_host"
+    BAD_ID = "bad_id"
+    INTERNAL = "internal"
+    # Anything else; what the provider said about it is the detail.
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A name, or the code of a refusal (`ERR_…`), and what else is to be said in any language.
+
+    Without a name there is none: the Portuguese sentence beside it is all that is known.
+    """
+
+    code: str = ""
+    detail: str = ""
+
+    def __post_init__(self) -> None:
+        """Cut both to what their columns take."""
+        object.__setattr__(self, "code", self.code[:CODE_LENGTH])
+        object.__setattr__(self, "detail", self.detail[:DETAIL_LENGTH])
+
+
+NO_REASON = Reason()
