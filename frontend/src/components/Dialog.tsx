@@ -1,10 +1,11 @@
-import { chakra, Dialog as Chakra, Portal } from '@chakra-ui/react';
+import { chakra, Dialog as Chakra } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { createContext, useContext, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUnsaved } from '@/lib/unsaved';
 import { Button, type ButtonProps } from './Button';
 import { IconButton } from './IconButton';
+import { Portal } from './Portal';
 import { useDialogFocus } from './useDialogFocus';
 
 interface DialogProps {
@@ -65,7 +66,9 @@ export function Dialog(props: DialogProps) {
         <Chakra.Title>{title}</Chakra.Title>
         <IconButton label={t('actions.close')} icon={<X size={20} />} size="sm" onClick={close} />
       </Chakra.Header>
-      <Chakra.Body {...(fill && FILLED)}>{children}</Chakra.Body>
+      <Chakra.Body data-dialog-body {...(fill && FILLED)}>
+        {children}
+      </Chakra.Body>
       {footer && <Chakra.Footer>{footer}</Chakra.Footer>}
     </>
   );

@@ -1,6 +1,7 @@
-import { Menu as Chakra, Portal } from '@chakra-ui/react';
+import { Menu as Chakra } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
+import { Portal } from './Portal';
 
 export interface MenuEntry {
   /** Unique in its menu. */

@@ -1,5 +1,6 @@
-import { Popover as Chakra, Portal } from '@chakra-ui/react';
+import { Popover as Chakra } from '@chakra-ui/react';
 import type { ReactElement, ReactNode } from 'react';
+import { Portal } from './Portal';
 
 interface PopoverProps {
   trigger: ReactElement;

@@ -1,5 +1,6 @@
-import { Portal, Tooltip as Chakra } from '@chakra-ui/react';
+import { Tooltip as Chakra } from '@chakra-ui/react';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { Portal } from './Portal';
 
 interface TooltipProps {
   content: ReactNode;

@@ -1,4 +1,4 @@
-import { chakra, Menu as Chakra, Portal } from '@chakra-ui/react';
+import { chakra, Menu as Chakra } from '@chakra-ui/react';
 import {
   Copy,
   Download,
@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Portal } from '@/components/Portal';
 import type { MenuAnchor } from './MessageRow';
 import type { Message } from './types';
 

@@ -1,7 +1,8 @@
-import { chakra, Popover as Chakra, Portal } from '@chakra-ui/react';
+import { chakra, Popover as Chakra } from '@chakra-ui/react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
+import { Portal } from '@/components/Portal';
 import EmojiPanel from './EmojiPanel';
 import type { MenuAnchor } from './MessageRow';
 

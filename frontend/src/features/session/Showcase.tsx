@@ -195,7 +195,7 @@ function Bubble({ text, time, out = false }: { text: string; time: string; out?:
 export function Showcase() {
   const { t } = useTranslation('session');
   return (
-    <chakra.div
+    <chakra.aside
       display={{ base: 'none', md: 'flex' }}
       flexDirection="column"
       justifyContent="center"
@@ -248,6 +248,6 @@ export function Showcase() {
           {t('showcase.text')}
         </chakra.p>
       </chakra.div>
-    </chakra.div>
+    </chakra.aside>
   );
 }

@@ -1,8 +1,10 @@
-import { chakra, Drawer, Portal } from '@chakra-ui/react';
-import { useEffect, type ReactNode } from 'react';
+import { chakra, Drawer } from '@chakra-ui/react';
+import { Suspense, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
+import { Portal, PortalPlace, usePortalPlace } from '@/components/Portal';
+import { Splash } from '@/components/Splash';
 import { formatCount } from '@/lib/format';
 import { can } from '@/lib/permissions';
 import { useMedia } from '@/lib/useMedia';
@@ -36,6 +38,7 @@ export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
   const unread = useBadges((badges) => badges.unread);
   const overlayOpen = useUi((ui) => ui.overlayOpen);
   const connectionWarning = useConnectionWarning(can(user, ADMIN_ITEMS));
+  const portals = usePortalPlace();
   const entry = entryOfPath(pathname);
   const title = t(`pages.${entry?.id ?? 'notFound'}`);
 
@@ -45,74 +48,78 @@ export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
   }, [title, unread]);
 
   return (
-    <chakra.div display="flex" h="full">
-      <chakra.a
-        href="#content"
-        position="absolute"
-        top="-100px"
-        insetStart="2"
-        zIndex="tooltip"
-        px="3"
-        py="2"
-        bg="bg.raised"
-        borderRadius="md"
-        boxShadow="popover"
-        _focus={{ top: '2' }}
-      >
-        {t('common:skipToContent')}
-      </chakra.a>
-      <chakra.aside
-        display={{ base: 'none', sm: 'block' }}
-        flexShrink="0"
-        borderEndWidth="1px"
-        transition="width"
-        transitionDuration="slow"
-        w={expanded && !folded ? 'drawer' : 'drawerCollapsed'}
-        overflow="hidden"
-      >
-        <DrawerContent
-          expanded={expanded && !folded}
-          connectionWarning={connectionWarning}
-          {...(folded && { onExpand: () => setOverlayOpen(true) })}
-        />
-      </chakra.aside>
-      <Drawer.Root
-        open={overlayOpen}
-        onOpenChange={({ open }) => setOverlayOpen(open)}
-        placement="start"
-        lazyMount
-        unmountOnExit
-      >
-        <Portal>
-          <Drawer.Backdrop />
-          <Drawer.Positioner>
-            {/* Any click closes it, on an entry or beside one. */}
-            <Drawer.Content
-              w="drawer"
-              aria-label={t('drawer.navigation')}
-              onClick={() => setOverlayOpen(false)}
-            >
-              <DrawerContent expanded overlay connectionWarning={connectionWarning} />
-            </Drawer.Content>
-          </Drawer.Positioner>
-        </Portal>
-      </Drawer.Root>
-      <chakra.div display="flex" flexDirection="column" flex="1" minW="0">
-        <TopBar title={title} onProfile={onProfile} onSearch={onSearch} />
-        <ConnectionBanner />
-        {notice}
-        <chakra.main
-          id="content"
-          tabIndex={-1}
-          outline="none"
-          flex="1"
-          minH="0"
-          display="flex"
-          flexDirection="column"
+    <PortalPlace value={portals.place}>
+      <chakra.div display="flex" h="full">
+        <chakra.a
+          href="#content"
+          position="absolute"
+          top="-100px"
+          insetStart="2"
+          zIndex="tooltip"
+          px="3"
+          py="2"
+          bg="bg.raised"
+          borderRadius="md"
+          boxShadow="popover"
+          _focus={{ top: '2' }}
         >
-          {children}
-        </chakra.main>
+          {t('common:skipToContent')}
+        </chakra.a>
+        <chakra.aside
+          display={{ base: 'none', sm: 'block' }}
+          flexShrink="0"
+          borderEndWidth="1px"
+          transition="width"
+          transitionDuration="slow"
+          w={expanded && !folded ? 'drawer' : 'drawerCollapsed'}
+          overflow="hidden"
+        >
+          <DrawerContent
+            expanded={expanded && !folded}
+            connectionWarning={connectionWarning}
+            {...(folded && { onExpand: () => setOverlayOpen(true) })}
+          />
+        </chakra.aside>
+        <Drawer.Root
+          open={overlayOpen}
+          onOpenChange={({ open }) => setOverlayOpen(open)}
+          placement="start"
+          lazyMount
+          unmountOnExit
+        >
+          <Portal>
+            <Drawer.Backdrop />
+            <Drawer.Positioner>
+              {/* Any click closes it, on an entry or beside one. */}
+              <Drawer.Content
+                w="drawer"
+                aria-label={t('drawer.navigation')}
+                onClick={() => setOverlayOpen(false)}
+              >
+                <DrawerContent expanded overlay connectionWarning={connectionWarning} />
+              </Drawer.Content>
+            </Drawer.Positioner>
+          </Portal>
+        </Drawer.Root>
+        <chakra.div display="flex" flexDirection="column" flex="1" minW="0">
+          <TopBar title={title} onProfile={onProfile} onSearch={onSearch} />
+          <ConnectionBanner />
+          {notice}
+          <chakra.main
+            id="content"
+            tabIndex={-1}
+            outline="none"
+            flex="1"
+            minH="0"
+            display="flex"
+            flexDirection="column"
+          >
+            {/* What waits for its words leaves the rest, and what is open over it, as it is. */}
+            <Suspense fallback={<Splash />}>{children}</Suspense>
+            {portals.holder}
+          </chakra.main>
+        </chakra.div>
       </chakra.div>
-    </chakra.div>
+    </PortalPlace>
   );
 }

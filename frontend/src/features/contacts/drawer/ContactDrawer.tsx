@@ -1,4 +1,4 @@
-import { chakra, Drawer, Portal } from '@chakra-ui/react';
+import { chakra, Drawer } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, Copy, MessageSquarePlus, Pencil, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -7,6 +7,7 @@ import type { To } from 'react-router';
 import { Avatar } from '@/components/Avatar';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
+import { Portal } from '@/components/Portal';
 import { Tabs } from '@/components/Tabs';
 import type { Ticket } from '@/features/tickets/api';
 import { formatPhone } from '@/lib/format';
