@@ -38,7 +38,6 @@ export function Reactions({ message, onReact }: ReactionsProps) {
             <chakra.button
               type="button"
               title={who}
-              aria-label={t('conversation:reaction', { emoji, names: who })}
               aria-pressed={mine}
               disabled={!onReact}
               onClick={() => onReact?.(message, mine ? '' : emoji)}
@@ -60,6 +59,7 @@ export function Reactions({ message, onReact }: ReactionsProps) {
             >
               <chakra.span textStyle="md">{emoji}</chakra.span>
               {names.length > 1 && names.length}
+              <chakra.span srOnly> {t('conversation:reactionFrom', { names: who })}</chakra.span>
             </chakra.button>
           </li>
         );

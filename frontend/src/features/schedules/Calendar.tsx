@@ -120,6 +120,8 @@ export function Calendar(props: CalendarProps) {
         moreLinkHint={(count) => t('calendar.moreHint', { count })}
         // It opens a popover and says so by aria-expanded, which a link without address may not.
         moreLinkDidMount={({ el }) => el.setAttribute('role', 'button')}
+        // Its name would be the number alone, and what else is in it nothing to ask for by voice.
+        dayCellDidMount={({ el }) => el.removeAttribute('aria-labelledby')}
         eventContent={(argument) => {
           const schedule = scheduleOf(argument);
           return (

@@ -222,7 +222,6 @@ function File({ message }: { message: GalleryMessage }) {
       py="2"
       _hover={{ bg: 'bg.hover' }}
       _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '-2px' }}
-      aria-label={t('gallery.download', { name })}
     >
       <chakra.span
         aria-hidden
@@ -236,6 +235,7 @@ function File({ message }: { message: GalleryMessage }) {
       </chakra.span>
       <chakra.span flex="1" minW="0">
         <chakra.span display="block" textStyle="sm" fontWeight="medium" truncate title={name}>
+          <chakra.span srOnly>{t('gallery.download')} </chakra.span>
           {name}
         </chakra.span>
         <chakra.span

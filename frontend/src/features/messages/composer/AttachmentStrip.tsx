@@ -57,7 +57,7 @@ export function AttachmentStrip(props: AttachmentStripProps) {
               <Choice
                 isButton={several}
                 isSelected={isSelected}
-                label={caption ? t('files.withCaption', { name, caption }) : name}
+                title={caption ? `${name}, ${t('files.caption', { caption })}` : name}
                 onClick={() => onSelect(id)}
               >
                 {previewUrl ? (
@@ -76,6 +76,9 @@ export function AttachmentStrip(props: AttachmentStripProps) {
                       </chakra.span>
                     </chakra.span>
                   </chakra.span>
+                )}
+                {several && caption && (
+                  <chakra.span srOnly>, {t('files.caption', { caption })}</chakra.span>
                 )}
               </Choice>
               {several && caption && (
@@ -151,20 +154,20 @@ export function AttachmentStrip(props: AttachmentStripProps) {
 interface ChoiceProps {
   isButton: boolean;
   isSelected: boolean;
-  label: string;
+  /** What there is no room for. */
+  title: string;
   onClick: () => void;
   children: React.ReactNode;
 }
 
 /** One file needs no choosing. */
-function Choice({ isButton, isSelected, label, onClick, children }: ChoiceProps) {
+function Choice({ isButton, isSelected, title, onClick, children }: ChoiceProps) {
   if (!isButton) return children;
   return (
     <chakra.button
       type="button"
       aria-pressed={isSelected}
-      aria-label={label}
-      title={label}
+      title={title}
       onClick={onClick}
       display="block"
       w="full"

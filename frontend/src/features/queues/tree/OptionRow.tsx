@@ -70,10 +70,11 @@ export const OptionRow = memo(function Row(props: RowProps) {
       aria-selected={editing}
       aria-label={[
         `${props.number} ${title || t('untitled')}`,
+        // In the order in which they are seen, so that they can be asked for by voice.
+        ...(tested ? [t('tested')] : []),
+        inWords,
         ...(asked ? [asked] : []),
         ...(node.file ? [t('summary.file', { name: node.file.name })] : []),
-        inWords,
-        ...(tested ? [t('tested')] : []),
         ...(wrong ? [t('wrong')] : []),
       ].join(', ')}
       tabIndex={active ? 0 : -1}
@@ -149,7 +150,7 @@ export const OptionRow = memo(function Row(props: RowProps) {
           color={tested ? 'brand.on' : 'fg.default'}
         >
           {index + 1}
-        </chakra.span>
+        </chakra.span>{' '}
         <chakra.span
           minW="0"
           py="2"
@@ -184,11 +185,20 @@ export const OptionRow = memo(function Row(props: RowProps) {
           </chakra.span>
         )}
         {tested && (
-          <chakra.span flexShrink="0" ms="1.5" textStyle="xs" color="brand.fg" fontWeight="medium">
-            {t('tested')}
-          </chakra.span>
+          <>
+            {' '}
+            <chakra.span
+              flexShrink="0"
+              ms="1.5"
+              textStyle="xs"
+              color="brand.fg"
+              fontWeight="medium"
+            >
+              {t('tested')}
+            </chakra.span>
+          </>
         )}
-        <chakra.span flex="1" />
+        <chakra.span flex="1" />{' '}
         {hovered || editing || (focused && active) ? (
           <Tools {...props} />
         ) : (
@@ -235,7 +245,7 @@ function Summary({ kind, queue, words }: SummaryProps) {
       {kind === 'queue' ? (
         <>
           <CornerDownRight size={16} />
-          <chakra.span hideBelow="sm">{t('summary.queue')}</chakra.span>
+          <chakra.span hideBelow="sm">{t('summary.queue')}</chakra.span>{' '}
           <QueueDot colour={queue?.color} />
           <chakra.span
             fontWeight="semibold"

@@ -167,7 +167,7 @@ test('the row where the test stands is shown and marked', () => {
   const { rerender } = render(<Given options={options} />);
   expect(screen.queryByRole('treeitem', { name: /B/ })).toBeNull();
   rerender(<Given options={options} testedKey="B" />);
-  expect(row(/1.1 B, espera um atendente, o teste está aqui/)).toBeTruthy();
+  expect(row(/1.1 B, o teste está aqui, espera um atendente/)).toBeTruthy();
 });
 
 test('an attempt to save leads to what is wrong, each time anew', () => {
