@@ -1,7 +1,8 @@
-import { chakra, Portal, Toast, Toaster as Chakra } from '@chakra-ui/react';
+import { chakra, Toast, Toaster as Chakra } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { toaster } from '@/lib/toast';
+import { Portal } from './Portal';
 
 const LOOKS = {
   success: { Icon: CircleCheck, colour: 'status.live.fg' },
@@ -15,7 +16,11 @@ export function Toaster() {
   const { t } = useTranslation();
   return (
     <Portal>
-      <Chakra toaster={toaster} insetInline={{ mdDown: '4' }}>
+      <Chakra
+        toaster={toaster}
+        aria-label={t('toasts', { keys: 'Alt+T' })}
+        insetInline={{ mdDown: '4' }}
+      >
         {(notice) => {
           const { Icon, colour } = LOOKS[(notice.type ?? 'info') as keyof typeof LOOKS];
           return (

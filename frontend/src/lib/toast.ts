@@ -6,7 +6,16 @@ const TOAST_MS = 2000;
 const UNDO_MS = 8000;
 const ADVICE_MS = 10_000;
 
-export const toaster = createToaster({ placement: 'top-end', duration: TOAST_MS, gap: 12 });
+/** How far from the top of the screen; lib/toastPlace.ts moves it. */
+export const TOASTS_TOP = '--toasts-top';
+const OFFSET = '16px';
+
+export const toaster = createToaster({
+  placement: 'top-end',
+  duration: TOAST_MS,
+  gap: 12,
+  offsets: { left: OFFSET, right: OFFSET, bottom: OFFSET, top: `var(${TOASTS_TOP}, ${OFFSET})` },
+});
 
 /** A day among the words of a sentence, DD/MM/YYYY. */
 const DAY = /\d{2}\/\d{2}\/\d{4}/;

@@ -16,6 +16,7 @@ import { Chip, CountBadge } from '@/components/Badge';
 import { Button, type ButtonProps } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { leaderOf, type Ticket, type TicketAction } from '@/features/tickets/api';
+import { useToastsBelow } from '@/lib/toastPlace';
 import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { useUi } from '@/stores/ui';
@@ -71,6 +72,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const { t } = useTranslation(['messages', 'common']);
   const user = useCurrentUser();
   const { ref, layout } = useHeaderLayout<HTMLElement>();
+  useToastsBelow(ref);
   const { contact, queue, tags, whatsapp } = ticket;
   const { ref: labelsRef, overflows } = useOverflow<HTMLDivElement>(
     [queue?.name, ...tags.map(({ name }) => name)].join(),
