@@ -147,6 +147,31 @@ def test_theme_volume_and_refresh_are_in_the_account_menu(phone: Page) -> None:
     expect(account).to_be_focused()
 
 
+ADDS = {
+    "users": "Adicionar usuário",
+    "tags": "Adicionar tag",
+    "prompts": "Adicionar prompt",
+    "queue-integration": "Adicionar integração",
+    "quick-messages": "Adicionar resposta rápida",
+    "contacts": "Adicionar contato",
+    "schedules": "Novo agendamento",
+}
+
+
+@pytest.mark.parametrize("address", ADDS)
+def test_a_search_has_the_room_that_long_words_would_take(phone: Page, address: str) -> None:
+    log_in(phone, ADMIN)
+    phone.goto(f"/{address}")
+    tools = phone.get_by_role("main")
+    search = tools.get_by_role("searchbox")
+    expect(search).to_be_visible()
+    box = search.bounding_box()
+    assert box and box["width"] >= 240, box
+    add = tools.get_by_role("button", name=ADDS[address], exact=True).first
+    box = add.bounding_box()
+    assert box and (box["width"], box["height"]) == (44, 44), box
+
+
 PAGES = {
     "users": "Ana Prado",
     "queues": "Financeiro",

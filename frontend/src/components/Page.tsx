@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { BesideTools } from './AddButton';
 
 interface PageProps {
   /** Search and filters, at the start of the line above the content. */
@@ -26,7 +27,7 @@ export function Page({ tools, action, children }: PageProps) {
           <chakra.div flex="1" maxW="360px" minW="0">
             {tools}
           </chakra.div>
-          {action}
+          <BesideTools value={Boolean(tools)}>{action}</BesideTools>
         </chakra.div>
       )}
       {children}

@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus, RotateCw, Smartphone } from 'lucide-react';
+import { RotateCw, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
-import { Button } from '@/components/Button';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
@@ -70,11 +70,7 @@ export function ConnectionsTable() {
   const mayAdd = can(user, 'connections-page:addConnection');
   useAddRequest(() => mayAdd && setOpen({ dialog: 'add' }));
   const mayEdit = can(user, 'connections-page:editOrDeleteConnection');
-  const add = (
-    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
-      {t('dialog.add')}
-    </Button>
-  );
+  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
 
   const columns: Column<Connection>[] = [
     {

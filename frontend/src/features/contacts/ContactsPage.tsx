@@ -1,10 +1,10 @@
 import { chakra, useMediaQuery } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Plus, Trash2, UserPlus, UserSearch } from 'lucide-react';
+import { Trash2, UserPlus, UserSearch } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddButton } from '@/components/AddButton';
 import { Button } from '@/components/Button';
-import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
@@ -78,18 +78,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
       action={
         <chakra.div display="flex" gap="2">
           <TransferMenu search={search} isEmpty={contacts.length === 0} isCompact={isNarrow} />
-          {isNarrow ? (
-            <IconButton
-              label={t('dialog.add')}
-              icon={<Plus size={16} />}
-              variant="solid"
-              onClick={onAdd}
-            />
-          ) : (
-            <Button icon={<Plus size={16} />} onClick={onAdd}>
-              {t('dialog.add')}
-            </Button>
-          )}
+          <AddButton label={t('dialog.add')} onClick={onAdd} />
         </chakra.div>
       }
     >
@@ -182,11 +171,7 @@ function Empty({ search, onAdd }: { search: string; onAdd: () => void }) {
       icon={<UserPlus size={20} />}
       title={t('empty.title')}
       text={t('empty.text')}
-      action={
-        <Button icon={<Plus size={16} />} onClick={onAdd}>
-          {t('dialog.add')}
-        </Button>
-      }
+      action={<AddButton label={t('dialog.add')} onClick={onAdd} />}
     />
   );
 }

@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Plus, ScrollText, Workflow } from 'lucide-react';
+import { ScrollText, Workflow } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
-import { Button } from '@/components/Button';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
@@ -38,11 +38,7 @@ export function IntegrationsTable() {
   });
   useIntegrationEvents();
   const close = () => setOpen(null);
-  const add = (
-    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
-      {t('dialog.add')}
-    </Button>
-  );
+  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
 
   const columns: Column<Integration>[] = [
     {

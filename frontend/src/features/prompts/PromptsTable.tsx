@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { BotMessageSquare, Plus } from 'lucide-react';
+import { BotMessageSquare } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
+import { AddButton } from '@/components/AddButton';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
@@ -34,11 +34,7 @@ export function PromptsTable() {
   const usage = useQuery(promptUsageQuery());
   usePromptEvents();
   const close = () => setOpen(null);
-  const add = (
-    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
-      {t('dialog.add')}
-    </Button>
-  );
+  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
 
   const columns: Column<Prompt>[] = [
     {

@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Layers, Plus } from 'lucide-react';
+import { ArrowDown, ArrowUp, Layers } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
-import { Button } from '@/components/Button';
 import { DataTable, type Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { RowActions, type RowAction } from '@/components/RowActions';
@@ -57,11 +57,7 @@ export function QueuesTable() {
   useCompanyEvent('user', refresh);
   const rows = list.data;
   const close = () => setOpen(null);
-  const add = (
-    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
-      {t('dialog.add')}
-    </Button>
-  );
+  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
 
   const columns: Column<Queue>[] = [
     {

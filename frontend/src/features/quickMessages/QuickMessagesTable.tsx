@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Paperclip, Plus, Zap } from 'lucide-react';
+import { Paperclip, Zap } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
-import { Button } from '@/components/Button';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
@@ -119,16 +119,7 @@ export function QuickMessagesTable() {
     },
   ];
 
-  const add = (
-    <Button
-      icon={<Plus size={16} />}
-      aria-label={t('add')}
-      onClick={() => setOpen({ dialog: 'add' })}
-    >
-      <chakra.span hideFrom="sm">{t('common:actions.add')}</chakra.span>
-      <chakra.span hideBelow="sm">{t('add')}</chakra.span>
-    </Button>
-  );
+  const add = <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
 
   return (
     <Page

@@ -1,9 +1,10 @@
 import { chakra, useMediaQuery } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { CalendarPlus, Plus } from 'lucide-react';
+import { CalendarPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { AddButton } from '@/components/AddButton';
 import { Button } from '@/components/Button';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { Page } from '@/components/Page';
@@ -93,11 +94,7 @@ export function SchedulesPage() {
   const addAt = (sendAt: Date | null) =>
     sendAt ? setOpen({ dialog: 'add', sendAt }) : toast.info(t('calendar.past'));
 
-  const add = (
-    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
-      {narrow ? t('actions.plan') : t('add')}
-    </Button>
-  );
+  const add = <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
   const filtered = Boolean(search || status);
   const empty = (
     <EmptyState

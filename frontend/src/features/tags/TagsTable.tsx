@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Plus, SquareKanban, Tags } from 'lucide-react';
+import { SquareKanban, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddButton } from '@/components/AddButton';
 import { Chip } from '@/components/Badge';
-import { Button } from '@/components/Button';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
@@ -32,11 +32,7 @@ export function TagsTable() {
   useTagEvents();
   const close = () => setOpen(null);
   const count = list.data?.count ?? 0;
-  const add = (
-    <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
-      {t('dialog.add')}
-    </Button>
-  );
+  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
 
   const columns: Column<Tag>[] = [
     {

@@ -1,11 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus, UserPlus } from 'lucide-react';
+import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddButton } from '@/components/AddButton';
 import { Avatar } from '@/components/Avatar';
 import { Badge } from '@/components/Badge';
-import { Button } from '@/components/Button';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
@@ -66,11 +66,7 @@ export function UsersTable() {
   return (
     <Page
       tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={
-        <Button icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
-          {t('dialog.add')}
-        </Button>
-      }
+      action={<AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />}
     >
       <DataTable
         label={t('label')}
