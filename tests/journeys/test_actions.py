@@ -78,8 +78,10 @@ def test_a_ticket_goes_to_another_queue_and_who_let_it_go_is_led_back(
     ana, bruno = open_page(), open_page()
     log_in(bruno, BRUNO)
     tab(bruno, "Aguardando").click()
-    customer = Customer(product, "Wanderley Assumpção")
-    serve(ana, ANA, customer)
+    other, customer = (Customer(product, f"{name} Assumpção") for name in ("Clara", "Wanderley"))
+    serve(ana, ANA, other)
+    customer.write("Olá!")
+    accept(ana, customer.name)
     dialog = open_transfer(ana, customer.name)
     submit(dialog)
     expect(
@@ -91,6 +93,8 @@ def test_a_ticket_goes_to_another_queue_and_who_let_it_go_is_led_back(
     expect(conversation(ana, customer.name)).to_have_count(0)
     expect(ana).to_have_url(re.compile(r"/tickets(\?|$)"))
     expect(row(ana, "Atendendo", customer.name)).to_have_count(0)
+    # The keys are in the list, where the next one begins.
+    expect(row(ana, "Atendendo", other.name)).to_be_focused()
 
     expect(row(bruno, "Aguardando", customer.name)).to_be_visible()
     pane = accept(bruno, customer.name)
@@ -175,6 +179,29 @@ def test_a_transfer_by_keyboard_with_a_note_that_the_next_person_sees(
     dialog = open_transfer(ana, second.name)
     recent = dialog.get_by_role("group", name="Recentes")
     expect(recent.get_by_role("option").first).to_contain_text("Bruno")
+
+
+def test_a_note_for_the_team_is_not_dropped_in_silence(product: Product, page: Page) -> None:
+    customer = Customer(product, "Gumercindo Bastos")
+    serve(page, ANA, customer)
+    dialog = open_transfer(page, customer.name)
+    question = page.get_by_role("alertdialog", name="Descartar alterações?")
+    # Choosing alone is soon done again.
+    pass_to(dialog, "Financeiro")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+    dialog = open_transfer(page, customer.name)
+    pass_to(dialog, "Financeiro")
+    note = dialog.get_by_role("textbox", name="Recado")
+    note.fill("Já pagou, falta o recibo.")
+    page.keyboard.press("Escape")
+    question.get_by_role("button", name="Continuar editando").click()
+    expect(note).to_have_value("Já pagou, falta o recibo.")
+    dialog.get_by_role("button", name="Cancelar").click()
+    question.get_by_role("button", name="Descartar").click()
+    expect(dialog).to_have_count(0)
+    expect(conversation(page, customer.name)).to_be_visible()
 
 
 def test_a_refused_connection_is_explained_at_its_field(

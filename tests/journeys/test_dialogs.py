@@ -71,6 +71,29 @@ def test_a_contact_someone_else_serves_is_explained(product: Product, open_page:
     expect(composer(ana)).to_be_visible()
 
 
+def test_a_new_ticket_with_something_chosen_asks_before_it_closes(
+    product: Product, page: Page
+) -> None:
+    customer = Customer(product, "Sinforosa Quaresma")
+    customer.write("Olá!")
+    log_in(page, ANA)
+    dialog = open_new_ticket(page)
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+    dialog = open_new_ticket(page)
+    dialog.get_by_role("combobox", name="Contato").press_sequentially("sinforosa")
+    dialog.get_by_role("option", name=customer.name).click()
+    dialog.get_by_label("Fila", exact=True).select_option(label="Vendas")
+    page.keyboard.press("Escape")
+    question = page.get_by_role("alertdialog", name="Descartar alterações?")
+    question.get_by_role("button", name="Continuar editando").click()
+    expect(dialog.get_by_role("combobox", name="Contato")).to_have_value(customer.name)
+    dialog.get_by_role("button", name="Cancelar").click()
+    question.get_by_role("button", name="Descartar").click()
+    expect(dialog).to_have_count(0)
+
+
 def test_a_contact_is_edited_from_the_conversation(product: Product, page: Page) -> None:
     customer = Customer(product, "Clotilde")
     pane = serve(page, ANA, customer)

@@ -54,6 +54,9 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const wasOpen = useRef(false);
+  const control = useRef<HTMLDivElement>(null);
+  /** Opened unasked, its list hides no button below the form. */
+  const boundary = () => control.current?.closest('[data-dialog-body]') ?? 'clippingAncestors';
   // Not before: a list that opens ahead of its dialog would lie below it and take no click.
   const onFocus = () => {
     if (!wasOpen.current) setOpen(true);
@@ -130,12 +133,12 @@ export function Combobox<T>(props: ComboboxProps<T>) {
         onOpenChange: ({ open }) => setOpen(open),
         inputBehavior: 'autohighlight',
       })}
-      positioning={{ strategy: 'fixed', sameWidth: true }}
+      positioning={{ strategy: 'fixed', sameWidth: true, ...(eager && { boundary }) }}
       disabled={disabled}
       invalid={invalid ?? false}
       placeholder={props.placeholder}
     >
-      <Chakra.Control>
+      <Chakra.Control ref={control}>
         <Chakra.Input asChild>
           <TextInput aria-label={props['aria-label']} pe="14" {...(eager && { onFocus })} />
         </Chakra.Input>

@@ -152,7 +152,10 @@ export function Component() {
     toast.success(t('transfer.doneTo', { target }));
     const wasOwn =
       before.status === 'open' && before.userId === user.id && changed.userId !== user.id;
-    if (changed.uuid === uuid && (wasOwn || !seesTicket(changed, user))) leave();
+    if (changed.uuid !== uuid || !(wasOwn || !seesTicket(changed, user))) return;
+    leave();
+    // Nobody chose the row: one may believe to be writing still, and its letters do nothing.
+    focusList(0);
   }
 
   const mayTag = shown ? mayWrite(shown, user) || mayServe(shown, user) : false;

@@ -98,6 +98,7 @@ export function NewTicketDialog({
     <Dialog
       open
       onClose={onClose}
+      dirty={chosen !== null || queueId !== null || connectionId !== null}
       title={t('newTicket.title')}
       size="md"
       onSubmit={(event) => {
