@@ -9,7 +9,8 @@ from drf_spectacular.generators import SchemaGenerator
 
 from apps.accounts.models import User
 from conftest import ClientFor
-from tests.test_tenancy import PROTECTED, ROWS, World, _filled, world
+from tests.tenancy_rows import ROWS
+from tests.test_tenancy import PROTECTED, World, _filled, world
 
 pytestmark = pytest.mark.django_db
 __all__ = ["world"]

@@ -1,0 +1,282 @@
+"""How the tenancy tests try every call of the API; see `tests/test_tenancy.py`.
+
+Paths and bodies name their subject in acme as `{ticket}`, and what the outsider rightly owns as
+`{own_contact}`.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from apps.companies.models import default_schedules
+
+
+@dataclass(frozen=True)
+class Row:
+    """How to try one call.
+
+    `outsider` says what must happen to the outsider: `404`; `hidden` (a success that shows and
+    changes nothing of acme's); `refused` (any 4xx, for bodies with foreign ids). `least` are the
+    statuses that the least role may get; by default a success.
+    """
+
+    path: str
+    outsider: str
+    body: dict[str, Any] = field(default_factory=dict)
+    least: tuple[int, ...] = (200, 201)
+
+
+def one(path: str, body: dict[str, Any] | None = None, **options: Any) -> Row:
+    """Return the row of a call on one record of acme's, which is a 404 to the outsider."""
+    return Row(path, "404", body or {}, **options)
+
+
+def hidden(path: str, body: dict[str, Any] | None = None) -> Row:
+    """Return the row of a call that serves each company its own."""
+    return Row(path, "hidden", body or {})
+
+
+def linking(path: str, body: dict[str, Any], **options: Any) -> Row:
+    """Return the row of a call whose body names records, acme's being refused to the outsider."""
+    return Row(path, "refused", body, **options)
+
+
+DIALOG_USER = {"name": "Nova", "email": "nova@example.com", "password": "12345"}
+QUEUE = {"name": "Nova", "color": "#abcdef", "orderQueue": 1}
+NUMBER = {
+    "name": "Nova",
+    "provider": "official",
+    "phone_number_id": "700000000000001",
+    "waba_id": "800000000000001",
+    "accessToken": "EAAG",
+}
+
+INTEGRATION = {"type": "webhook", "name": "Nova", "urlN8N": "https://example.com/fluxo"}
+PROMPT = {
+    "name": "Nova",
+    "prompt": "Responda.",
+    "queueId": "{queue}",
+    "apiKey": "sk-nova",
+    "baseUrl": "https://modelo.invalid/v1",
+}
+
+SCHEDULE = {"body": "Até amanhã!", "sendAt": "2999-01-31T09:00"}
+
+ROWS: dict[tuple[str, str], Row] = {
+    ("me", "GET"): hidden("/auth/me"),
+    ("users-list", "GET"): hidden("/users/?searchParam="),
+    ("users-list", "POST"): linking("/users", {**DIALOG_USER, "queueIds": ["{queue}"]}),
+    ("users-options", "GET"): hidden("/users/list?companyId={company}"),
+    ("users-detail", "GET"): one("/users/{agent}"),
+    ("users-detail", "PUT"): one("/users/{agent}", {"name": "Outro nome"}),
+    ("users-detail", "DELETE"): one("/users/{agent}"),
+    ("company-plan", "GET"): one("/companies/listPlan/{company}"),
+    ("companies-detail", "GET"): one("/companies/{company}"),
+    ("company-schedules", "GET"): one("/companies/{company}/schedules"),
+    ("company-schedules", "PUT"): one(
+        "/companies/{company}/schedules", {"schedules": default_schedules()}
+    ),
+    ("settings-list", "GET"): hidden("/settings"),
+    ("settings-detail", "PUT"): hidden("/settings/call", {"value": "disabled"}),
+    ("settings-detail", "DELETE"): hidden("/settings/asaas"),
+    ("queues-list", "GET"): hidden("/queue?companyId={company}"),
+    ("queues-list", "POST"): linking("/queue", {**QUEUE, "promptId": "{prompt}"}),
+    ("queues-detail", "GET"): one("/queue/{queue}"),
+    ("queues-detail", "PUT"): one("/queue/{queue}", {"name": "Outro nome"}),
+    ("queues-detail", "DELETE"): one("/queue/{queue}"),
+    ("queues-usage", "GET"): one("/queue/{queue}/usage"),
+    ("queues-test-chat", "POST"): linking(
+        "/queue/test-chat", {"queue": {"name": "Nova"}, "queueId": "{queue}", "text": "Oi"}
+    ),
+    ("queue-options-list", "GET"): hidden("/queue-options?queueId={queue}&parentId=-1"),
+    ("queue-options-list", "POST"): linking(
+        "/queue-options", {"title": "Nova", "queueId": "{queue}", "parentId": -1}
+    ),
+    ("queue-options-detail", "PUT"): one("/queue-options/{option}", {"title": "Outro título"}),
+    ("queue-options-detail", "DELETE"): one("/queue-options/{option}"),
+    # The file itself is tried by the app's own tests.
+    ("queue-options-file", "POST"): one("/queue-options/{option}/media-upload", least=(400,)),
+    ("queue-options-file", "DELETE"): one("/queue-options/{option}/media-upload"),
+    ("connections-list", "GET"): hidden("/whatsapp/?session=0&companyId={company}"),
+    ("connections-list", "POST"): linking("/whatsapp", {**NUMBER, "queueIds": ["{queue}"]}),
+    ("connections-detail", "GET"): one("/whatsapp/{connection}?session=0"),
+    ("connections-detail", "PUT"): one("/whatsapp/{connection}", {"name": "Outro nome"}),
+    ("connections-detail", "DELETE"): one("/whatsapp/{second_connection}"),
+    ("connections-token", "POST"): one("/whatsapp/{connection}/token"),
+    ("connections-token", "DELETE"): one("/whatsapp/{connection}/token"),
+    # The provider is not there, which is part of the answer.
+    ("connections-check", "POST"): linking(
+        "/whatsapp/check", {**NUMBER, "step": "token", "id": "{connection}"}
+    ),
+    ("connections-webhook", "GET"): hidden("/whatsapp/webhook"),
+    # The least role reaches the provider, which is not there.
+    ("connections-session", "POST"): one("/whatsappsession/{connection}", least=(200, 400, 409)),
+    ("connections-session", "PUT"): one("/whatsappsession/{connection}", least=(200, 400, 409)),
+    ("connections-session", "DELETE"): one("/whatsappsession/{connection}"),
+    ("contacts-list", "GET"): hidden("/contacts/?searchParam="),
+    ("contacts-list", "POST"): hidden("/contacts", {"name": "Nova", "number": "5511977776666"}),
+    ("contacts-options", "GET"): hidden("/contacts/list?companyId={company}"),
+    ("contacts-delete", "POST"): hidden("/contacts/delete", {"ids": ["{contact}"]}),
+    # An official number has no address book, to its own people and to the outsider's.
+    ("contacts-import", "POST"): linking("/contacts/import", {}, least=(400,)),
+    ("contacts-export", "GET"): hidden("/contacts/export?searchParam="),
+    ("contacts-detail", "GET"): one("/contacts/{contact}"),
+    ("contacts-detail", "PUT"): one(
+        "/contacts/{contact}", {"name": "Outro nome", "number": "5511977776666"}
+    ),
+    ("contacts-detail", "DELETE"): one("/contacts/{contact}"),
+    ("contacts-tickets", "GET"): one("/contacts/{contact}/tickets"),
+    ("contacts-media", "GET"): one("/contacts/{contact}/media"),
+    ("quick-messages-list", "GET"): hidden("/quick-messages/?searchParam=&userId={agent}"),
+    ("quick-messages-list", "POST"): hidden("/quick-messages", {"shortcode": "nova"}),
+    ("quick-messages-options", "GET"): hidden("/quick-messages/list?companyId={company}"),
+    ("quick-messages-detail", "GET"): one("/quick-messages/{quick_message}"),
+    ("quick-messages-detail", "PUT"): one("/quick-messages/{quick_message}", {"shortcode": "x"}),
+    ("quick-messages-detail", "DELETE"): one("/quick-messages/{quick_message}"),
+    # The file itself is tried by the app's own tests.
+    ("quick-messages-file", "POST"): one(
+        "/quick-messages/{quick_message}/media-upload", least=(400,)
+    ),
+    ("quick-messages-file", "DELETE"): one("/quick-messages/{quick_message}/media-upload"),
+    ("notes", "POST"): linking(
+        "/ticket-notes", {"note": "Prefere manhã", "ticketId": "{ticket}", "contactId": "{contact}"}
+    ),
+    ("notes-list", "GET"): hidden("/ticket-notes/list?ticketId={ticket}&contactId={contact}"),
+    ("notes-detail", "DELETE"): one("/ticket-notes/{note}"),
+    ("tags-list", "GET"): hidden("/tags/?searchParam="),
+    ("tags-list", "POST"): hidden("/tags", {"name": "Urgente", "color": "#C7302B", "kanban": 0}),
+    ("tags-options", "GET"): hidden("/tags/list?searchParam="),
+    ("tags-lanes", "GET"): hidden("/tags/kanban"),
+    ("tags-detail", "GET"): one("/tags/{tag}"),
+    ("tags-detail", "PUT"): one("/tags/{tag}", {"name": "Outro nome"}),
+    ("tags-detail", "DELETE"): one("/tags/{tag}"),
+    ("tickets-list", "GET"): hidden("/tickets?showAll=true&queueIds=[{queue}]&users=[{agent}]"),
+    ("tickets-list", "POST"): linking(
+        "/tickets", {"contactId": "{new_contact}", "queueId": "{queue}", "status": "open"}
+    ),
+    ("tickets-by-uuid", "GET"): one("/tickets/u/{ticket_uuid}"),
+    ("tickets-counts", "GET"): hidden("/tickets/counts?showAll=true&queueIds=[{queue}]"),
+    ("tickets-board", "GET"): hidden("/ticket/kanban?queueIds=[{queue}]"),
+    ("tickets-detail", "GET"): one("/tickets/{ticket}"),
+    ("tickets-detail", "PUT"): one("/tickets/{ticket}", {"status": "closed"}),
+    ("tickets-detail", "DELETE"): one("/tickets/{ticket}"),
+    ("ticket-tag", "PUT"): one("/ticket-tags/{ticket}/{tag}"),
+    ("ticket-lane", "DELETE"): one("/ticket-tags/{ticket}"),
+    ("tags-sync", "POST"): linking("/tags/sync", {"ticketId": "{ticket}", "tags": ["{tag}"]}),
+    ("messages", "GET"): one("/messages/{ticket}"),
+    ("messages", "POST"): one("/messages/{ticket}", {"body": "Oi"}),
+    # What the provider can't take back, or has not failed, is refused to its own people too.
+    ("messages", "DELETE"): one("/messages/{message}", least=(200, 400, 409)),
+    ("messages-resend", "POST"): one("/messages/{message}/resend", least=(200, 400, 409)),
+    # The least role reaches the provider, which is not there; the form is no JSON.
+    ("templates-list", "GET"): one("/templates?whatsappId={connection}", least=(424,)),
+    ("templates-media", "POST"): linking("/template/media", {}, least=(415,)),
+    ("templates-send", "POST"): one(
+        "/templates/{ticket}",
+        {"template": {"name": "ola", "language": "pt_BR"}, "components": []},
+        least=(424,),
+    ),
+    ("messages", "PUT"): one("/messages/{message}", {"body": "Oi!"}, least=(200, 400, 409)),
+    ("messages-search", "GET"): one("/messages/{ticket}/search?searchParam=segredo"),
+    ("messages-reaction", "POST"): one("/messages/{message}/reaction", {"emoji": "👍"}),
+    ("messages-forward", "POST"): one("/messages/{message}/forward", {"contactIds": ["{contact}"]}),
+    ("schedules-list", "GET"): hidden("/schedules/?contactId={contact}&searchParam="),
+    ("schedules-list", "POST"): linking("/schedules", {**SCHEDULE, "contactId": "{contact}"}),
+    ("schedules-detail", "GET"): one("/schedules/{schedule}"),
+    ("schedules-detail", "PUT"): one("/schedules/{schedule}", {"body": "Outro texto"}),
+    ("schedules-detail", "DELETE"): one("/schedules/{schedule}"),
+    # No file comes along; one that has not failed is not sent again.
+    ("schedules-media", "POST"): one("/schedules/{schedule}/media-upload", least=(400,)),
+    ("schedules-media", "DELETE"): one("/schedules/{schedule}/media-upload"),
+    ("schedules-retry", "POST"): one("/schedules/{schedule}/retry", least=(409,)),
+    ("integrations-list", "GET"): hidden("/queueIntegration/?searchParam="),
+    ("integrations-list", "POST"): hidden("/queueIntegration", INTEGRATION),
+    ("integrations-detail", "GET"): one("/queueIntegration/{integration}"),
+    ("integrations-detail", "PUT"): one("/queueIntegration/{integration}", INTEGRATION),
+    ("integrations-detail", "DELETE"): one("/queueIntegration/{integration}"),
+    ("integrations-secret", "POST"): one("/queueIntegration/{integration}/secret"),
+    # Nobody answers there.
+    ("integrations-test", "POST"): linking(
+        "/queueIntegration/testSession",
+        {
+            "integrationId": "{integration}",
+            "type": "webhook",
+            "urlN8N": "https://fluxo.invalid/oi",
+        },
+        least=(424,),
+    ),
+    ("integrations-deliveries", "GET"): one("/queueIntegration/{integration}/deliveries"),
+    ("integrations-delivery", "GET"): one("/queueIntegration/{integration}/deliveries/{delivery}"),
+    ("integrations-redeliver", "POST"): one(
+        "/queueIntegration/{integration}/deliveries/{delivery}/redeliver"
+    ),
+    ("prompts-list", "GET"): hidden("/prompt/?searchParam=&pageNumber=1"),
+    ("prompts-list", "POST"): linking("/prompt", PROMPT),
+    ("prompts-detail", "GET"): one("/prompt/{prompt}"),
+    ("prompts-detail", "PUT"): one("/prompt/{prompt}", {"name": "Outro nome"}),
+    ("prompts-detail", "DELETE"): one("/prompt/{prompt}"),
+    ("prompts-usage", "GET"): hidden("/prompt/usage"),
+    # No model answers here.
+    ("prompts-test", "POST"): linking(
+        "/prompt/test",
+        {**PROMPT, "promptId": "{prompt}", "messages": [{"fromMe": False, "text": "Oi"}]},
+        least=(424,),
+    ),
+}
+# What the outsider may not link to either, beside the row's own body.
+LINKS: list[tuple[str, str, dict[str, Any]]] = [
+    ("POST", "/users", {**DIALOG_USER, "whatsappId": "{connection}"}),
+    ("PUT", "/users/{outsider}", {"queueIds": ["{queue}"]}),
+    ("PUT", "/users/{outsider}", {"whatsappId": "{connection}"}),
+    ("POST", "/queue", {**QUEUE, "integrationId": "{integration}"}),
+    ("PUT", "/queue/{own_queue}", {"promptId": "{prompt}"}),
+    ("PUT", "/queue/{own_queue}", {"integrationId": "{integration}"}),
+    ("PUT", "/prompt/{own_prompt}", {"queueId": "{queue}"}),
+    ("POST", "/queue", {**QUEUE, "options": [{"title": "A", "redirectionQueueId": "{queue}"}]}),
+    ("PUT", "/queue/{own_queue}", {"options": [{"title": "A", "id": "{option}"}]}),
+    ("POST", "/queue-options", {"title": "A", "queueId": "{own_queue}", "parentId": "{option}"}),
+    ("PUT", "/queue-options/{own_option}", {"redirectionQueueId": "{queue}"}),
+    ("PUT", "/queue-options/{own_option}", {"queueId": "{queue}"}),
+    ("PUT", "/whatsapp/{own_connection}", {"queueIds": ["{queue}"]}),
+    ("PUT", "/whatsapp/{own_connection}", {"transferQueueId": "{queue}"}),
+    ("PUT", "/whatsapp/{own_connection}", {"promptId": "{prompt}"}),
+    ("PUT", "/whatsapp/{own_connection}", {"integrationId": "{integration}"}),
+    ("PUT", "/whatsapp/{own_connection}", {"textToTransferQueueId": "{queue}"}),
+    ("POST", "/tickets", {"contactId": "{own_contact}", "queueId": "{queue}"}),
+    (
+        "POST",
+        "/tickets",
+        {
+            "contactId": "{own_contact}",
+            "queueId": "{own_queue}",
+            "whatsappId": "{connection}",
+        },
+    ),
+    (
+        "POST",
+        "/tickets",
+        {"contactId": "{own_contact}", "queueId": "{own_queue}", "userId": "{agent}"},
+    ),
+    ("PUT", "/tickets/{own_ticket}", {"status": "pending", "queueId": "{queue}"}),
+    (
+        "POST",
+        "/ticket-notes",
+        {"note": "Oi", "ticketId": "{ticket}", "contactId": "{own_contact}"},
+    ),
+    (
+        "POST",
+        "/ticket-notes",
+        {"note": "Oi", "ticketId": "{own_ticket}", "contactId": "{contact}"},
+    ),
+    ("PUT", "/tickets/{own_ticket}", {"status": "open", "userId": "{agent}"}),
+    ("PUT", "/tickets/{own_ticket}", {"whatsappId": "{connection}"}),
+    ("PUT", "/ticket-tags/{own_ticket}/{tag}", {}),
+    ("POST", "/tags/sync", {"ticketId": "{own_ticket}", "tags": ["{tag}"]}),
+    ("POST", "/messages/{own_ticket}", {"body": "Oi", "quotedMsg": {"id": "{message}"}}),
+    (
+        "POST",
+        "/schedules",
+        {**SCHEDULE, "contactId": "{own_contact}", "ticketId": "{ticket}"},
+    ),
+    ("PUT", "/schedules/{own_schedule}", {"contactId": "{contact}"}),
+    ("POST", "/messages/{own_message}/forward", {"contactIds": ["{contact}"]}),
+]
