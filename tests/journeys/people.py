@@ -17,6 +17,7 @@ NUMBER = "100000000000001"
 CONNECTION = "Loja Centro"
 # The number on which the bot answers (apps/simulator/demo/bot.py).
 BOT_NUMBER, BOT_CONNECTION = "100000000000002", "Loja Bairro"
+UUID = re.compile(r"/tickets/([0-9a-f-]{36})")
 # A telephone of their own for every customer of a run.
 _numbers = itertools.count(98_000_001)
 
@@ -252,3 +253,40 @@ def make_company(product: Product, name: str) -> str:
         new_password=PASSWORD,
     )
     return email
+
+
+def address(page: Page) -> str:
+    """Return the address of the open conversation."""
+    found = UUID.search(page.url)
+    assert found, page.url
+    return found.group(0)
+
+
+def open_transfer(page: Page, contact: str) -> Locator:
+    """Open the dialog that passes the open conversation on."""
+    conversation(page, contact).get_by_role("button", name="Transferir").click()
+    return transfer_of(page, contact)
+
+
+def transfer_of(page: Page, contact: str) -> Locator:
+    """Return the dialog that passes a conversation on, ready for typing."""
+    dialog = page.get_by_role("dialog", name=f"Transferir atendimento de {contact}")
+    expect(target_field(dialog)).to_be_focused()
+    return dialog
+
+
+def target_field(dialog: Locator) -> Locator:
+    """Return the field for the person or queue."""
+    return dialog.get_by_role("combobox", name="Para quem")
+
+
+def pass_to(dialog: Locator, name: str) -> None:
+    """Find a person or a queue and choose it."""
+    target_field(dialog).fill(name)
+    dialog.get_by_role("option", name=re.compile(f"^{name}")).click()
+    expect(target_field(dialog)).to_have_value(re.compile(name))
+
+
+def submit_transfer(dialog: Locator) -> None:
+    """Press the button that passes it on."""
+    dialog.get_by_role("button", name="Transferir").click()
