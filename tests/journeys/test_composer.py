@@ -11,6 +11,7 @@ from tests.journeys.people import (
     conversation,
     open_waiting,
     row,
+    say,
     sent,
     serve,
     tab,
@@ -231,3 +232,20 @@ def test_the_recorder_fits_a_narrow_screen(product: Product, page: Page) -> None
     page.keyboard.press("Escape")
     expect(composer(page)).to_be_visible()
     wait_in(page, f"({MICROPHONES_ON})() === 0")
+
+
+def test_a_signature_stands_once_over_several_messages_and_not_in_the_list(
+    product: Product, page: Page
+) -> None:
+    customer = Customer(product, "Perpétua Arruda")
+    pane = serve(page, ANA, customer)
+    for words in ("Bom dia!", "Em que posso ajudar?"):
+        say(page, words)
+        expect(tick(sent(page, words), "Entregue")).to_be_visible()
+    log = pane.get_by_role("log")
+    expect(log.get_by_text("Ana Prado:", exact=True)).to_have_count(1)
+    expect(sent(page, "Bom dia!")).to_contain_text("Ana Prado:")
+    line = row(page, "Atendendo", customer.name)
+    expect(line).to_contain_text("Em que posso ajudar?")
+    expect(line).not_to_contain_text("Ana Prado:")
+    customer.wait_for_texts("*Ana Prado:*\nBom dia!", "*Ana Prado:*\nEm que posso ajudar?")
