@@ -42,13 +42,12 @@ def linking(path: str, body: dict[str, Any], **options: Any) -> Row:
 
 DIALOG_USER = {"name": "Nova", "email": "nova@example.com", "password": "12345"}
 QUEUE = {"name": "Nova", "color": "#abcdef", "orderQueue": 1}
-NUMBER = {
-    "name": "Nova",
-    "provider": "official",
+IDS = {
     "phone_number_id": "700000000000001",
     "waba_id": "800000000000001",
     "accessToken": "EAAG",
 }
+NUMBER = {"name": "Nova", "provider": "official", **IDS}
 
 INTEGRATION = {"type": "webhook", "name": "Nova", "urlN8N": "https://example.com/fluxo"}
 PROMPT = {
@@ -105,7 +104,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("connections-token", "DELETE"): one("/whatsapp/{connection}/token"),
     # The provider is not there, which is part of the answer.
     ("connections-check", "POST"): linking(
-        "/whatsapp/check", {**NUMBER, "step": "token", "id": "{connection}"}
+        "/whatsapp/check", {**IDS, "step": "token", "id": "{connection}"}
     ),
     ("connections-webhook", "GET"): hidden("/whatsapp/webhook"),
     # The least role reaches the provider, which is not there.
