@@ -278,8 +278,11 @@ def test_day_and_time_are_chosen_by_mouse_in_spanish(page: Page, product: Produc
     expect(calendar.get_by_role("heading")).to_have_text("enero de 2030")
     calendar.get_by_role("gridcell", name="martes, 15 de enero de 2030").click()
     expect(calendar).to_be_hidden()
+    dialog.get_by_label("Hora", exact=True).fill("18:40")
     dialog.get_by_role("button", name="Elegir de la lista").click()
     times = page.get_by_role("dialog", name="Horas y cuartos")
+    # It opens where the time is.
+    expect(times.get_by_role("option", name="18:30")).to_be_in_viewport()
     times.get_by_role("option", name="10:15").click()
     expect(times).to_be_hidden()
     dialog.get_by_role("button", name="Programar", exact=True).click()

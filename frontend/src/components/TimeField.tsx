@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { Check, Clock } from 'lucide-react';
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isTime, normaliseTime, shiftTime } from '@/lib/hours';
 import { focusVisible } from '@/theme/recipes/controls';
@@ -111,10 +111,15 @@ function Times({ value, onPick, ref }: TimesProps) {
     TIMES.findLastIndex((time) => time <= (isTime(value) ? value : '09:00')),
   );
   const takesFocus = useRef(false);
-  useLayoutEffect(() => {
-    const option = ref.current?.querySelector<HTMLElement>('[tabindex="0"]');
-    if (takesFocus.current) option?.focus();
-    else option?.scrollIntoView({ block: 'center' });
+  useEffect(() => {
+    const current = () => ref.current?.querySelector<HTMLElement>('[tabindex="0"]');
+    if (takesFocus.current) {
+      current()?.focus();
+      return;
+    }
+    // Before it is drawn there is nothing to scroll.
+    const frame = requestAnimationFrame(() => current()?.scrollIntoView({ block: 'center' }));
+    return () => cancelAnimationFrame(frame);
   }, [active, ref]);
 
   const onKeyDown = (event: KeyboardEvent) => {
