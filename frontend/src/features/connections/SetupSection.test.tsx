@@ -66,6 +66,7 @@ test('each step has its tick as its answer comes', async () => {
   outcomes.number = { number: '+55 11 98888-7777', name: 'Loja Centro' };
   render(<Page connection={STORED} />);
   await start();
+  await screen.findByText('Token de acesso aceito');
   item('Token de acesso aceito').getByRole('img', { name: 'Conferindo' });
   item('Número encontrado').getByRole('img', { name: 'Ainda não conferido' });
   expect(steps()).toEqual(['token']);
