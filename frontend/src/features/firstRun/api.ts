@@ -1,6 +1,6 @@
 import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { connectionsQuery } from '@/features/connections/api';
+import { connectionsQuery, type Connection } from '@/features/connections/api';
 import { queuesQuery } from '@/features/queues/api';
 import { queryOf, type TicketsPage } from '@/features/tickets/api';
 import { usersQuery } from '@/features/users/api';
@@ -37,6 +37,21 @@ const receivedQuery = () =>
     },
   });
 
+const isConnected = ({ status }: Pick<Connection, 'status'>) => status === 'CONNECTED';
+
+/** What was received came over a number: one that is down for an hour is no first step again. */
+export const stepsDone = (
+  connections: readonly Pick<Connection, 'status'>[],
+  queueCount: number,
+  userCount: number,
+  received: boolean,
+): FirstRun['done'] => ({
+  number: received || connections.some(isConnected),
+  queues: queueCount > 0,
+  team: userCount > 1,
+  message: received,
+});
+
 /**
  * What an empty company's admin has still to do, as live events tell it; null for everybody else,
  * for who put it away, once all is done, and until it is known.
@@ -64,13 +79,8 @@ export function useFirstRun(): FirstRun | null {
 
   if (!enabled || !connections.data || !queues.data || !users.data || received.data === undefined)
     return null;
-  const connected = connections.data.find(({ status }) => status === 'CONNECTED');
-  const done = {
-    number: connected !== undefined,
-    queues: queues.data.length > 0,
-    team: users.data.count > 1,
-    message: received.data,
-  };
+  const connected = connections.data.find(isConnected);
+  const done = stepsDone(connections.data, queues.data.length, users.data.count, received.data);
   if (FIRST_STEPS.every((step) => done[step])) return null;
   return {
     done,
