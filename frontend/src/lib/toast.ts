@@ -6,15 +6,21 @@ const TOAST_MS = 2000;
 const UNDO_MS = 8000;
 const ADVICE_MS = 10_000;
 
-/** How far from the top of the screen; lib/toastPlace.ts moves it. */
+/** How far from the top and the end of the screen; lib/toastPlace.ts moves both. */
 export const TOASTS_TOP = '--toasts-top';
+export const TOASTS_END = '--toasts-end';
 const OFFSET = '16px';
 
 export const toaster = createToaster({
   placement: 'top-end',
   duration: TOAST_MS,
   gap: 12,
-  offsets: { left: OFFSET, right: OFFSET, bottom: OFFSET, top: `var(${TOASTS_TOP}, ${OFFSET})` },
+  offsets: {
+    left: OFFSET,
+    right: `var(${TOASTS_END}, ${OFFSET})`,
+    bottom: OFFSET,
+    top: `var(${TOASTS_TOP}, ${OFFSET})`,
+  },
 });
 
 /** A day among the words of a sentence, DD/MM/YYYY. */

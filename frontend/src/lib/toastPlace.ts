@@ -1,19 +1,23 @@
 import { useLayoutEffect, type RefObject } from 'react';
-import { TOASTS_TOP } from './toast';
+import { TOASTS_END, TOASTS_TOP } from './toast';
 
 const SPACE_PX = 8;
+const EDGE_PX = 16;
 
-/** Shows notices below an element while that is on the screen, so that they hide none of its buttons. */
+/**
+ * Shows notices below an element while that is on the screen, so that they hide neither its buttons
+ * nor those of what stands beside it.
+ */
 export function useToastsBelow(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
     const root = document.documentElement;
-    const place = () =>
-      root.style.setProperty(
-        TOASTS_TOP,
-        `${Math.round(element.getBoundingClientRect().bottom) + SPACE_PX}px`,
-      );
+    const place = () => {
+      const { bottom, right } = element.getBoundingClientRect();
+      root.style.setProperty(TOASTS_TOP, `${Math.round(bottom) + SPACE_PX}px`);
+      root.style.setProperty(TOASTS_END, `${Math.round(root.clientWidth - right) + EDGE_PX}px`);
+    };
     place();
     const observer = new ResizeObserver(place);
     observer.observe(element);
@@ -22,6 +26,7 @@ export function useToastsBelow(ref: RefObject<HTMLElement | null>) {
     return () => {
       observer.disconnect();
       root.style.removeProperty(TOASTS_TOP);
+      root.style.removeProperty(TOASTS_END);
     };
   }, [ref]);
 }
