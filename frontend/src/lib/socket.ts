@@ -8,16 +8,19 @@ import { useSession } from '@/stores/session';
 
 const USER_STATUS_MS = 300_000;
 const RETRY_MS = 5_000;
+const LISTS = 'joinTickets';
 
 interface Room {
   join: string;
   leave: string | null;
   argument: string;
   users: Set<Joined>;
+  /** The server let us in, on this connection. */
+  isJoined: boolean;
 }
 
-/** Told once the server let us in; `isBack`: the connection is new, and events before it are lost. */
-type Joined = (isBack: boolean) => void;
+/** Told once the server let us in; `isLate`: until then no room told of what came meanwhile. */
+type Joined = (isLate: boolean) => void;
 
 /** Each takes the payload of its own event. */
 type Handler = (payload: never) => void;
@@ -31,8 +34,19 @@ const emitRoom = (event: string, argument: string, heard: () => void) =>
   argument ? socket?.emit(event, argument, heard) : socket?.emit(event, heard);
 
 /** Joins; what was read before the server let us in may have missed an event, so its users hear. */
-const enterRoom = ({ join, argument, users }: Room, isBack: boolean) =>
-  emitRoom(join, argument, () => users.forEach((onJoined) => onJoined(isBack)));
+function enterRoom(room: Room, isLate: boolean) {
+  room.isJoined = false;
+  emitRoom(room.join, room.argument, () => {
+    room.isJoined = true;
+    room.users.forEach((onJoined) => onJoined(isLate));
+  });
+}
+
+/** Whether the rooms of the lists, which hear of every message, are ours. */
+function hearsLists(): boolean {
+  const lists = [...rooms.values()].filter(({ join }) => join === LISTS);
+  return lists.length > 0 && lists.every(({ isJoined }) => isJoined);
+}
 
 /** Opens the one connection of this tab; returns what closes it. */
 export function openSocket(): () => void {
@@ -114,12 +128,12 @@ function joinRoom(
   onJoined: Joined,
 ): () => void {
   const key = `${join} ${argument}`;
-  const room: Room = rooms.get(key) ?? { join, leave, argument, users: new Set() };
+  const room: Room = rooms.get(key) ?? { join, leave, argument, users: new Set(), isJoined: false };
   // Each user is its own entry, also when two give the same function.
-  const user: Joined = (isBack) => onJoined(isBack);
+  const user: Joined = (isLate) => onJoined(isLate);
   rooms.set(key, room);
   room.users.add(user);
-  if (room.users.size === 1 && socket?.connected) enterRoom(room, false);
+  if (room.users.size === 1 && socket?.connected) enterRoom(room, !hearsLists());
   return () => {
     room.users.delete(user);
     if (room.users.size > 0) return;
@@ -134,7 +148,7 @@ function useLatest(onJoined: Joined | undefined): Joined {
   useEffect(() => {
     latest.current = onJoined;
   });
-  return useCallback((isBack) => latest.current?.(isBack), []);
+  return useCallback((isLate) => latest.current?.(isLate), []);
 }
 
 /** Hears `company-{id}-{name}`. */
@@ -172,7 +186,7 @@ export function useStatusRoom(status: string | undefined, onJoined?: Joined) {
   const joined = useLatest(onJoined);
   useEffect(() => {
     if (status === undefined) return;
-    return joinRoom('joinTickets', 'leaveTickets', status, joined);
+    return joinRoom(LISTS, 'leaveTickets', status, joined);
   }, [status, joined]);
 }
 

@@ -25,9 +25,9 @@ export const belongsTo = (ticket: Place, owner: Place): boolean =>
 /** Keeps an open conversation up to date; `onArrival` hears what the contact writes. */
 export function useConversationEvents(ticket: Ticket, onArrival: (message: Message) => void) {
   const client = useQueryClient();
-  useTicketRoom(ticket.id, (isBack) => {
-    // With a standing connection the lists' rooms have told what came since it was fetched.
-    if (!isBack) return;
+  useTicketRoom(ticket.id, (isLate) => {
+    // Else the rooms of the lists have told what came since it was fetched.
+    if (!isLate) return;
     void client.invalidateQueries({ queryKey: messagesKey(ticket.id) });
     void client.invalidateQueries({ queryKey: ticketQuery(ticket.uuid).queryKey });
   });
