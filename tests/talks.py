@@ -67,6 +67,8 @@ def company(**fields: Any) -> CompanyView:
 MENU = "ask Bem-vindo à Casa Aroeira. (3)"
 TOP = "ask Olá, {{firstName}}! O que houve com o pedido? (3)"
 BELOW = "ask Que pena! Como prefere resolver? (4)"
+# What choosing the third queue leads to.
+CHOSEN = ["to 30 by menu", "say Aqui é das finanças."]
 
 
 @dataclass

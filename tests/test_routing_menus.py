@@ -16,6 +16,7 @@ from apps.tickets.services.bot.routing import (
 from apps.tickets.services.bot.routing.answers import plain
 from tests.talks import (
     BELOW,
+    CHOSEN,
     DELIVERIES,
     MENU,
     MONEY,
@@ -27,8 +28,6 @@ from tests.talks import (
     company,
     connection_view,
 )
-
-CHOSEN = ["to 30 by menu", "say Aqui é das finanças."]
 
 
 def test_several_queues_are_offered_after_the_greeting_in_their_order() -> None:

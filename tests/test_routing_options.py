@@ -15,6 +15,7 @@ from apps.tickets.services.bot.routing import (
 )
 from tests.talks import (
     BELOW,
+    CHOSEN,
     DELIVERIES,
     MENU,
     MONEY,
@@ -28,7 +29,6 @@ from tests.talks import (
 )
 
 TOP_ALONE = "ask Olá, {{firstName}}! O que houve com o pedido? (2)"
-CHOSEN = ["to 30 by menu", "say Aqui é das finanças."]
 
 
 def test_a_node_prints_its_message_its_children_and_the_ways_back() -> None:
