@@ -62,7 +62,7 @@ class OlderBrowser:
         return heard
 
     def _heard(self, socket: Socket) -> list[tuple[str, Any]]:
-        socket.events()
+        socket.catch_up()
         heard = [each for each in socket.heard if each[0].startswith(self.prefix)]
         socket.heard.clear()
         return heard
@@ -117,7 +117,7 @@ def test_an_older_browser_joins_no_room_anew_around_a_send(
         ("create", "Obrigada!", 0),
     ]
     # Its lists heard of each step; the conversation hears of what changes the ticket.
-    browser.list.events()
+    browser.list.catch_up()
     moves = [
         data
         for name, data in browser.list.heard
