@@ -1,12 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { Check, Clock } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isTime, normaliseTime, shiftTime } from '@/lib/hours';
 import { focusVisible } from '@/theme/recipes/controls';
-import { IconButton } from './IconButton';
-import { Popover } from './Popover';
-import { TextInput } from './TextInput';
+import { PickedField, type PickedFieldProps } from './PickedField';
 
 /** How far an arrow key moves a time, and two times of the list stand apart. */
 const STEP_MINUTES = 15;
@@ -15,104 +13,44 @@ const TIMES = Array.from({ length: (24 * 60) / STEP_MINUTES }, (_, index) =>
 );
 const PAGE = 60 / STEP_MINUTES;
 
-interface TimeFieldProps {
-  /** HH:mm, or what was typed where that is no time. */
-  value: string;
-  onChange: (value: string) => void;
-  onFocus?: () => void;
-  onBlur?: () => void;
-  readOnly?: boolean;
-  size?: 'sm' | 'md';
-  name?: string;
-  ref?: Ref<HTMLInputElement>;
-  /** Needed when no Field gives the name. */
-  'aria-label'?: string;
-  'aria-invalid'?: boolean | undefined;
-  'aria-describedby'?: string | undefined;
-}
-
-/** A time of the day that is typed ('8', '830', '8h30') or chosen from its quarter hours. */
-export function TimeField({ value, onChange, onBlur, readOnly, ref, ...props }: TimeFieldProps) {
+/**
+ * A time of the day, HH:mm, that is typed ('8', '830', '8h30') or chosen from its quarter hours.
+ */
+export function TimeField({ value, ...props }: PickedFieldProps) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState<string | null>(null);
-  const [open, setOpen] = useState(false);
-  const list = useRef<HTMLDivElement>(null);
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    if (!direction || readOnly) return;
-    event.preventDefault();
-    if (event.altKey) {
-      setOpen(true);
-      return;
-    }
-    setTyped(null);
-    onChange(shiftTime(value, direction * STEP_MINUTES));
-  };
-
   return (
-    <TextInput
-      ref={ref}
-      inputMode="numeric"
-      autoComplete="off"
-      maxLength={8}
-      fontVariantNumeric="tabular-nums"
-      placeholder="--:--"
-      readOnly={readOnly}
-      value={typed ?? value}
-      onChange={(event) => {
-        setTyped(event.target.value);
-        onChange(normaliseTime(event.target.value));
-      }}
-      onBlur={() => {
-        setTyped(null);
-        onBlur?.();
-      }}
-      onKeyDown={onKeyDown}
+    <PickedField
       {...props}
-      end={
-        !readOnly && (
-          <Popover
-            label={t('time.list')}
-            width="140px"
-            open={open}
-            onOpenChange={setOpen}
-            initialFocus={() => list.current?.querySelector('[tabindex="0"]') ?? null}
-            trigger={
-              <IconButton size="sm" me="-1" icon={<Clock size={16} />} label={t('time.open')} />
-            }
-          >
-            <Times
-              ref={list}
-              value={value}
-              onPick={(time) => {
-                setTyped(null);
-                onChange(time);
-                setOpen(false);
-              }}
-            />
-          </Popover>
-        )
-      }
-    />
+      shown={value}
+      placeholder="--:--"
+      maxLength={8}
+      read={normaliseTime}
+      step={(direction) => shiftTime(value, direction * STEP_MINUTES)}
+      icon={<Clock size={16} />}
+      open={t('time.open')}
+      label={t('time.list')}
+      width="140px"
+    >
+      {(pick) => <Times value={value} onPick={pick} />}
+    </PickedField>
   );
 }
 
 interface TimesProps {
   value: string;
   onPick: (time: string) => void;
-  ref: React.RefObject<HTMLDivElement | null>;
 }
 
-function Times({ value, onPick, ref }: TimesProps) {
+function Times({ value, onPick }: TimesProps) {
   const { t } = useTranslation();
   // The quarter hour of the time; a morning's first where there is none.
   const [active, setActive] = useState(() =>
     TIMES.findLastIndex((time) => time <= (isTime(value) ? value : '09:00')),
   );
+  const list = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(false);
   useEffect(() => {
-    const current = () => ref.current?.querySelector<HTMLElement>('[tabindex="0"]');
+    const current = () => list.current?.querySelector<HTMLElement>('[tabindex="0"]');
     if (takesFocus.current) {
       current()?.focus();
       return;
@@ -120,7 +58,7 @@ function Times({ value, onPick, ref }: TimesProps) {
     // Before it is drawn there is nothing to scroll.
     const frame = requestAnimationFrame(() => current()?.scrollIntoView({ block: 'center' }));
     return () => cancelAnimationFrame(frame);
-  }, [active, ref]);
+  }, [active]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const last = TIMES.length - 1;
@@ -143,7 +81,7 @@ function Times({ value, onPick, ref }: TimesProps) {
 
   return (
     <chakra.div
-      ref={ref}
+      ref={list}
       role="listbox"
       aria-label={t('time.list')}
       maxH="240px"

@@ -1,0 +1,104 @@
+import { useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { IconButton } from './IconButton';
+import { Popover } from './Popover';
+import { TextInput } from './TextInput';
+
+export interface PickedFieldProps {
+  /** The value in its one form, or what was typed where that is none. */
+  value: string;
+  onChange: (value: string) => void;
+  onFocus?: () => void;
+  onBlur?: () => void;
+  readOnly?: boolean;
+  size?: 'sm' | 'md';
+  name?: string;
+  ref?: Ref<HTMLInputElement>;
+  /** Needed when no Field gives the name. */
+  'aria-label'?: string;
+  'aria-invalid'?: boolean | undefined;
+  'aria-describedby'?: string | undefined;
+}
+
+interface Picker {
+  /** How the value stands in the field while nobody types. */
+  shown: string;
+  placeholder: string;
+  maxLength: number;
+  /** The value that was typed. */
+  read: (typed: string) => string;
+  /** Where an arrow key leads; null for nowhere. */
+  step: (direction: 1 | -1) => string | null;
+  icon: ReactNode;
+  /** The name of the button, and of what it opens. */
+  open: string;
+  label: string;
+  width: string;
+  placement?: 'bottom-start' | 'bottom-end';
+  /** What is chosen from; the one element with tabindex 0 takes the focus. */
+  children: (pick: (value: string) => void) => ReactNode;
+}
+
+/** A value that is typed, moved by the arrow keys, or chosen from what its button opens. */
+export function PickedField(props: Omit<PickedFieldProps, 'value'> & Picker) {
+  const { shown, read, step, icon, open, label, width, placement, children, ...input } = props;
+  const { onChange, onBlur, readOnly, ...rest } = input;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const content = useRef<HTMLDivElement>(null);
+
+  const take = (value: string) => {
+    setTyped(null);
+    onChange(value);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const direction = ({ ArrowUp: 1, ArrowDown: -1 } as const)[event.key];
+    if (!direction || readOnly) return;
+    event.preventDefault();
+    if (event.altKey) {
+      setOpen(true);
+      return;
+    }
+    const next = step(direction);
+    if (next !== null) take(next);
+  };
+
+  return (
+    <TextInput
+      inputMode="numeric"
+      autoComplete="off"
+      fontVariantNumeric="tabular-nums"
+      readOnly={readOnly}
+      value={typed ?? shown}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(read(event.target.value));
+      }}
+      onBlur={() => {
+        setTyped(null);
+        onBlur?.();
+      }}
+      onKeyDown={onKeyDown}
+      {...rest}
+      end={
+        !readOnly && (
+          <Popover
+            label={label}
+            width={width}
+            {...(placement && { placement })}
+            open={isOpen}
+            onOpenChange={setOpen}
+            initialFocus={() => content.current?.querySelector('[tabindex="0"]') ?? null}
+            trigger={<IconButton size="sm" me="-1" icon={icon} label={open} />}
+          >
+            <div ref={content}>
+              {children((value) => {
+                take(value);
+                setOpen(false);
+              })}
+            </div>
+          </Popover>
+        )
+      }
+    />
+  );
+}
