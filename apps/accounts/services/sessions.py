@@ -47,7 +47,7 @@ class UserDisabled(DomainError):
 
     status = 401
     code = "ERR_USER_DISABLED"
-    message = "O seu usuário está desativado. Fale com o administrador da sua empresa."
+    message = "Sua conta foi desativada. Fale com o administrador da sua empresa."
 
 
 @dataclass(frozen=True)
@@ -119,11 +119,11 @@ def sign_in(*, email: str, password: str, ip_address: str | None) -> OpenedSessi
 def refresh_session(*, refresh_token: str) -> OpenedSession:
     """Rotate a refresh token; the one before stays good for a minute.
 
-    Raises SessionExpired, CompanyDisabled, or CompanyExpired as `sign_in` does.
+    Raises SessionExpired, UserDisabled, CompanyDisabled, or CompanyExpired as `sign_in` does.
     """
     session = find_refresh_session(refresh_token)
     if session is None:
-        raise SessionExpired
+        raise UserDisabled if _was_switched_off(refresh_token) else SessionExpired
     if not session.user.company.is_enabled:
         raise CompanyDisabled
     successor = next_refresh_token(refresh_token)
@@ -167,6 +167,14 @@ def find_refresh_session(refresh_token: str) -> RefreshSession | None:
     )
 
 
+def _was_switched_off(refresh_token: str) -> bool:
+    """Tell whether the token was good until its account was switched off."""
+    digest = token_hash(refresh_token)
+    return RefreshSession.objects.filter(
+        Q(current_hash=digest) | Q(previous_hash=digest), user__is_active=False
+    ).exists()
+
+
 def _columns(model: type[Model]) -> list[str]:
     return [field.attname for field in model._meta.concrete_fields]
 
@@ -189,13 +197,14 @@ _SIGNED_IN = CompiledQuery(_signed_in)
 def user_of_claims(claims: Claims) -> User:
     """Return the user behind an access token, company and plan loaded, in one query.
 
-    Raises SessionExpired for an older token version or an account switched off, CompanyDisabled.
+    Raises SessionExpired for an older token version, UserDisabled, CompanyDisabled.
     """
     rows = _SIGNED_IN.rows(
         user_id=claims.user_id, company_id=claims.company_id, version=claims.token_version
     )
     if not rows:
-        raise SessionExpired
+        own = User.objects.filter(pk=claims.user_id, company_id=claims.company_id)
+        raise UserDisabled if own.filter(is_active=False).exists() else SessionExpired
     values = iter(rows[0])
     user, company, plan = (_instance(model, values) for model in (User, Company, Plan))
     company.plan = plan
@@ -222,11 +231,15 @@ def refuse_overdue(user: User, claims: Claims | None) -> None:
         raise AccessTokenExpired
 
 
-def end_sessions(user: User) -> None:
-    """Refuse every token of the user from now on."""
+def end_sessions(user: User, *, forget: bool = True) -> None:
+    """Refuse every token of the user from now on.
+
+    Without `forget` the refused ones are still known, so that who shows one is told why.
+    """
     User.objects.filter(pk=user.pk).update(token_version=F("token_version") + 1)
     user.refresh_from_db(fields=["token_version"])
-    RefreshSession.objects.filter(user=user).delete()
+    if forget:
+        RefreshSession.objects.filter(user=user).delete()
     events.signed_out(user)
 
 

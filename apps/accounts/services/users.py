@@ -208,7 +208,7 @@ def set_active(*, user: User, is_active: bool, actor: User | None) -> None:
     with transaction.atomic():
         if not is_active:
             user_removal(user)
-            end_sessions(user)
+            end_sessions(user, forget=False)
         user.is_active = is_active
         user.save(update_fields=["is_active", "updated_at"])
         record(

@@ -14,11 +14,17 @@ from rest_framework_simplejwt.tokens import AccessToken
 from apps.accounts import tokens
 from apps.accounts.authentication import user_of_refresh_cookie, user_of_token
 from apps.accounts.models import RefreshSession, User
+from apps.accounts.services.sessions import UserDisabled
+from apps.accounts.services.users import set_active
 from apps.audit.models import AuditEntry
-from apps.common.errors import SessionExpired
 from apps.companies.models import Company
 from apps.companies.queries import is_overdue
-from apps.companies.services import CompanyDisabled, CompanyExpired, change_setting
+from apps.companies.services import (
+    CompanyDisabled,
+    CompanyExpired,
+    change_setting,
+    save_company,
+)
 from apps.realtime.rooms import company_room
 from tests.factories import PASSWORD
 
@@ -132,20 +138,37 @@ def test_login_ignores_an_authorization_header(agent: User) -> None:
 
 
 @pytest.mark.parametrize("code", ["ERR_USER_DISABLED", "ERR_COMPANY_DISABLED"])
-def test_a_disabled_account_is_told_so_in_words(agent: User, acme: Company, code: str) -> None:
+def test_who_is_switched_off_is_told_so_at_every_door(
+    agent: User, acme: Company, super_user: User, code: str
+) -> None:
     opened = log_in(agent)
+    earlier, cookie = opened.cookies["jrt"].value, refresh(opened.cookies["jrt"].value).cookies
     if code == "ERR_USER_DISABLED":
-        User.objects.filter(pk=agent.pk).update(is_active=False)
+        set_active(user=agent, is_active=False, actor=super_user)
     else:
-        Company.objects.filter(pk=acme.pk).update(is_enabled=False)
-    answer = log_in(agent)
-    assert (answer.status_code, answer.json()["code"]) == (401, code)
-    assert answer.json()["error"].startswith(("O seu usuário", "A sua empresa"))
-    assert me(opened.json()["token"]).status_code == 401
-    assert refresh(opened.cookies["jrt"].value).status_code == 401
-    assert user_of_refresh_cookie(opened.cookies["jrt"].value) is None
-    with pytest.raises(SessionExpired if code == "ERR_USER_DISABLED" else CompanyDisabled):
+        acme.is_enabled = False
+        save_company(company=acme, actor=super_user, changed=["is_enabled"])
+    answers = [
+        log_in(agent),
+        me(opened.json()["token"]),
+        refresh(cookie["jrt"].value),
+        refresh(earlier),
+    ]
+    assert [each.status_code for each in answers] == [401] * 4
+    assert {each.json()["code"] for each in answers} == {code}
+    assert {each.json()["error"][:9] for each in answers} <= {"Sua conta", "A sua emp"}
+    assert user_of_refresh_cookie(cookie["jrt"].value) is None
+    with pytest.raises(UserDisabled if code == "ERR_USER_DISABLED" else CompanyDisabled):
         user_of_token(opened.json()["token"])
+
+
+def test_an_account_switched_on_again_asks_for_a_login(agent: User, super_user: User) -> None:
+    opened = log_in(agent)
+    set_active(user=agent, is_active=False, actor=super_user)
+    set_active(user=agent, is_active=True, actor=super_user)
+    for answer in (me(opened.json()["token"]), refresh(opened.cookies["jrt"].value)):
+        assert (answer.status_code, answer.json()["code"]) == (401, "ERR_SESSION_EXPIRED")
+    assert log_in(agent).status_code == 200
 
 
 def test_login_elsewhere_ends_the_older_session(agent: User, events: list[dict[str, Any]]) -> None:

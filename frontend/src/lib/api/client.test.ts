@@ -66,6 +66,8 @@ test('a 401 clears the session', async () => {
 
 test.each([
   [401, { code: 'ERR_SESSION_EXPIRED' }, 'Sessão expirada. Entre novamente.'],
+  [401, { code: 'ERR_USER_DISABLED' }, /^Sua conta foi desativada\./],
+  [401, { code: 'ERR_COMPANY_DISABLED' }, /^A sua empresa está desativada\./],
   [
     402,
     { code: 'ERR_COMPANY_EXPIRED', message: 'Sua assinatura venceu em 31/01/2026.' },
