@@ -217,7 +217,7 @@ API_SENDS_PER_MINUTE = env_int("API_SENDS_PER_MINUTE", 240)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["apps.accounts.hashers.PasswordHasher"]
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
 REFRESH_TOKEN_LIFETIME = timedelta(days=7)
 REFRESH_TOKEN_GRACE = timedelta(seconds=60)

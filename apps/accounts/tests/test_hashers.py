@@ -1,0 +1,51 @@
+"""How passwords are kept (rules/accounts §5)."""
+
+import pytest
+from django.contrib.auth.hashers import Argon2PasswordHasher, make_password
+from django.test import Client
+from pytest_django import Settings
+from rest_framework.test import APIClient
+
+from apps.accounts.models import User
+from config import settings as shipped
+from tests.factories import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+MEASURES = "argon2$argon2id$v=19$m=19456,t=2,p=1$"
+
+
+@pytest.fixture(autouse=True)
+def _as_shipped(settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = shipped.PASSWORD_HASHERS
+
+
+@pytest.fixture
+def old_hand(super_user: User) -> User:
+    """The super user, with a hash of Django's own measures."""
+    super_user.password = Argon2PasswordHasher().encode(PASSWORD, "a salt of twelve")
+    super_user.save()
+    assert ",p=8$" in super_user.password
+    return super_user
+
+
+def test_a_password_takes_19_mib_two_passes_and_one_lane() -> None:
+    assert make_password(PASSWORD).startswith(MEASURES)
+
+
+@pytest.mark.parametrize("path", ["/api/auth/login", "/admin/login/"])
+def test_an_older_hash_is_replaced_when_its_owner_signs_in(old_hand: User, path: str) -> None:
+    before = old_hand.password
+    if path.startswith("/api"):
+        body = {"email": old_hand.email, "password": "errada"}
+        assert APIClient().post(path, body, format="json").status_code == 401
+        old_hand.refresh_from_db()
+        assert old_hand.password == before
+        body["password"] = PASSWORD
+        assert APIClient().post(path, body, format="json").status_code == 200
+    else:
+        body = {"username": old_hand.email, "password": PASSWORD}
+        assert Client().post(path, body).status_code == 302
+    old_hand.refresh_from_db()
+    assert old_hand.password.startswith(MEASURES)
+    assert old_hand.check_password(PASSWORD)
