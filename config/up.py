@@ -3,7 +3,6 @@
 Runs before Django's settings are read, because it chooses the environment that they read.
 """
 
-import fcntl
 import http.client
 import importlib.util
 import os
@@ -17,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
+from apps.common.installation_lock import AlreadyRuns, hold
 from config.supervisor import Stopped, Supervisor, say, stop_with_parent
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -67,14 +67,12 @@ def prepare_data_directory(environment: Mapping[str, str]) -> IO[str]:
     directory = Path(environment["DATA_DIR"])
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = (directory / "up.lock").open("w")
+        lock = hold(directory)
     except OSError as error:
         raise CannotStart(
             f"Nothing can be kept in {directory} ({error.strerror}). Choose another DATA_DIR."
         ) from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except AlreadyRuns:
         raise CannotStart(
             f"Balcão already runs on {directory}. Stop it, or choose another DATA_DIR."
         ) from None

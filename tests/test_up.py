@@ -52,6 +52,21 @@ def test_a_second_start_on_the_same_data_is_refused(product: Product) -> None:
     assert "already runs" in second.stdout
 
 
+def test_a_restore_is_refused_while_it_runs(product: Product) -> None:
+    restore = subprocess.run(
+        [sys.executable, "manage.py", "restore", "-"],
+        cwd=ROOT,
+        env=os.environ | {"DATA_DIR": str(product.data_directory)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert restore.returncode == 1
+    assert "Stop it first. Nothing was changed." in restore.stderr
+
+
 def test_a_taken_port_is_named(product: Product, tmp_path: os.PathLike[str]) -> None:
     second = subprocess.run(
         [sys.executable, "manage.py", "up"],

@@ -1,0 +1,148 @@
+"""A backup's form: a tar of plain files, a manifest first and the checksums of all of them last.
+
+Written and read as a stream, so that it may come from or go to a pipe and no file has to fit into
+memory. `sha256sum --check checksums.sha256` understands the list.
+"""
+
+import hashlib
+import io
+import json
+import os
+import tarfile
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+CHECKSUMS = "checksums.sha256"
+MEDIA = "media"
+SECRET_KEY = "secret_key"  # noqa: S105  a file's name
+MANIFEST_BYTES = 4 * 1024 * 1024
+CHUNK = 1024 * 1024
+
+
+class BrokenArchive(Exception):
+    """A sentence about what is wrong with an archive."""
+
+
+class _Summed:
+    """A file that is hashed as it is read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.hash = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        chunk = self._file.read(size)
+        self.hash.update(chunk)
+        return chunk
+
+
+class ArchiveWriter:
+    """Writes an archive to a file or a pipe; it is whole once `finish` returned."""
+
+    def __init__(self, file: IO[bytes], manifest: dict[str, Any]) -> None:
+        self._tar = tarfile.open(fileobj=file, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115
+        self._sums = tempfile.TemporaryFile()  # noqa: SIM115  a line for each file, for millions
+        text = json.dumps({"format": FORMAT, **manifest}, indent=1).encode()
+        self._add(MANIFEST, io.BytesIO(text), len(text))
+
+    def add(self, name: str, path: Path) -> None:
+        """Add a file as long as it is now; raises OSError when it cannot be read."""
+        with path.open("rb") as file:
+            self._add(name, file, os.fstat(file.fileno()).st_size)
+
+    def finish(self) -> None:
+        """Add the checksums and the end."""
+        size = self._sums.tell()
+        self._sums.seek(0)
+        self._tar.addfile(_entry(CHECKSUMS, size), self._sums)
+        self._tar.close()
+        self._sums.close()
+
+    def _add(self, name: str, file: IO[bytes], size: int) -> None:
+        summed = _Summed(file)
+        self._tar.addfile(_entry(name, size), summed)
+        self._tar.members = []  # type: ignore[attr-defined]  # it would remember millions
+        self._sums.write(_line(name, summed))
+
+
+def _entry(name: str, size: int) -> tarfile.TarInfo:
+    entry = tarfile.TarInfo(name)
+    entry.size, entry.mode, entry.mtime = size, 0o600, int(time.time())
+    return entry
+
+
+def _line(name: str, summed: _Summed) -> bytes:
+    return f"{summed.hash.hexdigest()}  {name}\n".encode()
+
+
+def unpack(file: IO[bytes], into: Path, check: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Unpack an archive into an empty folder, for its owner alone; return its manifest.
+
+    `check` is given the manifest before anything else is read, and may raise. Raises BrokenArchive
+    unless every file is as it was written and none is missing.
+    """
+    try:
+        with tarfile.open(fileobj=file, mode="r|") as tar:
+            return _unpack(tar, into, check)
+    except (tarfile.TarError, EOFError, UnicodeDecodeError) as error:
+        raise BrokenArchive(f"The archive cannot be read ({error}): it is damaged.") from error
+
+
+def _unpack(
+    tar: tarfile.TarFile, into: Path, check: Callable[[dict[str, Any]], None]
+) -> dict[str, Any]:
+    manifest: dict[str, Any] | None = None
+    sums = hashlib.sha256()
+    while (entry := tar.next()) is not None:
+        tar.members = []  # type: ignore[attr-defined]  # it would remember millions
+        content = tar.extractfile(entry) if entry.isreg() else None
+        if content is None or not _is_ours(entry.name):
+            raise BrokenArchive(f"The archive holds {entry.name!r}, which no backup does.")
+        summed = _Summed(content)
+        if manifest is None:
+            manifest = _manifest(entry, summed)
+            check(manifest)
+        elif entry.name == CHECKSUMS:
+            while summed.read(CHUNK):
+                pass
+            if summed.hash.digest() != sums.digest():
+                raise BrokenArchive("The archive is damaged: its files are not what they were.")
+            return manifest
+        else:
+            _write(summed, into / entry.name)
+        sums.update(_line(entry.name, summed))
+    raise BrokenArchive("The archive is not whole: its end is missing.")
+
+
+def _is_ours(name: str) -> bool:
+    parts = PurePosixPath(name).parts
+    is_plain = bool(parts) and not name.startswith("/") and ".." not in parts
+    return is_plain and (len(parts) == 1 or parts[0] == MEDIA)
+
+
+def _manifest(entry: tarfile.TarInfo, file: _Summed) -> dict[str, Any]:
+    not_ours = BrokenArchive("This is no backup of Balcão.")
+    if entry.name != MANIFEST or entry.size > MANIFEST_BYTES:
+        raise not_ours
+    try:
+        manifest = json.loads(file.read())
+    except ValueError:
+        raise not_ours from None
+    if not isinstance(manifest, dict):
+        raise not_ours
+    if manifest.get("format") != FORMAT:
+        raise BrokenArchive("The archive was made by a newer Balcão: update this one first.")
+    return manifest
+
+
+def _write(content: _Summed, path: Path) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(number, "wb") as file:
+        while chunk := content.read(CHUNK):
+            file.write(chunk)

@@ -1,0 +1,271 @@
+"""Backup and restore of the whole installation: database, media and the secret key in one archive.
+
+docs/operator-guide.md, 'Backups', says how they are used.
+"""
+
+import hashlib
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+from apps.common.archives import MEDIA, SECRET_KEY, ArchiveWriter, BrokenArchive, unpack
+from apps.common.dumps import Database, DumpFailed, Moves, present_database
+from apps.common.installation_lock import AlreadyRuns, hold
+
+
+class BackupFailed(Exception):
+    """A sentence for the operator; nothing was changed."""
+
+
+class MigrationFailed(Exception):
+    """The data are restored, but the code's migrations did not run on them."""
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What a restore did: the archive's moment and version, and what the operator has to know."""
+
+    made_at: str
+    version: str
+    aside: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+
+def write_backup(to: IO[bytes]) -> list[str]:
+    """Write an archive of the installation as it is now; return what it does not hold.
+
+    The product may run: the database is copied at one moment, and a file is stored before its row,
+    so that every message of the copy has its file. Raises BackupFailed.
+    """
+    database = present_database()
+    key = settings.DATA_DIR / SECRET_KEY
+    try:
+        with _private_folder("backup") as folder:
+            dump = folder / database.file_name
+            database.dump(dump)
+            archive = ArchiveWriter(to, _manifest(database))
+            archive.add(database.file_name, dump)
+            dump.unlink()
+            if key.is_file():
+                archive.add(SECRET_KEY, key)
+            for name, path in _media_files():
+                try:
+                    archive.add(name, path)
+                except FileNotFoundError:
+                    continue  # deleted since it was listed
+            archive.finish()
+    except DumpFailed as error:
+        raise BackupFailed(str(error)) from error
+    except OSError as error:
+        raise BackupFailed(f"The archive could not be written: {error}.") from error
+    return _left_out(key)
+
+
+def _left_out(key: Path) -> list[str]:
+    notices = []
+    if not _keeps_media_here():
+        notices.append("Media are in the S3 store, not in the archive: keep copies of the bucket.")
+    if not key.is_file() or os.environ.get("SECRET_KEY"):
+        notices.append("SECRET_KEY stands in the environment, not in the archive: keep it too.")
+    if os.environ.get("FIELD_ENCRYPTION_KEYS"):
+        notices.append(
+            "FIELD_ENCRYPTION_KEYS stand in the environment, not in the archive: keep them too."
+        )
+    return notices
+
+
+def read_backup(source: IO[bytes]) -> Restored:
+    """Put an archive in the place of the present data, which are moved aside, and migrate it.
+
+    Raises BackupFailed while the product runs, for an archive that is damaged or of a newer
+    version, and for what the machine refuses; then everything is as it was. Raises
+    MigrationFailed.
+    """
+    database = present_database()
+    try:
+        settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with hold(settings.DATA_DIR), _private_folder("restore") as folder:
+            _refuse_in_use(database)
+            manifest = unpack(source, folder, lambda manifest: _check(manifest, database))
+            dump = folder / database.file_name
+            if not dump.is_file():
+                raise BrokenArchive("The archive holds no database.")
+            database.check(dump)
+            notices = _notices(manifest, folder)
+            _refuse_in_use(database)
+            aside = _put_in_place(folder, database)
+            _migrate()
+    except AlreadyRuns:
+        raise BackupFailed(
+            f"Balcão runs on {settings.DATA_DIR}, or is being restored. Stop it first."
+        ) from None
+    except (BrokenArchive, DumpFailed) as error:
+        raise BackupFailed(str(error)) from error
+    except OSError as error:
+        raise BackupFailed(f"The archive could not be restored: {error}.") from error
+    return Restored(str(manifest["made_at"]), str(manifest["version"]), aside, notices)
+
+
+def _refuse_in_use(database: Database) -> None:
+    if database.is_in_use():
+        raise BackupFailed(
+            "Another process has the database open. Stop everything that works on it first: web,"
+            " realtime, workers, beat, and consoles."
+        )
+
+
+def _manifest(database: Database) -> dict[str, Any]:
+    loader = MigrationLoader(None, ignore_no_migrations=True)
+    applied = MigrationRecorder(connection).applied_migrations()
+    return {
+        "version": settings.VERSION,
+        "database": database.name,
+        "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "media": _keeps_media_here(),
+        "migrations": sorted(
+            f"{app}.{name}" for app, name in applied if (app, name) in _known(loader)
+        ),
+        "keys": [_fingerprint(key) for key in settings.FIELD_ENCRYPTION_KEYS],
+    }
+
+
+def _known(loader: MigrationLoader) -> set[tuple[str, str]]:
+    """Return every migration of the code, those of apps that are switched off too."""
+    known = set(loader.disk_migrations or {})
+    for migration in (loader.disk_migrations or {}).values():
+        known.update((app, name) for app, name in migration.replaces)
+    for path in (settings.BASE_DIR / "apps").glob("*/migrations/[0-9]*.py"):
+        known.add((path.parent.parent.name, path.stem))
+    return known
+
+
+def _check(manifest: dict[str, Any], database: Database) -> None:
+    if manifest.get("database") != database.name:
+        raise BrokenArchive(
+            f"The archive is of {manifest.get('database')}, but this installation's database is"
+            f" {database.name}: set DATABASE_URL to one of the archive's kind."
+        )
+    known = {
+        f"{app}.{name}" for app, name in _known(MigrationLoader(None, ignore_no_migrations=True))
+    }
+    newer = [name for name in manifest.get("migrations", []) if name not in known]
+    if newer:
+        raise BrokenArchive(
+            f"The archive was made by Balcão {manifest.get('version')}, which is newer than this"
+            f" one ({settings.VERSION}; it does not know {newer[0]}): update first."
+        )
+
+
+def _notices(manifest: dict[str, Any], folder: Path) -> list[str]:
+    restored_key = folder / SECRET_KEY
+    secret = os.environ.get("SECRET_KEY") or (
+        restored_key.read_text().strip() if restored_key.is_file() else settings.SECRET_KEY
+    )
+    has_own = bool(os.environ.get("FIELD_ENCRYPTION_KEYS"))
+    keys = settings.FIELD_ENCRYPTION_KEYS if has_own else [secret]
+    notices = []
+    if set(manifest.get("keys", [])) - {_fingerprint(key) for key in keys}:
+        notices.append(
+            "The stored access tokens were encrypted with a key that is not set here: set"
+            " SECRET_KEY and FIELD_ENCRYPTION_KEYS to those of the installation that was backed up."
+        )
+    if not manifest.get("media"):
+        notices.append("The archive holds no media: they are in the S3 store.")
+    elif not _keeps_media_here():
+        notices.append(
+            f"The media are in {settings.MEDIA_ROOT}, but S3_BUCKET is set: copy them there."
+        )
+    return notices
+
+
+def _put_in_place(folder: Path, database: Database) -> list[str]:
+    """Move the present data aside and the unpacked ones in; return where the present ones are."""
+    aside = settings.DATA_DIR / f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    moves = Moves()
+    try:
+        for name in (SECRET_KEY, "valkey"):  # Valkey's wake-ups and presence are of other data
+            present = settings.DATA_DIR / name
+            if present.exists() and (name != SECRET_KEY or (folder / name).is_file()):
+                moves.move(present, aside / name)
+        if (folder / SECRET_KEY).is_file():
+            moves.move(folder / SECRET_KEY, settings.DATA_DIR / SECRET_KEY)
+        if (folder / MEDIA).is_dir():
+            _move_entries(settings.MEDIA_ROOT, aside / MEDIA, moves)
+            _move_entries(folder / MEDIA, settings.MEDIA_ROOT, moves)
+        place = database.replace(folder / database.file_name, aside, moves)
+    except BaseException:
+        moves.take_back()
+        with suppress(OSError):  # only when it is empty
+            aside.rmdir()
+        raise
+    return [str(aside)] * aside.exists() + [place] * (bool(place) and str(aside) not in place)
+
+
+def _move_entries(source: Path, target: Path, moves: Moves) -> None:
+    """Move what is in a folder, not the folder: it may be a disk of its own, or a link to one."""
+    for entry in sorted(source.iterdir()) if source.is_dir() else ():
+        moves.move(entry, target / entry.name)
+
+
+def _migrate() -> None:
+    """Migrate in a process of its own: this one has read the settings with the former key."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--no-input", "--skip-checks", "--verbosity=0"],
+        cwd=settings.BASE_DIR,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise MigrationFailed(done.stderr.strip()[-2000:])
+
+
+def _keeps_media_here() -> bool:
+    backend = str(settings.STORAGES["default"]["BACKEND"])
+    return backend.endswith(".FileSystemStorage")
+
+
+def _media_files() -> Iterator[tuple[str, Path]]:
+    """Give the archive's name and the path of every media file, a folder's list at a time."""
+    root = Path(settings.MEDIA_ROOT)
+    for directory, _, names in os.walk(root) if _keeps_media_here() else ():
+        for name in names:
+            path = Path(directory, name)
+            if stat.S_ISREG(_mode(path)):
+                yield f"{MEDIA}/{path.relative_to(root).as_posix()}", path
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.lstat().st_mode
+    except FileNotFoundError:
+        return 0
+
+
+def _fingerprint(key: str) -> str:
+    return hashlib.sha256(f"balcao key:{key}".encode()).hexdigest()[:16]
+
+
+@contextmanager
+def _private_folder(purpose: str) -> Iterator[Path]:
+    """Give an empty folder in DATA_DIR, for its owner alone, that is gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix=f".{purpose}-", dir=settings.DATA_DIR))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,259 @@
+"""Copies of the database: made while others write, checked, and put in the place of the present."""
+
+import fcntl
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from django.db import connection
+
+SENTENCE_LENGTH = 400
+# What a connection may name beside its address, and libpq's variable for it.
+_LIBPQ = {
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+    "sslcert": "PGSSLCERT",
+    "sslkey": "PGSSLKEY",
+    "options": "PGOPTIONS",
+}
+# SQLite's os.h, SHARED_FIRST: who has a database in WAL mode open holds these bytes.
+_SHARED_FIRST, _SHARED_SIZE = 0x40000000 + 2, 510
+
+
+class DumpFailed(Exception):
+    """A sentence about why a database could not be copied, checked or replaced."""
+
+
+class Moves:
+    """Renames that can all be taken back."""
+
+    def __init__(self) -> None:
+        self._done: list[tuple[Path, Path]] = []
+
+    def move(self, source: Path, target: Path) -> None:
+        """Move a file or folder, to another disk too; raises OSError."""
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        shutil.move(source, target)
+        self._done.append((source, target))
+
+    def take_back(self) -> None:
+        """Move everything to where it was."""
+        while self._done:
+            source, target = self._done.pop()
+            shutil.move(target, source)
+            with suppress(OSError):  # only when it is empty
+                target.parent.rmdir()
+
+
+class Database(Protocol):
+    """One kind of database."""
+
+    name: str
+    file_name: str
+
+    def dump(self, to: Path) -> None:
+        """Write a consistent copy; raises DumpFailed."""
+
+    def check(self, dump: Path) -> None:
+        """Raise DumpFailed unless a copy can be loaded."""
+
+    def is_in_use(self) -> bool:
+        """Tell whether another process has the present database open."""
+
+    def replace(self, dump: Path, aside: Path, moves: Moves) -> str:
+        """Put a copy in the place of the present database; return where that one is now.
+
+        Raises DumpFailed; then nothing has changed that `moves` does not take back.
+        """
+
+
+def present_database() -> Database:
+    """Return the database that the settings name."""
+    return Sqlite() if connection.vendor == "sqlite" else Postgres()
+
+
+class Sqlite:
+    """A file beside which `-wal` and `-shm` hold its last changes."""
+
+    name = "sqlite"
+    file_name = "database.sqlite3"
+
+    def __init__(self) -> None:
+        self.path = Path(connection.settings_dict["NAME"])
+
+    def dump(self, to: Path) -> None:
+        """Copy it in one reading transaction, beside which others write."""
+        if not self.path.is_file():
+            raise DumpFailed(f"There is no database at {self.path}. Is DATA_DIR the right one?")
+        try:
+            with (
+                closing(sqlite3.connect(self.path, timeout=30)) as source,
+                closing(sqlite3.connect(to)) as copy,
+            ):
+                source.backup(copy)
+                copy.execute("PRAGMA journal_mode=DELETE")
+        except sqlite3.Error as error:
+            raise DumpFailed(f"The database could not be copied: {error}.") from error
+        self.check(to)
+
+    def check(self, dump: Path) -> None:
+        """Have SQLite look at every page."""
+        try:
+            with closing(sqlite3.connect(f"{dump.absolute().as_uri()}?mode=ro", uri=True)) as copy:
+                found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        except sqlite3.Error as error:
+            found = str(error)
+        if found != "ok":
+            raise DumpFailed(f"The copy of the database is damaged: {found}.")
+
+    def is_in_use(self) -> bool:
+        """Ask for the bytes that whoever has it open holds; the file itself is not touched."""
+        connection.close()
+        with suppress(FileNotFoundError), self.path.open("r+b") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+            except BlockingIOError:
+                return True
+        return False
+
+    def replace(self, dump: Path, aside: Path, moves: Moves) -> str:
+        """Move the file and what belongs to it, then the copy to its place."""
+        place = ""
+        # A `-wal` that stays is read into the restored file and spoils it.
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            present = self.path.with_name(self.path.name + suffix)
+            if present.exists():
+                moves.move(present, aside / present.name)
+                place = str(aside / self.path.name)
+        moves.move(dump, self.path)
+        return place
+
+
+class Postgres:
+    """A server, of which pg_dump, pg_restore and psql know how to copy a database."""
+
+    name = "postgresql"
+    file_name = "database.dump"
+
+    def __init__(self) -> None:
+        self.settings: dict[str, Any] = connection.settings_dict
+
+    def dump(self, to: Path) -> None:
+        """Dump what one moment shows; schemas that a restore moved aside stay out."""
+        self._run(
+            *("pg_dump", "--format=custom", "--no-owner", "--no-privileges", "--no-comments"),
+            *("--no-password", "--exclude-schema=before_restore_*", f"--file={to}"),
+        )
+
+    def check(self, dump: Path) -> None:
+        """Have pg_restore read the whole copy."""
+        self._program("psql")
+        self._run("pg_restore", "--file=/dev/null", str(dump))
+
+    def is_in_use(self) -> bool:
+        """Look for other sessions; those of the server itself have no user."""
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                " AND usesysid IS NOT NULL AND pid <> pg_backend_pid()"
+            )
+            others: int = cursor.fetchone()[0]
+        connection.close()
+        return others > 0
+
+    def replace(self, dump: Path, aside: Path, moves: Moves) -> str:
+        """Rename the schema and load the copy beside it, in one transaction."""
+        schema = aside.name.replace("-", "_")
+        command = [self._program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"]
+        failure: DumpFailed | None = None
+        with subprocess.Popen(  # noqa: S603  the command is ours
+            [*command, "--no-password", "--output=/dev/null"],
+            env=self._environment(),
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as psql:
+            assert psql.stdin is not None and psql.stderr is not None  # noqa: S101  for mypy
+            try:
+                self._feed(psql.stdin, schema, dump)
+            except BrokenPipeError:
+                pass  # it ended at an error, which it tells below
+            except DumpFailed as error:
+                failure = error  # what has no COMMIT is undone
+            with suppress(BrokenPipeError):
+                psql.stdin.close()
+            told = psql.stderr.read().decode(errors="replace")
+        if psql.returncode:
+            raise DumpFailed(f"psql did not load the copy: {_last_words(told)}")
+        if failure:
+            raise failure
+        return f"the schema {schema} of the database"
+
+    def _feed(self, psql: IO[bytes], schema: str, dump: Path) -> None:
+        psql.write(b"BEGIN;\nSET LOCAL lock_timeout = '10s';\n")
+        psql.write(_SCHEMA_ASIDE.replace("{schema}", schema).encode())
+        psql.flush()
+        self._run("pg_restore", "--no-owner", "--no-privileges", "--file=-", str(dump), to=psql)
+        psql.write(b"\nCOMMIT;\n")
+        psql.flush()
+
+    def _environment(self) -> dict[str, str]:
+        given = {
+            "PGHOST": self.settings.get("HOST"),
+            "PGPORT": self.settings.get("PORT"),
+            "PGUSER": self.settings.get("USER"),
+            "PGPASSWORD": self.settings.get("PASSWORD"),  # not an argument: those can be seen
+            "PGDATABASE": self.settings.get("NAME"),
+            "PGCONNECT_TIMEOUT": "10",
+        }
+        options = self.settings.get("OPTIONS", {})
+        given |= {variable: options.get(name) for name, variable in _LIBPQ.items()}
+        return dict(os.environ) | {name: str(value) for name, value in given.items() if value}
+
+    def _program(self, name: str) -> str:
+        program = shutil.which(name)
+        if program is None:
+            raise DumpFailed(
+                f"The program {name} is missing: install PostgreSQL's client programs"
+                " (the package postgresql-client), as new as the server or newer."
+            )
+        return program
+
+    def _run(self, name: str, *arguments: str, to: IO[bytes] | None = None) -> None:
+        done = subprocess.run(  # noqa: S603  the command is ours
+            [self._program(name), *arguments],
+            env=self._environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=to or subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        if done.returncode:
+            told = _last_words(done.stderr.decode(errors="replace"))
+            raise DumpFailed(f"{name} failed: {told}")
+
+
+def _last_words(told: str) -> str:
+    return " ".join(told.split())[-SENTENCE_LENGTH:]
+
+
+# An empty schema needs no moving. Extensions belong to the database and go on serving the new one.
+_SCHEMA_ASIDE = """
+DO $aside$
+DECLARE extension name;
+BEGIN
+    IF EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public') THEN
+        ALTER SCHEMA public RENAME TO {schema};
+        CREATE SCHEMA public;
+        FOR extension IN
+            SELECT extname FROM pg_extension WHERE extnamespace = '{schema}'::regnamespace
+        LOOP
+            EXECUTE format('ALTER EXTENSION %I SET SCHEMA public', extension);
+        END LOOP;
+    END IF;
+END
+$aside$;
+"""
