@@ -135,7 +135,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env("REDIS_URL", "redis://127.0.0.1:6379/0")
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "apps.common.caches.ImpatientRedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "balcao",
     }
@@ -157,8 +157,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "socket_connect_timeout": 2,
-    "socket_timeout": None,
+    "socket_connect_timeout": 1,
+    "socket_timeout": 1,  # of who wakes; workers listen without one (config/celery.py)
     # A request does not wait for a broker that is down: the sweep finds its rows.
     "max_retries": 0,
 }

@@ -14,6 +14,9 @@ from django.core.cache import cache
 from django.db import transaction
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from apps.common.silence import is_silent, note_silence
 
 logger = logging.getLogger(__name__)
 
@@ -36,10 +39,15 @@ def send_wake_up(name: str, after: float = 0.0) -> None:
         with contextlib.suppress(RedisError):
             if not cache.add(mark, 1, timeout=MARK_SECONDS):
                 return
+    if is_silent():  # the broker is the cache's server
+        logger.warning("No broker to wake %s; the sweep will", name)
+        return
     try:
         options = {"countdown": after} if after > 0 else {}
         current_app.send_task(name, retry=False, **options)
-    except (OperationalError, OSError):
+    except (OperationalError, RedisError, OSError) as error:
+        if isinstance(error, RedisTimeoutError) or isinstance(error.__cause__, RedisTimeoutError):
+            note_silence()
         logger.warning("No broker to wake %s; the sweep will", name)
         _unmark(name)
 

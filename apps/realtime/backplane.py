@@ -17,8 +17,8 @@ from typing import Any
 import redis
 from channels.layers import get_channel_layer
 from django.conf import settings
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+
+from apps.common.silence import CLIENT_OPTIONS, Client, note_silence, refuse_when_silent
 
 logger = logging.getLogger(__name__)
 
@@ -37,25 +37,23 @@ def programs_group(company_id: int) -> str:
 @lru_cache(maxsize=1)
 def redis_client() -> redis.Redis:
     """Return this process's pooled client of Redis, with time-outs that a request can bear."""
-    return redis.Redis.from_url(
-        settings.REDIS_URL,
-        socket_connect_timeout=1,
-        socket_timeout=1,
-        # A server that was restarted leaves dead connections in the pool: one fresh try.
-        retry=Retry(NoBackoff(), 1),
-        retry_on_error=[redis.ConnectionError],
-    )
+    return Client.from_url(settings.REDIS_URL, **CLIENT_OPTIONS)
 
 
 def _send(*messages: tuple[dict[str, Any], Sequence[str]]) -> None:
     """Publish messages, each to its groups, in one round trip."""
+    refuse_when_silent()
     layer: Any = get_channel_layer()
     pipeline = redis_client().pipeline(transaction=False)
     for message, groups in messages:
         wire = layer.serialize(message)
         for group in groups:
             pipeline.publish(f"{settings.CHANNEL_PREFIX}__group__{group}", wire)
-    pipeline.execute()
+    try:
+        pipeline.execute()
+    except redis.TimeoutError:
+        note_silence()
+        raise
 
 
 class Publisher:
