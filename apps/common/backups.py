@@ -25,6 +25,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from apps.common.archives import MEDIA, SECRET_KEY, ArchiveWriter, BrokenArchive, unpack
 from apps.common.dumps import Database, DumpFailed, Moves, present_database
 from apps.common.installation_lock import AlreadyRuns, hold
+from apps.common.media_folder import media_folder
 
 
 class BackupFailed(Exception):
@@ -77,7 +78,7 @@ def write_backup(to: IO[bytes]) -> list[str]:
 
 def _left_out(key: Path) -> list[str]:
     notices = []
-    if not _keeps_media_here():
+    if media_folder() is None:
         notices.append("Media are in the S3 store, not in the archive: keep copies of the bucket.")
     if not key.is_file() or os.environ.get("SECRET_KEY"):
         notices.append("SECRET_KEY stands in the environment, not in the archive: keep it too.")
@@ -135,7 +136,7 @@ def _manifest(database: Database) -> dict[str, Any]:
         "version": settings.VERSION,
         "database": database.name,
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "media": _keeps_media_here(),
+        "media": media_folder() is not None,
         "migrations": sorted(
             f"{app}.{name}" for app, name in applied if (app, name) in _known(loader)
         ),
@@ -185,7 +186,7 @@ def _notices(manifest: dict[str, Any], folder: Path) -> list[str]:
         )
     if not manifest.get("media"):
         notices.append("The archive holds no media: they are in the S3 store.")
-    elif not _keeps_media_here():
+    elif media_folder() is None:
         notices.append(
             f"The media are in {settings.MEDIA_ROOT}, but S3_BUCKET is set: copy them there."
         )
@@ -235,15 +236,12 @@ def _migrate() -> None:
         raise MigrationFailed(done.stderr.strip()[-2000:])
 
 
-def _keeps_media_here() -> bool:
-    backend = str(settings.STORAGES["default"]["BACKEND"])
-    return backend.endswith(".FileSystemStorage")
-
-
 def _media_files() -> Iterator[tuple[str, Path]]:
     """Give the archive's name and the path of every media file, a folder's list at a time."""
-    root = Path(settings.MEDIA_ROOT)
-    for directory, _, names in os.walk(root) if _keeps_media_here() else ():
+    root = media_folder()
+    if root is None:
+        return
+    for directory, _, names in os.walk(root):
         for name in names:
             path = Path(directory, name)
             if stat.S_ISREG(_mode(path)):

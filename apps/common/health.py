@@ -10,6 +10,8 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from redis.exceptions import RedisError
 
+from apps.common.media_folder import try_writing
+
 logger = logging.getLogger(__name__)
 
 WORKER_SEEN_KEY = "worker-seen-at"
@@ -24,7 +26,10 @@ def live(request: HttpRequest) -> JsonResponse:
 
 
 def ready(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when database, Redis and a worker are there, otherwise 503 naming what is not."""
+    """Answer 200 when database, Redis, a worker and room for media are there.
+
+    Otherwise 503, with false at what is not.
+    """
     checks = {name: _passes(name, check) for name, check in _CHECKS.items()}
     is_ready = all(checks.values())
     return JsonResponse(
@@ -41,7 +46,7 @@ def _passes(name: str, check: Callable[[], bool]) -> bool:
     try:
         return check()
     except (DatabaseError, RedisError, OSError):
-        logger.warning("Not ready: %s does not answer", name)
+        logger.warning("Not ready: %s does not work", name)
         return False
 
 
@@ -60,8 +65,14 @@ def _worker_reports() -> bool:
     return cache.get(WORKER_SEEN_KEY) is not None
 
 
+def _media_can_be_stored() -> bool:
+    try_writing()
+    return True
+
+
 _CHECKS: dict[str, Callable[[], bool]] = {
     "database": _database_answers,
     "redis": _redis_answers,
     "worker": _worker_reports,
+    "media": _media_can_be_stored,
 }

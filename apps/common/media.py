@@ -167,10 +167,13 @@ def store_media(
     name: str,
     mime: str,
     is_shared: bool = False,
+    token: str = "",
 ) -> StoredMedia:
     """Check and store a file under the company's folder.
 
     `is_shared`: many messages will show this one file, so that none of them takes it along.
+    `token`: the file's name where the same one may be stored again; what a process that died has
+    left of it is replaced.
     Raises MediaTooLarge or MediaTypeRefused; then nothing is stored.
     """
     name = PurePosixPath(name.replace("\\", "/")).name[:255] or "arquivo"
@@ -184,7 +187,14 @@ def store_media(
     if not re.fullmatch(r"\.[a-z0-9]{1,8}", suffix):
         suffix = mimetypes.guess_extension(mime) or ".bin"
     folder = f"{company_id}/{SHARED}" if is_shared else str(company_id)
-    path = default_storage.save(f"{folder}/{secrets.token_urlsafe(18)}{suffix}", file)
+    path = f"{folder}/{token or secrets.token_urlsafe(18)}{suffix}"
+    if token:
+        default_storage.delete(path)
+    try:
+        path = default_storage.save(path, file)
+    except BaseException:  # a full disk keeps what fitted
+        default_storage.delete(path)
+        raise
     return StoredMedia(path=path, name=name, mime=mime, size=size)
 
 

@@ -1,11 +1,14 @@
+import errno
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from unittest import mock
 from urllib.parse import urlsplit
 
 import pytest
+from django.core.files.base import ContentFile
 from django.test import Client
 
 from apps.common.media import (
@@ -50,6 +53,19 @@ def body(response: Any) -> bytes:
 def test_a_stored_file_is_under_its_company_with_a_random_name(png: str) -> None:
     assert png.startswith("7/") and png.endswith(".png") and "prato" not in png
     assert read_media(png) == PNG
+
+
+class _TooLarge(ContentFile[bytes]):
+    def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        yield PNG[:100]
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_half_a_file_does_not_stay_on_a_full_disk(settings: Any, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    with pytest.raises(OSError, match="No space left"):
+        store_media(company_id=8, content=_TooLarge(PNG), name="foto.png", mime="image/png")
+    assert not list((tmp_path / "8").iterdir())
 
 
 def test_a_signed_address_streams_the_file(client: Client, png: str) -> None:

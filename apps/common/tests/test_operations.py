@@ -1,4 +1,6 @@
+import errno
 import time
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -28,6 +30,7 @@ def test_ready_waits_for_a_worker(client: Client, db: None) -> None:
         "database": True,
         "redis": True,
         "worker": False,
+        "media": True,
     }
     report_alive()
     assert client.get("/health/ready").status_code == 200
@@ -39,6 +42,27 @@ def test_ready_names_a_database_that_is_down(client: Client, db: None) -> None:
         answer = client.get("/health/ready/")
     assert answer.status_code == 503
     assert answer.json()["database"] is False
+
+
+def test_ready_names_media_that_cannot_be_written(
+    client: Client, db: None, settings: LazySettings, tmp_path: Path
+) -> None:
+    health.record_worker_alive()
+    (tmp_path / "file").touch()
+    settings.MEDIA_ROOT = tmp_path / "file" / "media"  # root may write everywhere but here
+    answer = client.get("/health/ready/")
+    assert answer.status_code == 503
+    assert answer.json()["media"] is False
+    settings.MEDIA_ROOT = tmp_path / "media"
+    assert client.get("/health/ready/").status_code == 200
+    assert not list((tmp_path / "media").iterdir())
+
+
+def test_ready_names_a_disk_that_is_full(client: Client, db: None) -> None:
+    health.record_worker_alive()
+    with patch("tempfile.TemporaryFile", side_effect=OSError(errno.ENOSPC, "full")):
+        answer = client.get("/health/ready/")
+    assert (answer.status_code, answer.json()["media"]) == (503, False)
 
 
 def test_metrics_count_requests_and_waiting_work(client: Client, db: None) -> None:

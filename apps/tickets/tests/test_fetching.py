@@ -3,8 +3,10 @@ import subprocess
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from apps.common.leases import LeaseState
@@ -65,6 +67,25 @@ def test_a_file_is_fetched_stored_and_told(
     assert emitted[0][1]["message"]["mediaState"] == "ready"
     assert emitted[0][1]["message"]["mediaUrl"]
     assert fetch() == 0
+
+
+def test_what_a_worker_that_died_left_of_a_file_is_replaced(
+    acme: Company, connection: Connection, graph: GraphServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph.media["m1"] = ("image/png", PNG)
+    row = waiting(acme, connection)
+    folder = Path(settings.MEDIA_ROOT) / str(acme.pk)
+    shutil.rmtree(folder, ignore_errors=True)
+    with monkeypatch.context() as patch, pytest.raises(SystemExit):
+        patch.setattr(fetching, "_finish", Mock(side_effect=SystemExit))
+        fetch()
+    (left,) = folder.iterdir()
+    left.write_bytes(PNG[:5])
+    MediaFetch.objects.update(state=LeaseState.WAITING, owner="", lease_expires_at=None)
+    assert fetch() == 1
+    row.message.refresh_from_db()
+    assert read_media(row.message.media_path) == PNG
+    assert len(list(folder.iterdir())) == 1
 
 
 def test_a_provider_that_is_down_is_asked_again(

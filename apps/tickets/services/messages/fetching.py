@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from apps.common.errors import DomainError
 from apps.common.leases import Claim, LeasedWork, retry_delay
@@ -50,6 +51,7 @@ def _fetch(fetch: MediaFetch, claim: Claim[MediaFetch]) -> None:
             content=media.content,
             name=_name_of(message, media),
             mime=message.media_mime or media.mime,
+            token=salted_hmac("media fetch", str(message.pk), algorithm="sha256").hexdigest()[:32],
         )
         _finish(fetch, claim, stored, _seconds(message, media))
     except ProviderError as error:

@@ -1,0 +1,25 @@
+"""Where stored files lie on this machine."""
+
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+
+
+def media_folder() -> Path | None:
+    """Return the folder of stored files; none where they are in an S3 store."""
+    backend = str(settings.STORAGES["default"]["BACKEND"])
+    return Path(settings.MEDIA_ROOT) if backend.endswith(".FileSystemStorage") else None
+
+
+def try_writing() -> None:
+    """Write a little file into the folder, and no more of it remains; raises OSError.
+
+    Only writing shows a full disk, one that was mounted to be read, and another's folder.
+    """
+    folder = media_folder()
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"is there room?" * 512)
+            file.flush()
