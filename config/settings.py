@@ -43,13 +43,14 @@ CORS_ALLOWED_ORIGINS = env_list("CORS_ALLOWED_ORIGINS")
 CORS_ALLOW_CREDENTIALS = True
 SECURE_COOKIES = _public.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
-if env_bool("BEHIND_PROXY", default=False):
+BEHIND_PROXY = env_bool("BEHIND_PROXY", default=False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# Only where every name under the host is served by HTTPS; the operator decides.
-SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 0)
+# For this name alone: what else is served under it is not known here.
+SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 31_536_000 if SECURE_COOKIES else 0)
 SECURE_SSL_REDIRECT = env_bool("HTTPS_REDIRECT", default=False)
-# A proxy's HTTPS and the seconds of HSTS are decided there, not here (`check --deploy`).
-SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008"]
+# What `check --deploy` wants of HSTS and redirects the operator or the proxy decides.
+SILENCED_SYSTEM_CHECKS = [f"security.W0{number}" for number in ("04", "05", "08", "21")]
 
 INSTALLED_APPS = [
     "apps.common",
@@ -310,7 +311,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "apps.common.errors.exception_handler",
     "UNAUTHENTICATED_USER": None,
     # How many proxies in front append to X-Forwarded-For; without one the header is not believed.
-    "NUM_PROXIES": env_int("NUM_PROXIES", int(env_bool("BEHIND_PROXY", default=False))),
+    "NUM_PROXIES": env_int("NUM_PROXIES", int(BEHIND_PROXY)),
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Balcão",

@@ -1,6 +1,7 @@
 """`manage.py up` starts everything, keeps it running and leaves nothing behind."""
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -11,7 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from config.up import CannotStart, check_port, embedded_environment, prepare_data_directory
+from config.up import (
+    DEMO_PASSWORD,
+    CannotStart,
+    announcement,
+    check_port,
+    embedded_environment,
+    prepare_data_directory,
+)
 from tests.product import ROOT, Product, is_alive, wait_for
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -87,6 +95,30 @@ def test_a_killed_process_is_started_again(product: Product, part: str) -> None:
     os.kill(before, signal.SIGKILL)
     wait_for(lambda: product.child(part) not in {0, before}, f"a new {part}")
     wait_for(lambda: product.get("/health/")[0] == 200, "the page after the restart")
+
+
+def test_a_fault_shows_no_page_for_developers(product: Product) -> None:
+    for path in ("/api/nothing/", "/admin/nothing/", "/simulator/nothing/", "/static/app/nothing"):
+        body = product.get(path)[1]
+        assert "DEBUG" not in body, path
+        assert "Traceback" not in body, path
+
+
+def test_its_log_holds_no_secret(product: Product) -> None:
+    """Also after the restarts above, of which everyone complained."""
+    log = product.log.read_text()
+    (password,) = re.findall(
+        r"requirepass (\w+)", (product.data_directory / "valkey" / "valkey.conf").read_text()
+    )
+    assert "again in" in log
+    assert password not in log
+    assert (product.data_directory / "secret_key").read_text() not in log
+
+
+def test_only_the_simulator_has_passwords_to_tell() -> None:
+    told = "\n".join(announcement(embedded_environment({"SIMULATOR": "0"}), 1.0))
+    assert DEMO_PASSWORD not in told
+    assert DEMO_PASSWORD in "\n".join(announcement(embedded_environment({}), 1.0))
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

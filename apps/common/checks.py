@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 
 
@@ -45,6 +45,22 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
                 )
             )
     return messages
+
+
+@register(Tags.security, deploy=True)
+def check_proxy(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Warn where HTTPS ends at a proxy that is not believed: no process of ours speaks it."""
+    if urlsplit(settings.PUBLIC_URL).scheme != "https" or settings.BEHIND_PROXY:
+        return []
+    return [
+        Warning(
+            "PUBLIC_URL is https, but BEHIND_PROXY is not set: every request counts as one without"
+            " HTTPS, browsers are not told to insist on it (HSTS), and all people count as one"
+            " address where failed logins are counted.",
+            hint="Set BEHIND_PROXY=1, with a proxy that sets X-Forwarded-Proto and -For itself.",
+            id="balcao.W001",
+        )
+    ]
 
 
 def refuse_misconfiguration() -> None:

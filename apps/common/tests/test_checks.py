@@ -1,9 +1,14 @@
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
 
-from apps.common.checks import refuse_misconfiguration
+from apps.common.checks import check_proxy, refuse_misconfiguration
+from tests.product import ROOT
 
 
 @pytest.mark.parametrize(
@@ -31,3 +36,58 @@ def test_the_simulator_runs_on_ones_own_machine_without_debug(settings: Any) -> 
     settings.DEBUG, settings.SIMULATOR = False, True
     settings.PUBLIC_URL = "http://127.0.0.1:8000"
     refuse_misconfiguration()
+
+
+def deploy_warnings(**environment: str) -> str:
+    """Return what `check --deploy` says of an environment."""
+    command = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy"],
+        cwd=ROOT,
+        env=os.environ | {"DEBUG": "0", "SIMULATOR": "0"} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert command.returncode == 0, command.stderr
+    return command.stderr
+
+
+def test_deploying_with_https_and_no_proxy_that_is_believed_is_warned_of() -> None:
+    secure = {"PUBLIC_URL": "https://balcao.example.com", "SECRET_KEY": "a long text " * 6}
+    assert "balcao.W001" in deploy_warnings(**secure, BEHIND_PROXY="")
+    told = deploy_warnings(**secure, BEHIND_PROXY="1")
+    assert "balcao.W001" not in told
+    assert "HSTS" not in told
+    assert check_proxy(None) == []  # this machine's, without HTTPS
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"),
+    [
+        ({"PUBLIC_URL": "https://balcao.example.com"}, "31536000"),
+        ({"PUBLIC_URL": "https://balcao.example.com", "HSTS_SECONDS": "0"}, "0"),
+        ({"PUBLIC_URL": "http://127.0.0.1:8000"}, "0"),
+    ],
+)
+def test_browsers_insist_on_https_where_the_public_address_has_it(
+    given: dict[str, str], seconds: str
+) -> None:
+    code = "from config import settings; print(settings.SECURE_HSTS_SECONDS)"
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={k: v for k, v in os.environ.items() if k != "HSTS_SECONDS"} | given,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip() == seconds
+
+
+def test_a_page_through_the_proxy_carries_it(client: Client, settings: Any) -> None:
+    settings.SECURE_HSTS_SECONDS = 31_536_000
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    answer = client.get("/health/", headers={"X-Forwarded-Proto": "https"})
+    assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
+    assert "Strict-Transport-Security" not in client.get("/health/").headers
