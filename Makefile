@@ -24,8 +24,8 @@ MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 
 .PHONY: setup run setup-tests test-services quick hooks test test-postgres test-alone \
 	test-sqlite test-frontend test-journeys check check-python check-types check-layers \
-	check-migrations check-openapi check-frontend-lint check-frontend-types \
-	check-frontend-format check-translations openapi bench clean tools
+	check-migrations check-openapi check-variables check-frontend-lint check-frontend-types \
+	check-frontend-format check-translations openapi variables bench clean tools
 
 setup: $(RUNTIME) $(BUILT)
 
@@ -109,7 +109,8 @@ test-journeys: setup-tests
 # The longest first, so that the others run beside it.
 check: $(DEVELOPMENT) $(MODULES)
 	@$(PARALLEL) check-frontend-lint check-types check-frontend-types check-openapi \
-		check-frontend-format check-python check-layers check-migrations check-translations
+		check-frontend-format check-python check-layers check-migrations check-translations \
+		check-variables
 	@echo "All checks passed."
 
 check-python:
@@ -128,6 +129,9 @@ check-layers:
 check-migrations:
 	@$(MANAGE) makemigrations --check --dry-run --verbosity 1 > /dev/null || \
 		{ echo "A model has no migration: run manage.py makemigrations."; exit 1; }
+
+check-variables:
+	@$(VENV)/python -m config.variables --check
 
 check-openapi:
 	@fresh=$$(mktemp -d) && trap 'rm -rf '"$$fresh" EXIT && \
@@ -157,6 +161,10 @@ openapi: $(DEVELOPMENT) $(MODULES)
 	@$(MANAGE) spectacular --format openapi-json --validate --fail-on-warn \
 		--file frontend/openapi.json
 	@cd frontend && npm run --silent types
+
+# The operator's guide and Compose, from the one list of variables.
+variables: $(DEVELOPMENT)
+	@$(VENV)/python -m config.variables
 
 bench: test-services setup-tests
 	@$(VENV)/python -m tests.bench

@@ -7,6 +7,8 @@ from typing import Any
 
 import dj_database_url
 
+from config.variables import NAMES
+
 DATABASE_SCHEMES = ("postgres", "postgresql", "sqlite")
 
 
@@ -15,7 +17,12 @@ class Misconfigured(SystemExit):
 
 
 def env(name: str, default: str = "") -> str:
-    """Return the variable's text; an empty one counts as unset."""
+    """Return the variable's text; an empty one counts as unset.
+
+    Raises LookupError for a name that config/variables.py does not have.
+    """
+    if name not in NAMES:
+        raise LookupError(f"{name} is not in config/variables.py")
     return os.environ.get(name, "") or default
 
 

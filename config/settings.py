@@ -1,6 +1,6 @@
 """Settings, driven by the environment alone; `apps/common/checks.py` explains what is missing.
 
-The variables an operator sets are listed in docs/operator-guide.md.
+The variables an operator sets are listed in config/variables.py.
 """
 
 import hashlib

@@ -1,0 +1,322 @@
+"""Every variable an operator may set: what settings may read, the guide's table, Compose's list.
+
+`make variables` writes docs/operator-guide.md and docker/compose.yaml from here; `make check` fails
+when they differ.
+"""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+class Row(NamedTuple):
+    """One row of the guide: the names that belong together, their defaults, what they mean."""
+
+    names: str
+    default: str
+    meaning: str
+
+
+ROWS = (
+    Row(
+        "PUBLIC_URL",
+        "`http://127.0.0.1:PORT`",
+        "The address in browsers; media links and cookies follow it",
+    ),
+    Row(
+        "SECRET_KEY",
+        "embedded: made in `DATA_DIR/secret_key`",
+        "Signs sessions and links. Needed in production",
+    ),
+    Row(
+        "FIELD_ENCRYPTION_KEYS",
+        "`SECRET_KEY`",
+        "Encrypt stored tokens; comma-separated, newest first, so that keys can be changed",
+    ),
+    Row(
+        "DATABASE_URL",
+        "SQLite in `DATA_DIR`",
+        "`postgres://user:password@host/name`",
+    ),
+    Row(
+        "DATABASE_POOLED",
+        "`0`",
+        "Set it when a pooler hands out connections per transaction (PgBouncer): plans of "
+        "statements are then not kept",
+    ),
+    Row(
+        "REDIS_URL",
+        "embedded: a private Valkey",
+        "`redis://host:6379/0`",
+    ),
+    Row(
+        "DATA_DIR",
+        "`data`",
+        "Media, and in embedded mode everything else",
+    ),
+    Row(
+        "PORT HOST",
+        "`8000`, `127.0.0.1`",
+        "Where `up` listens",
+    ),
+    Row(
+        "SIMULATOR",
+        "embedded `1`, else `0`",
+        "The telephone to play with and the demo company; refused where `PUBLIC_URL` is not "
+        "this machine (127.0.0.1, localhost), unless with `DEBUG`",
+    ),
+    Row(
+        "DEBUG",
+        "`0`",
+        "Pages that explain a fault to developers. Never on where others can reach it",
+    ),
+    Row(
+        "ALLOWED_HOSTS",
+        "host of `PUBLIC_URL`, loopback",
+        "Comma-separated names under which it answers",
+    ),
+    Row(
+        "CORS_ALLOWED_ORIGINS",
+        "none",
+        "Other origins whose pages may call the API with cookies",
+    ),
+    Row(
+        "BEHIND_PROXY",
+        "`0`; Compose `1`",
+        "Believe `X-Forwarded-Proto` of the proxy in front. Needed with an https "
+        "`PUBLIC_URL`, for no process here speaks HTTPS itself; `check --deploy` warns "
+        "without it",
+    ),
+    Row(
+        "NUM_PROXIES",
+        "`1` with `BEHIND_PROXY`, else `0`",
+        "How many proxies append to `X-Forwarded-For`",
+    ),
+    Row(
+        "HTTPS_REDIRECT",
+        "`0`",
+        "For installations whose proxy does not redirect",
+    ),
+    Row(
+        "HSTS_SECONDS",
+        "a year with an https `PUBLIC_URL`, else `0`",
+        "For how long browsers insist on HTTPS for this name; `0` when the proxy tells them",
+    ),
+    Row(
+        "META_APP_SECRET META_VERIFY_TOKEN",
+        "none; with the simulator its own",
+        "See 'Meta's app'",
+    ),
+    Row(
+        "META_ACCESS_TOKEN",
+        "none",
+        "For connections without a token of their own",
+    ),
+    Row(
+        "OPENAI_BASE_URL OPENAI_MODEL OPENAI_TRANSCRIPTION_MODEL",
+        "`https://api.openai.com/v1`, `gpt-4.1-mini`, `whisper-1`",
+        "The model of prompts that name none; any server that speaks the same wire. One on a "
+        "private network is also named in `ALLOW_PRIVATE_TARGETS`",
+    ),
+    Row(
+        "DIALOGFLOW_ENDPOINT",
+        "`https://dialogflow.googleapis.com`",
+        "Dialogflow's API; tenants' service accounts sign their own tokens for it and no "
+        "address in their JSON is called",
+    ),
+    Row(
+        "ASAAS_URL",
+        "`https://api.asaas.com/v3`",
+        "Asaas's API for the tenants' tokens; `https://api-sandbox.asaas.com/v3` for its "
+        "sandbox. One on a private network is also named in `ALLOW_PRIVATE_TARGETS`",
+    ),
+    Row(
+        "AZURE_SPEECH_URL",
+        "`https://{region}.tts.speech.microsoft.com`",
+        "Who speaks for prompts with a voice",
+    ),
+    Row(
+        "AI_DAILY_TOKENS",
+        "`0`",
+        "How many tokens a company's prompts may take a day, 0 for no limit; beyond it "
+        "conversations wait for a person",
+    ),
+    Row(
+        "AI_ANSWERS_IN_TEN_MINUTES",
+        "`30`",
+        "How many answers a model gives in one conversation within ten minutes; another bot "
+        "on the line goes no further",
+    ),
+    Row(
+        "GRAPH_API_URL GRAPH_API_VERSION",
+        "`https://graph.facebook.com`, `v26.0`",
+        "Where messages are sent to",
+    ),
+    Row(
+        "S3_BUCKET S3_ENDPOINT_URL S3_REGION S3_ACCESS_KEY S3_SECRET_KEY",
+        "none: files in `DATA_DIR/media`",
+        "Media in an S3-compatible store",
+    ),
+    Row(
+        "WEB_BIND WEB_PROCESSES WEB_THREADS",
+        "`127.0.0.1:8000`, `1`, `8`",
+        "gunicorn",
+    ),
+    Row(
+        "FORWARDED_ALLOW_IPS",
+        "`127.0.0.1`",
+        "Proxies that gunicorn believes",
+    ),
+    Row(
+        "WORKER_THREADS",
+        "`12`",
+        "Threads of a worker; give Celery's `--concurrency` the same number",
+    ),
+    Row(
+        "INBOUND_THREADS MEDIA_THREADS TURN_THREADS DELIVERY_THREADS",
+        "`3` (SQLite `2`), `1`, a quarter of `WORKER_THREADS`, the rest",
+        "How many threads of a worker one kind of work may take; turns are what integrations "
+        "and models answer, and dead ones hold no others",
+    ),
+    Row(
+        "TURNS_PER_COMPANY",
+        "half of `TURN_THREADS`",
+        "How many answers of integrations and models one company may wait for at once while "
+        "others have some to wait for; raise it with the number of workers",
+    ),
+    Row(
+        "INBOUND_LEASE_SECONDS DELIVERY_LEASE_SECONDS SCHEDULE_LEASE_SECONDS"
+        " MEDIA_LEASE_SECONDS TURN_LEASE_SECONDS PAUSE_LEASE_SECONDS",
+        "`60`, `120`, `60`, `600`, `300`, `60`",
+        "After how long the work of a worker that hangs is taken over; that of one that died "
+        "is free within seconds",
+    ),
+    Row(
+        "DELIVERY_SETTLE_SECONDS",
+        "`30`",
+        "How long the provider's word is awaited on a message whose sending was cut off",
+    ),
+    Row(
+        "RETENTION_DAYS",
+        "`30`",
+        "For how many days the raw events of providers, the finished rows of the outbox and "
+        "the log of integrations are kept; conversations stay",
+    ),
+    Row(
+        "ALLOW_PRIVATE_TARGETS",
+        "none; with the simulator this machine",
+        "Which networks (`10.1.0.0/16`), addresses and hosts beside the open internet "
+        "integrations and models may be called at; `1` for all of them. Companies type these "
+        "addresses: allow no more than what is meant for all of them",
+    ),
+    Row(
+        "API_SENDS_PER_MINUTE",
+        "`240`",
+        "What one connection's token may send through the messages API in a minute",
+    ),
+    Row(
+        "BOOTSTRAP_EMAIL BOOTSTRAP_PASSWORD",
+        "asked for",
+        "The operator's login that `manage.py bootstrap` makes",
+    ),
+    Row(
+        "METRICS_TOKEN",
+        "none",
+        "Opens `/metrics` to `Authorization: Bearer …`; without it only this machine may read",
+    ),
+    Row(
+        "PROMETHEUS_MULTIPROC_DIR",
+        "none",
+        "An empty folder, when gunicorn runs several processes and their figures are to be "
+        "added up",
+    ),
+    Row(
+        "SENTRY_DSN",
+        "none: off",
+        "Where errors are reported, without personal data",
+    ),
+    Row(
+        "LOG_LEVEL",
+        "`INFO`",
+        "Logs go to standard output and standard error",
+    ),
+)
+NAMES = tuple(name for row in ROWS for name in row.names.split())
+
+# Compose's own words for these; what is not named here is passed on, or unset when it is empty.
+IN_CONTAINERS = {
+    "DATABASE_URL": "postgres://balcao:${POSTGRES_PASSWORD:?set POSTGRES_PASSWORD}@postgres/balcao",
+    "REDIS_URL": "redis://redis:6379/0",
+    "BEHIND_PROXY": '"1"',
+    "FORWARDED_ALLOW_IPS": '"*"',
+    "WEB_BIND": "0.0.0.0:8000",
+    **{
+        name: f"${{{name}:?set {name}}}"
+        for name in ("SECRET_KEY", "PUBLIC_URL", "META_APP_SECRET", "META_VERIFY_TOKEN")
+    },
+}
+NOT_IN_CONTAINERS = {
+    *("DATA_DIR", "HOST", "PORT"),  # of the image and its commands
+    *("SIMULATOR", "DEBUG"),  # for machines that serve nobody
+    *("BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD"),  # for one command: `run --env`
+    "PROMETHEUS_MULTIPROC_DIR",  # has to be empty at each start, and unset without a folder
+}
+
+
+def guide_table() -> str:
+    """Return the guide's table."""
+    lines = ["| Variable | Default | Meaning |", "|---|---|---|"]
+    for row in ROWS:
+        names = ", ".join(f"`{name}`" for name in row.names.split())
+        lines.append(f"| {names} | {row.default} | {row.meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def compose_environment() -> str:
+    """Return the lines of the containers' environment."""
+    given = (name for name in NAMES if name not in NOT_IN_CONTAINERS)
+    return "".join(f"    {name}: {IN_CONTAINERS.get(name, f'${{{name}:-}}')}\n" for name in given)
+
+
+PLACES = (
+    (
+        BASE_DIR / "docs" / "operator-guide.md",
+        "<!-- The table is made from config/variables.py by `make variables`. -->\n\n",
+        "\n`manage.py check --deploy` says",
+        guide_table,
+    ),
+    (
+        BASE_DIR / "docker" / "compose.yaml",
+        "  environment: &environment  # made from config/variables.py by `make variables`\n",
+        "  volumes:\n",
+        compose_environment,
+    ),
+)
+
+
+def written() -> Iterable[tuple[Path, str, str]]:
+    """Give each file with its text as it is and as it should be."""
+    for path, before, after, make in PLACES:
+        text = path.read_text()
+        head, mark, rest = text.partition(before)
+        _, end, tail = rest.partition(after)
+        yield path, text, head + mark + make() + end + tail
+
+
+def main(*, is_check: bool) -> int:
+    """Write the files, or only tell whether they are as they should be."""
+    code = 0
+    for path, present, wanted in written():
+        if present != wanted and is_check:
+            print(f"{path.relative_to(BASE_DIR)} is out of date: run make variables.")  # noqa: T201
+            code = 1
+        elif present != wanted:
+            path.write_text(wanted)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(is_check="--check" in sys.argv[1:]))
