@@ -19,6 +19,9 @@ class ReasonCode(StrEnum):
     PAYMENT = "payment"
     QR_UNAVAILABLE = "qr_unavailable"
     NOT_VERIFIED = "not_verified"
+    TOKEN_MISSING = "token_missing"  # noqa: S105
+    NUMBER_ELSEWHERE = "number_elsewhere"
+    NUMBER_TAKEN = "number_taken"
     DISCONNECTED = "disconnected"
     # What the number may send, and how fast.
     NUMBER_LIMIT = "number_limit"

@@ -92,7 +92,9 @@ class Connection(TimestampedModel):
     is_default = models.BooleanField(default=False)
     qrcode = models.TextField(blank=True)
     retries = models.PositiveIntegerField(default=0)
-    phone_number_id = models.CharField(max_length=50, null=True, blank=True, unique=True)
+    phone_number_id = models.CharField(max_length=50, null=True, blank=True)
+    # When Meta's answer to this token showed the number among the account's: only then it is ours.
+    verified_at = models.DateTimeField(null=True, blank=True)
     waba_id = models.CharField(max_length=50, blank=True)
     access_token = EncryptedTextField(blank=True)
     token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
@@ -142,10 +144,32 @@ class Connection(TimestampedModel):
                 name="one_default_connection",
             ),
             models.UniqueConstraint(fields=["company", "name"], name="one_connection_per_name"),
+            models.UniqueConstraint(
+                fields=["phone_number_id"],
+                condition=models.Q(verified_at__isnull=False),
+                name="one_owner_per_number",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+
+class OperatorAccount(models.Model):
+    """An account at Meta for which the operator's own token serves a company."""
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    waba_id = models.CharField("account (waba_id)", max_length=50)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["company", "waba_id"], name="operator_account_once_per_company"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.waba_id} for company {self.company_id}"
 
 
 class ConnectionQueue(models.Model):

@@ -123,6 +123,10 @@ def test_an_empty_company_is_led_to_its_first_message(
     dialog.get_by_label("ID do número de telefone").fill(phone_number_id)
     dialog.get_by_label("ID da conta do WhatsApp Business").fill(waba_id)
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    # The operator's token is lent to no account that a company just names.
+    expect(dialog.get_by_text("Informe o token de acesso da Meta.")).to_be_visible()
+    dialog.get_by_label("Token de acesso").fill("EAAG-da-padaria")
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog).to_have_count(0)
     back_to_the_inbox(page, "1 de 4 passos feitos")
 

@@ -3,19 +3,43 @@
 from django.conf import settings
 
 from apps.common.reasons import ReasonCode
-from apps.connections.models import Connection, ProviderKind
+from apps.companies.models import SUPER_COMPANY_ID
+from apps.connections.models import Connection, OperatorAccount, ProviderKind
 from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.providers.official.client import READ_SECONDS
 from apps.connections.providers.official.provider import OfficialProvider
 
 
+def token_of(connection: Connection) -> str:
+    """Return the token that speaks for an official number, '' where there is none.
+
+    The operator's serves company 1 and the accounts that the operator assigned to a company.
+    """
+    if connection.access_token or not settings.META_ACCESS_TOKEN:
+        return connection.access_token
+    is_served = (
+        connection.company_id == SUPER_COMPANY_ID
+        or OperatorAccount.objects.filter(
+            company_id=connection.company_id, waba_id=connection.waba_id
+        ).exists()
+    )
+    return settings.META_ACCESS_TOKEN if is_served else ""
+
+
 def official_provider_for(
     connection: Connection, *, read_seconds: float = READ_SECONDS
 ) -> OfficialProvider:
-    """Return the provider of an official number; without its own token the operator's serves."""
+    """Return the provider of an official number; raises ProviderError when no token serves it."""
+    token = token_of(connection)
+    if not token:
+        raise ProviderError(
+            "Informe o token de acesso da Meta na conexão.",
+            reason=ReasonCode.TOKEN_MISSING,
+            needs_reconnect=True,
+        )
     return OfficialProvider(
         phone_number_id=connection.phone_number_id or "",
-        access_token=connection.access_token or settings.META_ACCESS_TOKEN,
+        access_token=token,
         base_url=settings.GRAPH_API_URL,
         version=settings.GRAPH_API_VERSION,
         read_seconds=read_seconds,

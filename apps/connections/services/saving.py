@@ -3,8 +3,7 @@
 import re
 from typing import Any, TypedDict
 
-from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from apps.accounts.models import User
 from apps.audit.services import record
@@ -19,6 +18,7 @@ from apps.companies.queries import owns
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind, TemplateMedia
 from apps.connections.serializers import ids_in_qrcode
+from apps.connections.services.provision import token_of
 from apps.connections.services.sessions import verify_connection
 
 # Called in the transaction that deletes a connection.
@@ -151,11 +151,14 @@ def _write_official(connection: Connection, values: ConnectionValues) -> bool:
     token = values.get("access_token", "").strip()
     if not is_unchanged(token):
         connection.access_token = token
-    if not (connection.access_token or settings.META_ACCESS_TOKEN):
+    if not token_of(connection):
         raise _invalid("accessToken", "Informe o token de acesso da Meta.")
-    taken = Connection.objects.filter(phone_number_id=connection.phone_number_id)
-    if taken.exclude(pk=connection.pk).exists():
+    # Whose it is among companies, Meta's answer decides (`verify_connection`).
+    own = Connection.objects.for_company(connection.company_id)
+    if own.filter(phone_number_id=connection.phone_number_id).exclude(pk=connection.pk).exists():
         raise _invalid("phone_number_id", "Este número já está conectado.")
+    if (connection.phone_number_id, connection.waba_id) != before[:2]:
+        connection.verified_at = None
     if connection.phone_number_id != before[0]:
         connection.number, connection.sends_paused_until = "", None
     return before != (connection.phone_number_id, connection.waba_id, connection.access_token)
@@ -219,11 +222,7 @@ def _save(connection: Connection, values: ConnectionValues) -> bool:
     _write_references(connection, values)
     queue_ids = _written_queues(connection, values)
     moved = _write_default(connection, values)
-    try:
-        with transaction.atomic():
-            connection.save()
-    except IntegrityError as error:  # another company took the number since the check
-        raise _invalid("phone_number_id", "Este número já está conectado.") from error
+    connection.save()
     if queue_ids is not None:
         connection.queues.set(queue_ids)
     if connection.queues.count() > 1 and not connection.greeting_message.strip():

@@ -1,8 +1,9 @@
 """What keeps a connection up: verifying, pausing, disconnecting (rules/connections §4)."""
 
 from datetime import datetime
+from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -18,7 +19,7 @@ REASON_LENGTH = 500
 # Somebody looks at a dialog meanwhile.
 VERIFY_SECONDS = 8.0
 # Meta answers every id with the number or with an error of its own. Without one, a program that
-# stands in at GRAPH_API_URL takes messages and has nothing to say of numbers.
+# stands in at GRAPH_API_URL takes messages and has nothing to say of numbers, or names none.
 NOTHING_TO_SAY = frozenset({"http_404", "http_405", "http_501"})
 
 
@@ -37,22 +38,23 @@ class SessionUnavailable(DomainError):
 
 
 def _set_status(
-    connection: Connection, status: str, sentence: str, reason: Reason, number: str = ""
+    connection: Connection, status: str, sentence: str, reason: Reason, **more: Any
 ) -> Connection:
     """Move the status unless the connection got other credentials or was deleted meanwhile."""
     with transaction.atomic():
-        changes = {
-            "status": status,
-            "status_reason": sentence[:REASON_LENGTH],
-            "reason_code": reason.code,
-            "reason_detail": reason.detail,
-            "updated_at": timezone.now(),
-            **({"number": number} if number else {}),
-        }
         # The provider was asked outside a transaction: what it said is of these credentials only.
         rows = Connection.objects.filter(
-            pk=connection.pk, phone_number_id=connection.phone_number_id
-        ).update(**changes)
+            pk=connection.pk,
+            phone_number_id=connection.phone_number_id,
+            waba_id=connection.waba_id,
+        ).update(
+            status=status,
+            status_reason=sentence[:REASON_LENGTH],
+            reason_code=reason.code,
+            reason_detail=reason.detail,
+            updated_at=timezone.now(),
+            **more,
+        )
         if rows:
             connection.refresh_from_db()
             events.connection_updated(connection)
@@ -61,24 +63,65 @@ def _set_status(
 
 
 def verify_connection(connection: Connection) -> Connection:
-    """Ask Meta for the number: CONNECTED with it, or DISCONNECTED with the reason in words.
+    """Ask Meta for the number and its account: CONNECTED, or DISCONNECTED with the reason in words.
 
-    Waits for the network: never call it inside a transaction. A passing fault of the provider
-    leaves a connected number as it is; any other is OPENING and asked for again by
-    `verify_opening`.
+    Connected, the number is this connection's and no other's of the installation. Waits for the
+    network: never call it inside a transaction. A passing fault of the provider leaves a connected
+    number as it is; any other is OPENING and asked for again by `verify_opening`.
     """
     try:
         provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
         number = provider.phone_number()
+        is_own = not number or provider.is_of_account(connection.waba_id)
     except ProviderError as error:
         if error.code in NOTHING_TO_SAY:
-            return _set_status(connection, ConnectionStatus.CONNECTED, "", NO_REASON)
+            return _take_number(connection)
         is_refused = error.permanent or error.needs_reconnect
         if connection.status == ConnectionStatus.CONNECTED and not is_refused:
             return connection
         status = ConnectionStatus.DISCONNECTED if is_refused else ConnectionStatus.OPENING
         return _set_status(connection, status, error.message, error.reason)
-    return _set_status(connection, ConnectionStatus.CONNECTED, "", NO_REASON, number)
+    if not is_own:
+        reason = Reason(ReasonCode.NUMBER_ELSEWHERE)
+        sentence = "Este número não é da conta informada. Confira as duas identificações."
+        return _set_status(
+            connection, ConnectionStatus.DISCONNECTED, sentence, reason, verified_at=None
+        )
+    return _take_number(connection, **({"number": number} if number else {}))
+
+
+def _take_number(connection: Connection, **more: Any) -> Connection:
+    """Connect; a connection of another company that can no longer show the number loses it."""
+    holder = Connection.objects.filter(
+        phone_number_id=connection.phone_number_id, verified_at__isnull=False
+    ).exclude(pk=connection.pk)
+    reason = Reason(ReasonCode.NUMBER_TAKEN)
+    sentence = "Este número já está conectado. Desconecte-o lá antes, ou confira a identificação."
+    for other in holder:
+        if not _still_shows(other):
+            _set_status(other, ConnectionStatus.DISCONNECTED, sentence, reason, verified_at=None)
+    try:
+        with transaction.atomic():
+            return _set_status(
+                connection,
+                ConnectionStatus.CONNECTED,
+                "",
+                NO_REASON,
+                verified_at=timezone.now(),
+                **more,
+            )
+    except IntegrityError:
+        return _set_status(connection, ConnectionStatus.DISCONNECTED, sentence, reason)
+
+
+def _still_shows(connection: Connection) -> bool:
+    """Tell whether a connection's token shows its number; a passing fault speaks for it."""
+    try:
+        provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
+        return not provider.phone_number() or provider.is_of_account(connection.waba_id)
+    except ProviderError as error:
+        is_refused = error.permanent or error.needs_reconnect
+        return error.code in NOTHING_TO_SAY or not is_refused
 
 
 def verify_opening() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 
 from apps.accounts.models import User
 from apps.audit.services import record
@@ -14,7 +15,7 @@ from apps.connections.models import Connection, SetupProblem, SetupState, SetupS
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.official.errors import TOKEN_REFUSED
 from apps.connections.providers.official.provider import OfficialProvider
-from apps.connections.services.provision import official_provider_for
+from apps.connections.services.provision import official_provider_for, token_of
 from apps.connections.services.saving import META_ID, connection_for
 from apps.connections.services.sessions import NOTHING_TO_SAY, VERIFY_SECONDS
 
@@ -78,10 +79,12 @@ def check_setup(
     ConnectionNotFound, and InvalidInput for an id that the step needs. Never call it inside a
     transaction.
     """
-    draft = _draft(actor.company_id, values)
-    _require_ids(step, draft.connection)
-    if not (draft.connection.access_token or settings.META_ACCESS_TOKEN):
+    connection, stored = _draft(actor.company_id, values)
+    _require_ids(step, connection)
+    if not token_of(connection):
         return _failed(step, SetupProblem.TOKEN_MISSING)
+    provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
+    draft = _Draft(connection, stored, provider)
     try:
         if subscribes and step == SetupStep.SUBSCRIPTION:
             _subscribe(draft, actor, ip_address)
@@ -90,7 +93,8 @@ def check_setup(
         return _from_error(step, error)
 
 
-def _draft(company_id: int, values: SetupValues) -> _Draft:
+def _draft(company_id: int, values: SetupValues) -> tuple[Connection, Connection | None]:
+    """Return the connection of the form, not saved, and the stored one that it changes."""
     stored = (
         connection_for(company_id=company_id, pk=values.connection_id)
         if values.connection_id is not None
@@ -105,8 +109,7 @@ def _draft(company_id: int, values: SetupValues) -> _Draft:
         waba_id=values.waba_id.strip(),
         access_token=token,
     )
-    provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
-    return _Draft(connection, stored, provider)
+    return connection, stored
 
 
 def _require_ids(step: str, connection: Connection) -> None:
@@ -161,7 +164,10 @@ def _check_token(draft: _Draft) -> SetupCheck:
 
 
 def _check_number(draft: _Draft) -> SetupCheck:
-    taken = Connection.objects.filter(phone_number_id=draft.connection.phone_number_id)
+    taken = Connection.objects.filter(
+        Q(company_id=draft.connection.company_id) | Q(verified_at__isnull=False),
+        phone_number_id=draft.connection.phone_number_id,
+    )
     if draft.stored is not None:
         taken = taken.exclude(pk=draft.stored.pk)
     if taken.exists():

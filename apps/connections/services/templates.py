@@ -24,7 +24,7 @@ from apps.common.media import (
 )
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind, TemplateMedia
 from apps.connections.providers.base import ProviderError
-from apps.connections.services.provision import official_provider_for
+from apps.connections.services.provision import official_provider_for, token_of
 from apps.connections.services.saving import ConnectionNotFound
 from apps.connections.template_files import is_whole
 from apps.connections.templates import Template, read_template
@@ -181,7 +181,7 @@ def _among(
 
 
 def _key(connection: Connection) -> str:
-    token = connection.access_token or settings.META_ACCESS_TOKEN
+    token = token_of(connection)
     source = f"{settings.GRAPH_API_URL} {connection.waba_id} {token}"
     return f"templates:{connection.pk}:{hashlib.sha256(source.encode()).hexdigest()[:24]}"
 

@@ -47,9 +47,14 @@ SENT = Answer({"messages": [{"id": "wamid.sent"}]})
 
 
 class GraphServer:
-    """Answers in order of `answers`; the last one is kept."""
+    """Answers in order of `answers`; the last one is kept.
+
+    The numbers of an account are those of `account`, or, without it, those that were asked for.
+    """
 
     def __init__(self) -> None:
+        self.account: list[str] | None = None
+        self.asked: list[str] = []
         self.calls: list[Call] = []
         self.answers: list[Answer] = [SENT]
         self._closing = threading.Event()
@@ -63,7 +68,7 @@ class GraphServer:
                 body = self.rfile.read(length)
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 graph.calls.append(Call(self.command, self.path, headers, body))
-                answer = graph.answers.pop(0) if len(graph.answers) > 1 else graph.answers[0]
+                answer = graph.next_answer(self.path)
                 if answer.hangs:
                     graph._closing.wait(30)
                 if answer.hangs or answer.drops:
@@ -86,6 +91,16 @@ class GraphServer:
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
         self._thread.start()
+
+    def next_answer(self, path: str) -> Answer:
+        """Return what to answer."""
+        place = path.partition("?")[0].rpartition("/")[2]
+        if place == "phone_numbers" and (self.asked or self.account is not None):
+            numbers = self.asked if self.account is None else self.account
+            return Answer({"data": [{"id": number} for number in numbers]})
+        if "display_phone_number" in path:
+            self.asked.append(place)
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
     def close(self) -> None:
         """Let hanging answers go and stop."""

@@ -8,7 +8,8 @@ from rest_framework.response import Response
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.common.encryption import MASK
-from apps.connections.models import Connection
+from apps.companies.models import Company
+from apps.connections.models import Connection, OperatorAccount
 from apps.connections.tests.conftest import PHONE_NUMBER_ID
 from apps.connections.tests.graph import Answer, GraphServer, fault
 from apps.inbound.models import InboundEvent
@@ -159,12 +160,16 @@ def test_an_empty_token_means_the_stored_one(
     assert graph.calls[0].headers["authorization"] == "Bearer token"
 
 
-def test_without_a_row_an_empty_token_means_the_operators(
-    check: Any, graph: GraphServer, settings: Any
+def test_without_a_row_an_empty_token_means_the_operators_where_it_serves(
+    check: Any, graph: GraphServer, settings: Any, acme: Company
 ) -> None:
     assert check("token", accessToken="")["problem"] == "token_missing"
     assert graph.calls == []
     settings.META_ACCESS_TOKEN = "do-operador"
+    # The operator lends it to accounts, not to companies.
+    assert check("token", accessToken="")["problem"] == "token_missing"
+    assert graph.calls == []
+    OperatorAccount.objects.create(company=acme, waba_id=FORM["waba_id"])
     graph.answers = [granted(*NEEDED)]
     assert check("token", accessToken="")["state"] == "done"
     assert graph.calls[0].headers["authorization"] == "Bearer do-operador"

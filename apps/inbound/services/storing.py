@@ -17,14 +17,15 @@ logger = logging.getLogger(__name__)
 def _routes(routed: Sequence[tuple[str, InboundNotice]]) -> dict[str, int]:
     """Return connection ids by phone_number_id and by 'waba:' + account, in one query.
 
-    What Meta reports of an account, not of a number, goes to the account's first connection.
+    A number is whose token has shown it to be (rules/connections §2), and nobody else's. What Meta
+    reports of an account, not of a number, goes to the account's first connection.
     """
     numbers = {number for number, _ in routed if number}
     accounts = {
         str(notice.payload.get("waba_id") or "") for number, notice in routed if not number
     } - {""}
     rows = (
-        Connection.objects.filter(provider=ProviderKind.OFFICIAL)
+        Connection.objects.filter(provider=ProviderKind.OFFICIAL, verified_at__isnull=False)
         .filter(Q(phone_number_id__in=numbers) | Q(waba_id__in=accounts))
         .order_by("-pk")
         .values_list("phone_number_id", "waba_id", "pk")

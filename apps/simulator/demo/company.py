@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from django.conf import settings
+from django.utils import timezone
+
 from apps.accounts.models import User
 from apps.accounts.services.operator import open_company, set_up_operator
 from apps.accounts.services.users import create_user
@@ -91,6 +94,8 @@ def make_companies() -> Demo:
         is_default=True,
         phone_number_id=PHONE_NUMBER_ID,
         waba_id=WABA_ID,
+        access_token=settings.META_ACCESS_TOKEN,
+        verified_at=timezone.now(),
         greeting_message="Olá! Você está falando com a Casa Aroeira.",
     )
     connection.queues.set([queues["Vendas"]])

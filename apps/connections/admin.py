@@ -1,0 +1,51 @@
+"""What the operator decides about connections, for the super user."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from apps.audit.services import record
+from apps.common.callers import caller_of, client_address
+from apps.connections.models import OperatorAccount
+
+
+@admin.register(OperatorAccount)
+class OperatorAccountAdmin(admin.ModelAdmin[OperatorAccount]):
+    """Accounts at Meta that the operator's token serves, each for one company."""
+
+    list_display = ("waba_id", "company")
+    list_select_related = ("company",)
+    search_fields = ("waba_id", "company__name")
+    autocomplete_fields = ("company",)
+    ordering = ("company__name", "waba_id")
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Another account is another row."""
+        return False
+
+    def save_model(
+        self, request: HttpRequest, obj: OperatorAccount, form: Any, change: bool
+    ) -> None:
+        """Save, and put down who gave the token to whom."""
+        super().save_model(request, obj, form, change)
+        self._record(request, "connection.account_assigned", obj)
+
+    def delete_model(self, request: HttpRequest, obj: OperatorAccount) -> None:
+        """Take the token back, and put down who did."""
+        self._record(request, "connection.account_withdrawn", obj)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        """Take the token back from several."""
+        for account in queryset:
+            self.delete_model(request, account)
+
+    def _record(self, request: HttpRequest, action: str, account: OperatorAccount) -> None:
+        record(
+            action=action,
+            actor=caller_of(request),
+            company_id=account.company_id,
+            detail={"waba_id": account.waba_id},
+            ip_address=client_address(request),
+        )
