@@ -123,6 +123,9 @@ class IntegrationCall(models.Model):
     status_code = models.PositiveIntegerField(null=True, blank=True)
     response_text = models.TextField(blank=True)
     error = models.CharField(max_length=500, blank=True)
+    # The same by name, for every language; rows of before have none.
+    reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
+    reason_detail = models.CharField(max_length=300, blank=True, default="", db_default="")
     duration_ms = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -80,6 +80,58 @@ class ReasonCode(StrEnum):
     FOREIGN_HOST = "foreign_host"
     BAD_ID = "bad_id"
     INTERNAL = "internal"
+    # The server of an integration or of a model; its name, with a number beside it, is the detail.
+    ADDRESS_SCHEME = "address_scheme"
+    ADDRESS_INVALID = "address_invalid"
+    ADDRESS_FORBIDDEN = "address_forbidden"
+    SERVER_UNKNOWN = "server_unknown"
+    SERVER_TIMEOUT = "server_timeout"
+    SERVER_CERTIFICATE = "server_certificate"
+    SERVER_UNREACHABLE = "server_unreachable"
+    SERVER_BROKE_OFF = "server_broke_off"
+    SERVER_UNREADABLE = "server_unreadable"
+    SERVER_REDIRECTS = "server_redirects"
+    SERVER_REFUSED = "server_refused"
+    SERVER_BUSY = "server_busy"
+    SERVER_ERROR = "server_error"
+    ANSWER_TOO_LARGE = "answer_too_large"
+    ANSWER_NOT_JSON = "answer_not_json"
+    # Integrations.
+    ONLY_OFFICIAL = "only_official"
+    ASAAS_TOKEN_MISSING = "asaas_token_missing"  # noqa: S105
+    ASAAS_TOKEN_REFUSED = "asaas_token_refused"  # noqa: S105
+    FLOW_NOT_STARTED = "flow_not_started"
+    FLOW_REFUSED = "flow_refused"
+    FLOW_UNKNOWN = "flow_unknown"
+    PROJECT_MISSING = "project_missing"
+    PROJECT_FORBIDDEN = "project_forbidden"
+    PROJECT_UNKNOWN = "project_unknown"
+    ACCOUNT_UNREADABLE = "account_unreadable"
+    ACCOUNT_TYPE = "account_type"
+    ACCOUNT_LACKS = "account_lacks"
+    ACCOUNT_TOKEN_URI = "account_token_uri"  # noqa: S105
+    ACCOUNT_KEY = "account_key"
+    GOOGLE_KEY_REFUSED = "google_key_refused"
+    DIALOGFLOW_QUOTA = "dialogflow_quota"
+    DIALOGFLOW_REFUSED = "dialogflow_refused"
+    # Models.
+    MODEL_KEY_REFUSED = "model_key_refused"
+    MODEL_UNKNOWN = "model_unknown"
+    MODEL_CREDIT = "model_credit"
+    MODEL_BUSY = "model_busy"
+    MODEL_ERROR = "model_error"
+    MODEL_TOO_LONG = "model_too_long"
+    MODEL_REFUSED = "model_refused"
+    MODEL_UNREACHABLE = "model_unreachable"
+    MODEL_UNREADABLE = "model_unreadable"
+    MODEL_SILENT = "model_silent"
+    MODEL_TOO_OFTEN = "model_too_often"
+    MODEL_DAY = "model_day"
+    # Why nobody leads a conversation any more.
+    AUTOMATION_DELETED = "automation_deleted"
+    PROMPT_DELETED = "prompt_deleted"
+    INTEGRATION_DELETED = "integration_deleted"
+    BOT_FAULT = "bot_fault"
     # Anything else; what the provider said about it is the detail.
     REFUSED = "refused"
 
@@ -95,9 +147,13 @@ class Reason:
     detail: str = ""
 
     def __post_init__(self) -> None:
-        """Cut both to what their columns take."""
+        """Cut both to what their columns take: PostgreSQL's texts hold no NUL."""
         object.__setattr__(self, "code", self.code[:CODE_LENGTH])
-        object.__setattr__(self, "detail", self.detail[:DETAIL_LENGTH])
+        object.__setattr__(self, "detail", self.detail.replace("\x00", "")[:DETAIL_LENGTH])
+
+    def on_wire(self) -> dict[str, str]:
+        """Return the two keys in which browsers read it, beside the sentence."""
+        return {"reasonCode": self.code, "reasonDetail": self.detail}
 
 
 NO_REASON = Reason()

@@ -7,7 +7,13 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from apps.common.encryption import masked
-from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
+from apps.common.serializers import (
+    IdField,
+    OptionalIdField,
+    SentenceSerializer,
+    TextField,
+    name_field,
+)
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import (
     FALLBACK_MESSAGE,
@@ -123,6 +129,13 @@ class CapabilitiesSerializer(serializers.Serializer[Any]):
     react = serializers.BooleanField()
     templates = serializers.BooleanField()
     sessionWindow = serializers.BooleanField()
+
+
+class SessionStartSerializer(SentenceSerializer):
+    """What a start led to; `reasonCode` and `reasonDetail` say in any language why it failed."""
+
+    reasonCode = serializers.CharField(allow_blank=True)
+    reasonDetail = serializers.CharField(allow_blank=True)
 
 
 class ConnectionSerializer(serializers.Serializer[Any]):

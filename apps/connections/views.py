@@ -18,6 +18,7 @@ from apps.connections.serializers import (
     ConnectionSerializer,
     ConnectionTokenSerializer,
     ConnectionWriteSerializer,
+    SessionStartSerializer,
     SetupCheckSerializer,
     SetupWriteSerializer,
     WebhookSerializer,
@@ -111,12 +112,13 @@ class ConnectionSessionView(APIView):
     """Start, renew and end what keeps a connection up."""
 
     @extend_schema(
-        operation_id="startConnectionSession", request=None, responses=SentenceSerializer
+        operation_id="startConnectionSession", request=None, responses=SessionStartSerializer
     )
     def post(self, request: Request, connection_id: int) -> Response:
         """Start: an official number is verified at Meta again."""
         connection = services.start_session(connection=_connection(request, connection_id))
-        return Response({"message": services.session_sentence(connection)})
+        sentence, reason = services.session_outcome(connection)
+        return Response({"message": sentence, **reason.on_wire()})
 
     @extend_schema(operation_id="renewConnectionQrCode", request=None, responses=SentenceSerializer)
     def put(self, request: Request, connection_id: int) -> Response:

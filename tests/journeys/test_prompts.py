@@ -1,8 +1,10 @@
 """An assistant is written, tried, kept and changed, on a model of our own."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
-from apps.automation.tests.models import completion
+from apps.automation.tests.models import completion, refusal
 from apps.automation.tests.wire import Answer, Received, wire_server
 from tests.journeys.conftest import log_in
 from tests.product import Product
@@ -64,3 +66,28 @@ def test_an_assistant_is_tried_before_it_is_kept(page: Page, product: Product) -
     page.get_by_role("button", name="Excluir Bia").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
     expect(page.get_by_text("Nenhum prompt por aqui ainda.")).to_be_visible()
+
+
+def test_why_a_model_does_not_answer_is_read_in_english(page: Page, product: Product) -> None:
+    with wire_server() as server:
+        server.handler = lambda request: Answer(401, refusal("Incorrect API key"))
+        log_in(page)
+        page.get_by_role("button", name=re.compile("^Conta de")).click()
+        page.get_by_role("menuitem", name="English").click()
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+        page.goto("/prompts")
+        page.get_by_role("button", name="Add prompt").first.click()
+        dialog = page.get_by_role("dialog", name="Add prompt")
+        dialog.get_by_label("Name", exact=True).fill("Bia")
+        dialog.get_by_label("Queue", exact=True).select_option(index=1)
+        dialog.get_by_label("Instructions", exact=True).fill("You sell cakes.")
+        dialog.get_by_label("API key", exact=True).fill("sk-of-the-journey")
+        dialog.get_by_text("Advanced").click()
+        dialog.get_by_label("API address").fill(f"{server.url}/v1")
+        question = dialog.get_by_label("Test message")
+        question.fill("Which cakes do you have?")
+        question.press("Enter")
+        problem = dialog.get_by_role("alert").filter(has_text="API key")
+        expect(problem).to_have_text("The model's server refused the API key.")
+        # It may be asked again.
+        expect(question).to_have_value("Which cakes do you have?")

@@ -21,6 +21,7 @@ from apps.automation.clients.asaas_documents import find_document, looks_like_do
 from apps.automation.clients.base import Call, ClientError, HandOver, Outcome, Reply, Turn
 from apps.automation.clients.http import TIMEOUT_SECONDS, exchange, read_json
 from apps.automation.clients.texts import text_of
+from apps.common.reasons import Reason, ReasonCode
 
 MAX_DOCUMENTS = 3
 MAX_MISSES = 3
@@ -30,6 +31,7 @@ PAGE = 100
 MAX_PAGES = 5
 # All calls of one turn.
 TURN_SECONDS = 60.0
+NAME = "Asaas"
 OVERDUE, PENDING = "OVERDUE", "PENDING"
 
 ASK = "Para consultar a sua cobrança, envie o CPF ou o CNPJ do titular."
@@ -107,7 +109,7 @@ class AsaasClient:
     def _require_token(self) -> None:
         if not self._token:
             sentence = "Falta o token do Asaas. Informe-o em Configurações."
-            raise AsaasRefused(sentence, permanent=True)
+            raise AsaasRefused(sentence, reason=ReasonCode.ASAAS_TOKEN_MISSING, permanent=True)
 
     def _without_document(self, turn: Turn, session: "_Session") -> Outcome:
         if looks_like_document(text_of(turn)):
@@ -179,7 +181,11 @@ class AsaasClient:
         name = path.rpartition("/")[2]
         left = lookup.started + TURN_SECONDS - time.monotonic()
         if left <= 0:
-            raise ClientError("O Asaas demorou demais.", calls=tuple(lookup.calls))
+            raise ClientError(
+                "O Asaas demorou demais.",
+                reason=Reason(ReasonCode.SERVER_TIMEOUT, NAME),
+                calls=tuple(lookup.calls),
+            )
         try:
             response, call = exchange(
                 "GET",
@@ -272,7 +278,9 @@ def _discreet(call: Call, data: Any) -> Call:
 
 def _not_readable(lookup: _Lookup) -> ClientError:
     return ClientError(
-        "O Asaas deu uma resposta que não pôde ser entendida.", calls=tuple(lookup.calls)
+        "O Asaas deu uma resposta que não pôde ser entendida.",
+        reason=Reason(ReasonCode.SERVER_UNREADABLE, NAME),
+        calls=tuple(lookup.calls),
     )
 
 
@@ -280,10 +288,16 @@ def _in_words(error: ClientError, calls: tuple[Call, ...]) -> ClientError:
     status = calls[-1].status_code if calls else None
     if status in (401, 403):
         sentence = "O Asaas recusou o token. Confira-o em Configurações."
-        return AsaasRefused(sentence, permanent=True, calls=calls)
+        refused = ReasonCode.ASAAS_TOKEN_REFUSED
+        return AsaasRefused(sentence, reason=refused, permanent=True, calls=calls)
     if status == 429:
         sentence = "O Asaas pediu para esperar: muitas consultas em pouco tempo."
-        return ClientError(sentence, retry_after=error.retry_after, calls=calls)
+        busy = Reason(ReasonCode.SERVER_BUSY, NAME)
+        return ClientError(sentence, reason=busy, retry_after=error.retry_after, calls=calls)
     return ClientError(
-        error.message, permanent=error.permanent, retry_after=error.retry_after, calls=calls
+        error.message,
+        reason=error.reason,
+        permanent=error.permanent,
+        retry_after=error.retry_after,
+        calls=calls,
     )

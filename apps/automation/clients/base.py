@@ -10,10 +10,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
+from apps.common.reasons import NO_REASON, Reason, ReasonCode
+
 
 @dataclass(frozen=True)
 class Call:
-    """One HTTP exchange, for the log: no secret is in it. `status_code` is None without answer."""
+    """One HTTP exchange, for the log: no secret is in it. `status_code` is None without answer.
+
+    `error` says in Portuguese what went wrong, `reason` in every language.
+    """
 
     event: str
     url: str
@@ -21,12 +26,14 @@ class Call:
     status_code: int | None = None
     response_text: str = ""
     error: str = ""
+    reason: Reason = NO_REASON
     duration_ms: int = 0
 
 
 class ClientError(Exception):
-    """The other side did not answer as it should; `message` is a sentence for people.
+    """The other side did not answer as it should.
 
+    `message` says so in Portuguese, `reason` for every language.
     `permanent`: trying again can't help (refused credentials, an address that is not there).
     `retry_after`: seconds it asks to wait. `calls`: what was exchanged until then.
     """
@@ -35,11 +42,13 @@ class ClientError(Exception):
         self,
         message: str,
         *,
+        reason: ReasonCode | Reason,
         permanent: bool = False,
         retry_after: float | None = None,
         calls: tuple[Call, ...] = (),
     ) -> None:
         self.message = message
+        self.reason = reason if isinstance(reason, Reason) else Reason(reason)
         self.permanent = permanent
         self.retry_after = retry_after
         self.calls = calls

@@ -16,6 +16,7 @@ from apps.automation.clients.dialogflow_reading import Answer, Part, read_answer
 from apps.automation.clients.http import MAX_FILE, MAX_FILES, TIMEOUT_SECONDS, fetch_file
 from apps.automation.clients.texts import split_text, text_of
 from apps.automation.clients.typebot_inputs import Input, ask, choose
+from apps.common.reasons import Reason, ReasonCode
 
 ENDPOINT = "https://dialogflow.googleapis.com"
 # Of the API, whatever stands in for it.
@@ -84,7 +85,11 @@ class DialogflowClient:
         account = read_account(self._credentials_json)
         project = self._project or account["project_id"]
         if not re.fullmatch(r"[\w.:-]{1,100}", project):
-            raise ClientError("Informe o ID do projeto do Google Cloud.", permanent=True)
+            raise ClientError(
+                "Informe o ID do projeto do Google Cloud.",
+                reason=ReasonCode.PROJECT_MISSING,
+                permanent=True,
+            )
         client = wire.sessions_client(account, endpoint=self._endpoint, audience=AUDIENCE)
         path = f"projects/{project}/agent/sessions/{session}"
         request = wire.question(path, query, self._language)
@@ -100,7 +105,11 @@ class DialogflowClient:
         except wire.Unanswered as error:
             took = round((time.monotonic() - started) * 1000)
             failed = replace(
-                call, status_code=error.status, error=error.message[:500], duration_ms=took
+                call,
+                status_code=error.status,
+                error=error.message[:500],
+                reason=error.reason,
+                duration_ms=took,
             )
             error.calls = (failed,)
             raise
@@ -163,20 +172,30 @@ def read_account(text: str) -> dict[str, str]:
     except (ValueError, RecursionError) as error:
         raise ClientError(
             "O JSON da conta de serviço não pôde ser lido. Cole o arquivo inteiro do Google Cloud.",
+            reason=ReasonCode.ACCOUNT_UNREADABLE,
             permanent=True,
         ) from error
     if not isinstance(data, dict) or data.get("type") != "service_account":
         raise ClientError(
             "O JSON não é o de uma conta de serviço do Google Cloud (“type”: “service_account”).",
+            reason=ReasonCode.ACCOUNT_TYPE,
             permanent=True,
         )
     keys = ("client_email", "private_key", "private_key_id", "project_id")
     account = {key: str(data.get(key) or "") for key in keys}
     missing = next((key for key in keys[:2] if not account[key]), None)
     if missing is not None:
-        raise ClientError(f"Falta “{missing}” no JSON da conta de serviço.", permanent=True)
+        raise ClientError(
+            f"Falta “{missing}” no JSON da conta de serviço.",
+            reason=Reason(ReasonCode.ACCOUNT_LACKS, missing),
+            permanent=True,
+        )
     if data.get("token_uri", TOKEN_URI) not in TOKEN_URIS:
-        raise ClientError("O “token_uri” do JSON não é um endereço do Google.", permanent=True)
+        raise ClientError(
+            "O “token_uri” do JSON não é um endereço do Google.",
+            reason=ReasonCode.ACCOUNT_TOKEN_URI,
+            permanent=True,
+        )
     return account
 
 

@@ -26,7 +26,9 @@ from google.protobuf.json_format import ParseError
 from requests.exceptions import RequestException, Timeout
 
 from apps.automation.clients.base import ClientError
+from apps.common.reasons import Reason, ReasonCode
 
+NAME = "Dialogflow"
 LIFETIME = timedelta(hours=1)
 QUOTA_WAIT_SECONDS = 30.0
 OPUS_RATES = frozenset({8000, 12000, 16000, 24000, 48000})
@@ -36,9 +38,17 @@ KEY_REFUSED = "O Google recusou a chave da conta de serviço. Gere outra e cole-
 class Unanswered(ClientError):
     """The question brought no answer; `status` is the HTTP code, None without one."""
 
-    def __init__(self, message: str, *, status: int | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: ReasonCode | Reason,
+        status: int | None = None,
+        permanent: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
         self.status = status
-        super().__init__(message, **options)
+        super().__init__(message, reason=reason, permanent=permanent, retry_after=retry_after)
 
 
 class SelfSigned(Credentials):
@@ -88,7 +98,9 @@ def credentials_of(account: Mapping[str, str], *, audience: str) -> SelfSigned:
     # A key under a password is a TypeError.
     except (ValueError, TypeError) as error:
         raise ClientError(
-            "A chave privada no JSON da conta de serviço não é válida.", permanent=True
+            "A chave privada no JSON da conta de serviço não é válida.",
+            reason=ReasonCode.ACCOUNT_KEY,
+            permanent=True,
         ) from error
 
 
@@ -126,39 +138,54 @@ def ask_agent(
             response, use_integers_for_enums=False, preserving_proto_field_name=False
         )
     except Timeout as error:
-        raise Unanswered(f"O Dialogflow não respondeu em {timeout:g} segundos.") from error
+        reason = Reason(ReasonCode.SERVER_TIMEOUT, f"{NAME} ({timeout:g} s)")
+        sentence = f"O Dialogflow não respondeu em {timeout:g} segundos."
+        raise Unanswered(sentence, reason=reason) from error
     except GoogleAPICallError as error:
         raise _refusal(int(error.code or 0) or None, project, str(error.message or "")) from error
     except GoogleAuthError as error:
-        raise Unanswered(KEY_REFUSED, permanent=True) from error
+        reason = Reason(ReasonCode.GOOGLE_KEY_REFUSED)
+        raise Unanswered(KEY_REFUSED, reason=reason, permanent=True) from error
     except RequestException as error:
-        raise Unanswered("Não foi possível conectar ao Dialogflow.") from error
+        reason = Reason(ReasonCode.SERVER_UNREACHABLE, NAME)
+        raise Unanswered("Não foi possível conectar ao Dialogflow.", reason=reason) from error
     except (ParseError, ValueError, TypeError, AttributeError) as error:
-        raise Unanswered("O Dialogflow deu uma resposta que não pôde ser entendida.") from error
+        reason = Reason(ReasonCode.SERVER_UNREADABLE, NAME)
+        sentence = "O Dialogflow deu uma resposta que não pôde ser entendida."
+        raise Unanswered(sentence, reason=reason) from error
     return answer
 
 
 def _refusal(status: int | None, project: str, detail: str) -> Unanswered:
     """Return what an error of the API means."""
     if status == 401:
-        return Unanswered(KEY_REFUSED, status=status, permanent=True)
+        reason = Reason(ReasonCode.GOOGLE_KEY_REFUSED)
+        return Unanswered(KEY_REFUSED, reason=reason, status=status, permanent=True)
     if status == 403:
         sentence = (
             f"A conta de serviço não tem acesso ao Dialogflow do projeto “{project}”. "
             "Confira o projeto, se a API Dialogflow está ativada e o papel da conta."
         )
-        return Unanswered(sentence, status=status, permanent=True)
+        reason = Reason(ReasonCode.PROJECT_FORBIDDEN, project)
+        return Unanswered(sentence, reason=reason, status=status, permanent=True)
     if status == 404:
         sentence = f"O projeto “{project}” não existe ou não tem um agente do Dialogflow."
-        return Unanswered(sentence, status=status, permanent=True)
+        reason = Reason(ReasonCode.PROJECT_UNKNOWN, project)
+        return Unanswered(sentence, reason=reason, status=status, permanent=True)
     if status == 429:
-        sentence = "A cota do Dialogflow acabou por agora."
-        return Unanswered(sentence, status=status, retry_after=QUOTA_WAIT_SECONDS)
+        return Unanswered(
+            "A cota do Dialogflow acabou por agora.",
+            reason=ReasonCode.DIALOGFLOW_QUOTA,
+            status=status,
+            retry_after=QUOTA_WAIT_SECONDS,
+        )
     if status is not None and status < 500:
         said = " ".join(detail.split())[:200]
         sentence = f"O Dialogflow não aceitou a consulta: {said or status}"
-        return Unanswered(sentence, status=status, permanent=True)
-    return Unanswered(f"O Dialogflow respondeu com o erro {status}.", status=status)
+        reason = Reason(ReasonCode.DIALOGFLOW_REFUSED, said or str(status))
+        return Unanswered(sentence, reason=reason, status=status, permanent=True)
+    reason = Reason(ReasonCode.SERVER_ERROR, f"{NAME} ({status})" if status else NAME)
+    return Unanswered(f"O Dialogflow respondeu com o erro {status}.", reason=reason, status=status)
 
 
 def _opus_rate(content: bytes) -> int:

@@ -20,6 +20,7 @@ import orjson
 
 from apps.automation.clients.base import Call, ClientError, File
 from apps.automation.clients.targets import ForbiddenTarget, UnknownHost, addresses_of
+from apps.common.reasons import Reason, ReasonCode
 
 TIMEOUT_SECONDS = 10.0
 MEGABYTE = 1024 * 1024
@@ -44,7 +45,6 @@ PICTURE_STARTS = {
 }
 # Endings of programs that send pictures.
 PAGES = frozenset({".ashx", ".asp", ".aspx", ".cgi", ".jsp", ".php"})
-NO_ADDRESS = "O endereço tem de começar com http:// ou https://."
 
 
 @dataclass(frozen=True)
@@ -91,9 +91,9 @@ def exchange(
     try:
         request = _request(method, url, headers, json=json, data=data, files=files, content=content)
         response = _send(request, deadline=started + timeout, max_bytes=max_bytes)
-    except _Fault as fault:
-        entry = replace(entry, error=fault.sentence, duration_ms=_since(started))
-        raise ClientError(fault.sentence, permanent=fault.permanent, calls=(entry,)) from fault
+    except ClientError as error:
+        error.calls = (_failed(replace(entry, duration_ms=_since(started)), error),)
+        raise
     entry = replace(
         entry,
         status_code=response.status,
@@ -110,8 +110,11 @@ def read_json(response: Response, call: Call) -> Any:
     try:
         return orjson.loads(response.content)
     except orjson.JSONDecodeError as error:
-        sentence = "A resposta não pôde ser lida: não é JSON."
-        raise ClientError(sentence, calls=(replace(call, error=sentence),)) from error
+        failure = ClientError(
+            "A resposta não pôde ser lida: não é JSON.", reason=ReasonCode.ANSWER_NOT_JSON
+        )
+        failure.calls = (_failed(call, failure),)
+        raise failure from error
 
 
 def fetch_file(
@@ -128,11 +131,10 @@ def fetch_file(
         try:
             request = _request("GET", address)
             response = _send(request, deadline=deadline, max_bytes=max_bytes)
-        except _Fault as fault:
-            entry = Call(
-                event="file", url=shown_url(address), request_body={}, error=fault.sentence
-            )
-            raise ClientError(fault.sentence, permanent=fault.permanent, calls=(entry,)) from fault
+        except ClientError as error:
+            entry = Call(event="file", url=shown_url(address), request_body={})
+            error.calls = (_failed(entry, error),)
+            raise
         if response.status not in REDIRECTS or "location" not in response.headers:
             break
         address = str(request.url.join(response.headers["location"]))
@@ -161,8 +163,7 @@ def shown_url(url: str) -> str:
 class GuardedTransport(httpx.BaseTransport):
     """The same way out for a library that brings its own httpx client; redirects are not followed.
 
-    No answer is an `httpx.TransportError` whose text is the sentence, and whose cause says whether
-    it is permanent.
+    No answer is an `httpx.TransportError`, its cause the ClientError that says why.
     """
 
     def __init__(self, *, timeout: float = TIMEOUT_SECONDS, max_bytes: int = MEGABYTE) -> None:
@@ -175,10 +176,10 @@ class GuardedTransport(httpx.BaseTransport):
         deadline = time.monotonic() + self._timeout
         try:
             if request.url.scheme not in {"http", "https"} or not request.url.host:
-                raise _Fault(NO_ADDRESS, permanent=True)
+                raise _no_address()
             answer = _send(request, deadline=deadline, max_bytes=self._max_bytes)
-        except _Fault as fault:
-            raise httpx.TransportError(fault.sentence, request=request) from fault
+        except ClientError as error:
+            raise httpx.TransportError(error.message, request=request) from error
         # Length and encoding were the wire's.
         kept = {name: answer.headers[name] for name in _KEPT if name in answer.headers}
         return httpx.Response(answer.status, headers=kept, content=answer.content)
@@ -187,13 +188,16 @@ class GuardedTransport(httpx.BaseTransport):
 _KEPT = ("content-type", "retry-after", "x-request-id")
 
 
-class _Fault(Exception):
-    """No answer; `sentence` says why."""
+def _failed(call: Call, error: ClientError) -> Call:
+    return replace(call, error=error.message, reason=error.reason)
 
-    def __init__(self, sentence: str, *, permanent: bool = False) -> None:
-        self.sentence = sentence
-        self.permanent = permanent
-        super().__init__(sentence)
+
+def _no_address() -> ClientError:
+    return ClientError(
+        "O endereço tem de começar com http:// ou https://.",
+        reason=ReasonCode.ADDRESS_SCHEME,
+        permanent=True,
+    )
 
 
 def _request(
@@ -209,7 +213,7 @@ def _request(
     try:
         address = httpx.URL(url)
         if address.scheme not in {"http", "https"} or not address.host:
-            raise _Fault(NO_ADDRESS, permanent=True)
+            raise _no_address()
         all_headers = {"User-Agent": "Balcao", "Accept": "*/*", "Accept-Encoding": "identity"}
         if address.userinfo:
             credentials = f"{address.username}:{address.password}".encode()
@@ -227,7 +231,9 @@ def _request(
             files=dict(files) if files is not None else None,
         )
     except (httpx.InvalidURL, UnicodeError, ValueError) as error:
-        raise _Fault("O endereço não é válido.", permanent=True) from error
+        raise ClientError(
+            "O endereço não é válido.", reason=ReasonCode.ADDRESS_INVALID, permanent=True
+        ) from error
 
 
 def _send(request: httpx.Request, *, deadline: float, max_bytes: int) -> Response:
@@ -255,21 +261,31 @@ def _send(request: httpx.Request, *, deadline: float, max_bytes: int) -> Respons
             finally:
                 received.close()
     except ForbiddenTarget as error:
-        raise _Fault(
-            f"O endereço {host} leva a uma rede interna, o que não é permitido.", permanent=True
+        raise ClientError(
+            f"O endereço {host} leva a uma rede interna, o que não é permitido.",
+            reason=Reason(ReasonCode.ADDRESS_FORBIDDEN, host),
+            permanent=True,
         ) from error
     except UnknownHost as error:
-        raise _Fault(f"O servidor {host} não foi encontrado.") from error
+        sentence = f"O servidor {host} não foi encontrado."
+        raise ClientError(sentence, reason=Reason(ReasonCode.SERVER_UNKNOWN, host)) from error
     except httpcore.TimeoutException as error:
-        raise _Fault(f"{host} não respondeu em {seconds} segundos.") from error
+        sentence = f"{host} não respondeu em {seconds} segundos."
+        reason = Reason(ReasonCode.SERVER_TIMEOUT, f"{host} ({seconds} s)")
+        raise ClientError(sentence, reason=reason) from error
     except httpcore.ConnectError as error:
         if isinstance(error.__cause__ or error.__context__, ssl.SSLError):
-            raise _Fault(f"O certificado HTTPS de {host} não é válido.") from error
-        raise _Fault(f"Não foi possível conectar a {host}.") from error
+            sentence = f"O certificado HTTPS de {host} não é válido."
+            reason = Reason(ReasonCode.SERVER_CERTIFICATE, host)
+            raise ClientError(sentence, reason=reason) from error
+        sentence = f"Não foi possível conectar a {host}."
+        raise ClientError(sentence, reason=Reason(ReasonCode.SERVER_UNREACHABLE, host)) from error
     except httpcore.ProtocolError as error:
-        raise _Fault(f"{host} deu uma resposta que não pôde ser lida.") from error
+        sentence = f"{host} deu uma resposta que não pôde ser lida."
+        raise ClientError(sentence, reason=Reason(ReasonCode.SERVER_UNREADABLE, host)) from error
     except (httpcore.NetworkError, OSError) as error:
-        raise _Fault(f"A conexão com {host} caiu antes da resposta.") from error
+        sentence = f"A conexão com {host} caiu antes da resposta."
+        raise ClientError(sentence, reason=Reason(ReasonCode.SERVER_BROKE_OFF, host)) from error
     headers = {name.lower(): value for name, value in answer.headers.items()}
     return Response(status=answer.status_code, headers=headers, content=content)
 
@@ -279,7 +295,11 @@ def _bounded(stream: Iterable[bytes], max_bytes: int, host: str) -> bytes:
     for chunk in stream:
         content += chunk
         if len(content) > max_bytes:
-            raise _Fault(f"A resposta de {host} é grande demais.", permanent=True)
+            raise ClientError(
+                f"A resposta de {host} é grande demais.",
+                reason=Reason(ReasonCode.ANSWER_TOO_LARGE, host),
+                permanent=True,
+            )
     return bytes(content)
 
 
@@ -287,16 +307,21 @@ def _refused(request: httpx.Request, response: Response, entry: Call) -> ClientE
     host, status = request.url.host, response.status
     if status in REDIRECTS:
         sentence = f"{host} redireciona para outro endereço. Informe o endereço final."
+        reason = Reason(ReasonCode.SERVER_REDIRECTS, host)
     elif status in {401, 403}:
         sentence = f"{host} recusou o acesso (erro {status})."
+        reason = Reason(ReasonCode.SERVER_REFUSED, f"{host} ({status})")
     else:
         sentence = f"{host} respondeu com o erro {status}."
-    return ClientError(
+        reason = Reason(ReasonCode.SERVER_ERROR, f"{host} ({status})")
+    error = ClientError(
         sentence,
+        reason=reason,
         permanent=status < 500 and status not in PASSING,
         retry_after=_wait_asked(response) if status in {429, 503} else None,
-        calls=(replace(entry, error=sentence),),
     )
+    error.calls = (_failed(entry, error),)
+    return error
 
 
 def _wait_asked(response: Response) -> float | None:

@@ -24,6 +24,7 @@ from apps.automation.clients.openai_wire import (
     ModelServer,
 )
 from apps.automation.clients.speech import SPEECH_SECONDS, CannotSay, Voice, say
+from apps.common.reasons import ReasonCode
 
 logger = logging.getLogger(__name__)
 
@@ -122,7 +123,7 @@ class PromptClient:
         if answer.is_cut and said and not hands_over:
             said = to_last_sentence(said)
         if not said and not hands_over:
-            raise ClientError("O modelo não respondeu nada.")
+            raise ClientError("O modelo não respondeu nada.", reason=ReasonCode.MODEL_SILENT)
         return Outcome(
             replies=tuple(self._reply(piece) for piece in in_messages(said)),
             hand_over=HandOver(queue_id=assistant.queue_id) if hands_over else None,

@@ -14,6 +14,7 @@ import httpx
 
 from apps.automation.clients.base import ClientError, File, Usage
 from apps.automation.clients.http import MEGABYTE, GuardedTransport
+from apps.common.reasons import Reason, ReasonCode
 
 if TYPE_CHECKING:
     import openai
@@ -93,7 +94,11 @@ class ModelServer:
             if len(_refused) >= _TOO_MANY:
                 _refused.clear()
             _refused[place] = refused | {refusal}
-        raise ClientError("O servidor do modelo não aceita o pedido.", permanent=True)
+        raise ClientError(
+            "O servidor do modelo não aceita o pedido.",
+            reason=ReasonCode.MODEL_REFUSED,
+            permanent=True,
+        )
 
     def transcribe(self, sound: File, *, model: str) -> str:
         """Return what is said in a sound; raises CannotHear when nobody could tell."""
@@ -156,37 +161,63 @@ class ModelServer:
         except openai.APIConnectionError as error:
             raise _unreached(error) from error
         except openai.OpenAIError as error:
-            raise ClientError("O servidor do modelo não pôde ser chamado.") from error
+            raise ClientError(
+                "O servidor do modelo não pôde ser chamado.", reason=ReasonCode.MODEL_UNREACHABLE
+            ) from error
         try:
             body = json.loads(content)
         except ValueError:
             body = None
         if not isinstance(body, dict):
-            raise ClientError("O servidor do modelo deu uma resposta que não pôde ser lida.")
+            raise _not_readable()
         return body, ""
 
     def _fault(self, status: int, told: str, wait: str | None) -> ClientError:
         """Return a refusal in words, which never hold the key."""
         if status in (401, 403):
-            return ClientError("O servidor do modelo recusou a chave da API.", permanent=True)
+            return ClientError(
+                "O servidor do modelo recusou a chave da API.",
+                reason=ReasonCode.MODEL_KEY_REFUSED,
+                permanent=True,
+            )
         if status == 404:
             return ClientError(
                 "O modelo não existe neste servidor, ou o endereço não é o de uma API.",
+                reason=ReasonCode.MODEL_UNKNOWN,
                 permanent=True,
             )
         if status == 429:
             if "quota" in told or "billing" in told:
-                return ClientError("A conta da API está sem saldo.", permanent=True)
+                return ClientError(
+                    "A conta da API está sem saldo.",
+                    reason=ReasonCode.MODEL_CREDIT,
+                    permanent=True,
+                )
             seconds = float(wait) if wait and wait.isdecimal() and len(wait) < 6 else None
-            return ClientError("O servidor do modelo pediu para esperar.", retry_after=seconds)
+            return ClientError(
+                "O servidor do modelo pediu para esperar.",
+                reason=ReasonCode.MODEL_BUSY,
+                retry_after=seconds,
+            )
         if status >= 500 or status in (408, 409):
-            return ClientError(f"O servidor do modelo falhou (erro {status}).")
+            return ClientError(
+                f"O servidor do modelo falhou (erro {status}).",
+                reason=Reason(ReasonCode.MODEL_ERROR, str(status)),
+            )
         if "context" in told and ("length" in told or "window" in told):
-            return ClientError("A conversa é longa demais para este modelo.", permanent=True)
+            return ClientError(
+                "A conversa é longa demais para este modelo.",
+                reason=ReasonCode.MODEL_TOO_LONG,
+                permanent=True,
+            )
         # The other side's words may repeat the key.
         detail = f": {told[:200]}" if told and not (self._api_key and self._api_key in told) else ""
         sentence = f"O servidor do modelo recusou o pedido (erro {status}){detail}"
-        return ClientError(sentence if detail else f"{sentence}.", permanent=True)
+        return ClientError(
+            sentence if detail else f"{sentence}.",
+            reason=Reason(ReasonCode.MODEL_REFUSED, f"{status}{detail}"),
+            permanent=True,
+        )
 
 
 _ENDINGS = {
@@ -230,10 +261,19 @@ def _refusal_in(told: str) -> str:
 
 def _unreached(error: Exception) -> ClientError:
     cause = error.__cause__
-    if isinstance(cause, httpx.TransportError):
-        permanent = bool(getattr(cause.__cause__, "permanent", False))
-        return ClientError(str(cause), permanent=permanent)
-    return ClientError("Não foi possível falar com o servidor do modelo.")
+    told = cause.__cause__ if cause is not None else None
+    if isinstance(told, ClientError):
+        return ClientError(told.message, reason=told.reason, permanent=told.permanent)
+    return ClientError(
+        "Não foi possível falar com o servidor do modelo.", reason=ReasonCode.MODEL_UNREACHABLE
+    )
+
+
+def _not_readable() -> ClientError:
+    return ClientError(
+        "O servidor do modelo deu uma resposta que não pôde ser lida.",
+        reason=ReasonCode.MODEL_UNREADABLE,
+    )
 
 
 def _read_answer(body: Mapping[str, Any], asked: str) -> Answer:
@@ -241,7 +281,7 @@ def _read_answer(body: Mapping[str, Any], asked: str) -> Answer:
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
-        raise ClientError("O servidor do modelo deu uma resposta que não pôde ser lida.")
+        raise _not_readable()
     counted = body.get("usage")
     usage = counted if isinstance(counted, dict) else {}
     model = body.get("model")

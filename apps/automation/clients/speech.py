@@ -9,7 +9,9 @@ from xml.sax.saxutils import escape, quoteattr
 from apps.automation.clients.base import ClientError, File
 from apps.automation.clients.http import MEGABYTE, exchange
 from apps.automation.clients.openai_texts import for_speech
+from apps.common.reasons import Reason, ReasonCode
 
+NAME = "Azure Speech"
 SPEECH_SECONDS = 20.0
 # Azure stops at ten minutes of sound; nobody listens to two.
 LONGEST_SPOKEN = 1500
@@ -38,7 +40,11 @@ def say(text: str, voice: Voice) -> File:
     if not spoken or len(spoken) > LONGEST_SPOKEN or "://" in spoken or "www." in spoken:
         raise CannotSay
     if not voice.key.isascii() or not voice.key.isprintable():
-        raise ClientError("A chave do Azure Speech não é válida.", permanent=True)
+        raise ClientError(
+            "A chave do Azure Speech não é válida.",
+            reason=Reason(ReasonCode.SERVER_REFUSED, NAME),
+            permanent=True,
+        )
     response, _ = exchange(
         "POST",
         f"{voice.url.replace('{region}', voice.region)}/cognitiveservices/v1",
@@ -54,7 +60,10 @@ def say(text: str, voice: Voice) -> File:
         logged={"voice": voice.name, "characters": len(spoken)},
     )
     if not response.content.startswith(b"OggS"):
-        raise ClientError("O Azure Speech não devolveu um áudio.")
+        raise ClientError(
+            "O Azure Speech não devolveu um áudio.",
+            reason=Reason(ReasonCode.SERVER_UNREADABLE, NAME),
+        )
     return File(content=response.content, mime=MIME, name="voz.ogg")
 
 

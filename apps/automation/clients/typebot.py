@@ -42,7 +42,9 @@ from apps.automation.clients.typebot_inputs import (
     reword,
 )
 from apps.automation.clients.typebot_text import as_plain, as_whatsapp, from_markdown
+from apps.common.reasons import Reason, ReasonCode
 
+NAME = "Typebot"
 MAX_BUBBLES = 30
 MAX_PICTURES = 10
 # Of one bubble, in characters.
@@ -312,7 +314,11 @@ class TypebotClient:
     def _post(self, talk: _Talk, path: str, event: str, body: Any) -> Mapping[str, Any]:
         left = talk.left(self._turn_seconds)
         if left <= 0:
-            raise ClientError("O fluxo do Typebot demorou demais.", calls=tuple(talk.calls))
+            raise ClientError(
+                "O fluxo do Typebot demorou demais.",
+                reason=Reason(ReasonCode.SERVER_TIMEOUT, NAME),
+                calls=tuple(talk.calls),
+            )
         try:
             response, call = exchange(
                 "POST",
@@ -332,16 +338,25 @@ class TypebotClient:
 
     def _not_started(self, error: ClientError) -> ClientError:
         flow = f"o fluxo “{self._slug}”"
-        sentences = {
-            400: f"O Typebot não começou {flow}. Confira se ele está publicado e aberto.",
-            401: f"O Typebot recusou {flow}. Confira se ele é público.",
-            403: f"O Typebot recusou {flow}. Confira se ele é público.",
-            404: f"O Typebot não encontrou {flow} publicado. Confira o slug e o endereço.",
+        refused = f"O Typebot recusou {flow}. Confira se ele é público."
+        meanings = {
+            400: (
+                f"O Typebot não começou {flow}. Confira se ele está publicado e aberto.",
+                ReasonCode.FLOW_NOT_STARTED,
+            ),
+            401: (refused, ReasonCode.FLOW_REFUSED),
+            403: (refused, ReasonCode.FLOW_REFUSED),
+            404: (
+                f"O Typebot não encontrou {flow} publicado. Confira o slug e o endereço.",
+                ReasonCode.FLOW_UNKNOWN,
+            ),
         }
-        sentence = sentences.get(_status(error) or 0)
-        if sentence is None:
+        meaning = meanings.get(_status(error) or 0)
+        if meaning is None:
             return error
-        return ClientError(sentence, permanent=True, calls=error.calls)
+        sentence, code = meaning
+        reason = Reason(code, self._slug)
+        return ClientError(sentence, reason=reason, permanent=True, calls=error.calls)
 
 
 def _mappings(value: Any) -> list[Mapping[str, Any]]:
@@ -354,7 +369,9 @@ def _status(error: ClientError) -> int | None:
 
 def _not_readable(talk: _Talk) -> ClientError:
     return ClientError(
-        "O Typebot deu uma resposta que não pôde ser entendida.", calls=tuple(talk.calls)
+        "O Typebot deu uma resposta que não pôde ser entendida.",
+        reason=Reason(ReasonCode.SERVER_UNREADABLE, NAME),
+        calls=tuple(talk.calls),
     )
 
 

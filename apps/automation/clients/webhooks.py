@@ -16,6 +16,7 @@ import orjson
 
 from apps.automation.clients.base import Call, ClientError, Outcome, Turn
 from apps.automation.clients.http import TIMEOUT_SECONDS, exchange, shown_url
+from apps.common.reasons import Reason, ReasonCode
 
 EVENT_HEADER = "X-Balcao-Event"
 DELIVERY_HEADER = "X-Balcao-Delivery"
@@ -57,10 +58,15 @@ class WebhookClient:
         Raises ClientError.
         """
         if self._only_official and not _is_official(body):
+            reason = Reason(ReasonCode.ONLY_OFFICIAL)
             call = Call(
-                event=event, url=shown_url(self._url), request_body=dict(body), error=ONLY_OFFICIAL
+                event=event,
+                url=shown_url(self._url),
+                request_body=dict(body),
+                error=ONLY_OFFICIAL,
+                reason=reason,
             )
-            raise ClientError(ONLY_OFFICIAL, permanent=True, calls=(call,))
+            raise ClientError(ONLY_OFFICIAL, reason=reason, permanent=True, calls=(call,))
         content = orjson.dumps(body)
         stamp = str(int(time.time()))
         _, call = exchange(

@@ -11,7 +11,8 @@ class IntegrationCallSerializer(serializers.Serializer[Any]):
     """One call of an integration; `statusCode` is null where there was no answer.
 
     `eventId` is the same over the tries of one event, and `attempt` counts them. A call that went
-    well has no `error`.
+    well has no `error`; `reasonCode` and `reasonDetail` say the same for every language, '' for an
+    old one.
     """
 
     id = serializers.IntegerField()
@@ -24,6 +25,8 @@ class IntegrationCallSerializer(serializers.Serializer[Any]):
     statusCode = serializers.IntegerField(allow_null=True)
     responseText = serializers.CharField(allow_blank=True)
     error = serializers.CharField(allow_blank=True)
+    reasonCode = serializers.CharField(allow_blank=True)
+    reasonDetail = serializers.CharField(allow_blank=True)
     durationMs = serializers.IntegerField()
     createdAt = serializers.DateTimeField()
 
@@ -49,6 +52,8 @@ def call_row(call: IntegrationCall) -> dict[str, Any]:
         "statusCode": call.status_code,
         "responseText": call.response_text,
         "error": call.error,
+        "reasonCode": call.reason_code,
+        "reasonDetail": call.reason_detail,
         "durationMs": call.duration_ms,
         "createdAt": call.created_at,
     }

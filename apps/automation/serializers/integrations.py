@@ -113,6 +113,8 @@ class LastCallSerializer(serializers.Serializer[Any]):
     ok = serializers.BooleanField()
     statusCode = serializers.IntegerField(allow_null=True)
     error = serializers.CharField(allow_blank=True)
+    reasonCode = serializers.CharField(allow_blank=True)
+    reasonDetail = serializers.CharField(allow_blank=True)
 
 
 class IntegrationSerializer(serializers.Serializer[Any]):
@@ -192,6 +194,8 @@ def integration_row(
             "ok": is_success(last),
             "statusCode": last.status_code,
             "error": last.error,
+            "reasonCode": last.reason_code,
+            "reasonDetail": last.reason_detail,
         },
         "companyId": integration.company_id,
         "createdAt": integration.created_at,

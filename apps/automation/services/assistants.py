@@ -19,6 +19,7 @@ from apps.automation.services.prompts import apply_fields, get_prompt
 from apps.automation.voices import TEXT
 from apps.billing.services import PlanFeatureMissing, require_feature
 from apps.common.errors import DomainError
+from apps.common.reasons import Reason, ReasonCode
 from apps.companies.queries import zone_of
 
 # Two bots that talk to each other would never stop.
@@ -27,12 +28,19 @@ LOOP_WINDOW = timedelta(minutes=10)
 TRIAL_SECONDS = 20.0
 
 
-class ModelUnavailable(DomainError):
-    """The model of a trial did not answer as it should; the sentence says why."""
+class TrialFailed(DomainError):
+    """What is tried did not answer as it should; the reason is beside the sentence."""
 
     status = 424
+
+    def __init__(self, error: ClientError) -> None:
+        super().__init__(error.message, extra=error.reason.on_wire())
+
+
+class ModelUnavailable(TrialFailed):
+    """The model of a trial did not answer as it should; the sentence says why."""
+
     code = "ERR_MODEL_UNAVAILABLE"
-    message = "O modelo não respondeu. Tente de novo."
 
 
 def prompt_client(
@@ -47,14 +55,16 @@ def prompt_client(
     try:
         require_feature(company_id=prompt.company_id, feature="openAi")
     except PlanFeatureMissing as error:
-        raise ClientError(error.sentence, permanent=True) from error
+        raise ClientError(error.sentence, reason=Reason(error.code), permanent=True) from error
     _refuse_beyond_the_day(prompt.company_id, moment)
     most = settings.AI_ANSWERS_IN_TEN_MINUTES
     if ticket_id is not None and most:
         given = answers_since(prompt.company_id, ticket_id, moment - LOOP_WINDOW)
         if given >= most:
             raise ClientError(
-                f"A IA já respondeu {given} vezes em dez minutos nesta conversa.", permanent=True
+                f"A IA já respondeu {given} vezes em dez minutos nesta conversa.",
+                reason=Reason(ReasonCode.MODEL_TOO_OFTEN, str(given)),
+                permanent=True,
             )
     return PromptClient(assistant_of(prompt))
 
@@ -110,7 +120,7 @@ def try_prompt(
         client = PromptClient(assistant_of(prompt), answer_seconds=TRIAL_SECONDS)
         outcome = client.take_turn(_trial(actor, lines))
     except ClientError as error:
-        raise ModelUnavailable(error.message) from error
+        raise ModelUnavailable(error) from error
     duration = round((time.monotonic() - started) * 1000)
     _keep_cost(company_id, prompt_id, outcome)
     used = outcome.usage[0] if outcome.usage else None
@@ -151,5 +161,6 @@ def _refuse_beyond_the_day(company_id: int, now: datetime) -> None:
     if most and tokens_since(company_id, day_of(now, zone_of(company_id))) >= most:
         raise ClientError(
             "O limite diário de tokens da empresa foi alcançado. Amanhã a IA volta a responder.",
+            reason=ReasonCode.MODEL_DAY,
             permanent=True,
         )

@@ -52,6 +52,8 @@ def log_calls(
             status_code=call.status_code,
             response_text=call.response_text.replace("\x00", ""),
             error=call.error.replace("\x00", "")[:500],
+            reason_code=call.reason.code,
+            reason_detail=call.reason.detail,
             duration_ms=max(call.duration_ms, 0),
         )
         for call in calls

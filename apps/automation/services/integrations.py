@@ -171,7 +171,9 @@ def require_account(text: str) -> None:
     try:
         check_account(text)
     except ClientError as error:
-        raise InvalidInput(error.message, fields={"jsonContent": [error.message]}) from error
+        raise InvalidInput(
+            error.message, fields={"jsonContent": [error.message]}, extra=error.reason.on_wire()
+        ) from error
 
 
 def _address(url: str, stored: str) -> str:

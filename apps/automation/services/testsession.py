@@ -12,6 +12,7 @@ from apps.automation.clients.asaas import AsaasClient
 from apps.automation.clients.base import ClientError, Person, Reply, Turn
 from apps.automation.clients.webhooks import WebhookClient
 from apps.automation.models import IntegrationType, QueueIntegration
+from apps.automation.services.assistants import TrialFailed
 from apps.automation.services.clients import WEBHOOKS, client_for, typebot_client
 from apps.automation.services.integrations import (
     DEFAULT_LANGUAGE,
@@ -21,7 +22,7 @@ from apps.automation.services.integrations import (
     require_account,
 )
 from apps.billing.services import require_feature
-from apps.common.errors import DomainError, InvalidInput
+from apps.common.errors import InvalidInput
 
 PING = "ping"
 PING_VERSION = 1
@@ -43,12 +44,10 @@ LACKS = {
 }
 
 
-class IntegrationTestFailed(DomainError):
+class IntegrationTestFailed(TrialFailed):
     """The other side did not answer as it should; the sentence says why."""
 
-    status = 424
     code = "ERR_INTEGRATION_TEST_FAILED"
-    message = "A integração não respondeu. Tente de novo."
 
 
 def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -> list[str]:
@@ -76,7 +75,7 @@ def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -
         said = text or ("" if draft.type == IntegrationType.TYPEBOT else _greeting(draft))
         outcome = client.take_turn(_turn(actor, said))
     except ClientError as error:
-        raise IntegrationTestFailed(error.message) from error
+        raise IntegrationTestFailed(error) from error
     return [shown for reply in outcome.replies if (shown := _shown(reply))]
 
 

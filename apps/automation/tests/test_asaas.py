@@ -194,17 +194,17 @@ def test_too_many_documents_of_a_day_go_to_a_person(server: WireServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "permanent", "words"),
+    ("status", "permanent", "words", "reason"),
     [
-        (401, True, "recusou o token"),
-        (403, True, "recusou o token"),
-        (404, True, "404"),
-        (429, False, "esperar"),
-        (500, False, "500"),
+        (401, True, "recusou o token", "asaas_token_refused"),
+        (403, True, "recusou o token", "asaas_token_refused"),
+        (404, True, "404", "server_error"),
+        (429, False, "esperar", "server_busy"),
+        (500, False, "500", "server_error"),
     ],
 )
 def test_refusals_are_said_in_words(
-    server: WireServer, account: Account, status: int, permanent: bool, words: str
+    server: WireServer, account: Account, status: int, permanent: bool, words: str, reason: str
 ) -> None:
     headers = {"Retry-After": "9"} if status == 429 else {}
     account.refusal = Answer(status, {"errors": [{"description": "CPF 52998224725"}]}, headers)
@@ -213,6 +213,7 @@ def test_refusals_are_said_in_words(
     error = raised.value
     assert (error.permanent, error.retry_after) == (permanent, 9 if status == 429 else None)
     assert words in error.message
+    assert error.reason.code == reason
     assert error.calls[-1].status_code == status
     assert "52998224725" not in str(error.calls)
 

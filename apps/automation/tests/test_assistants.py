@@ -183,6 +183,7 @@ def test_a_model_that_fails_is_told_in_words(
     answer = trial(client_for(admin), queue)
     assert (answer.status_code, answer.json()["code"]) == (424, "ERR_MODEL_UNAVAILABLE")
     assert answer.json()["message"] == "O servidor do modelo recusou a chave da API."
+    assert answer.json()["reasonCode"] == "model_key_refused"
     assert "sk-do-rascunho" not in answer.content.decode()
 
 

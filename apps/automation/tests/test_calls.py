@@ -108,7 +108,9 @@ def test_a_repeated_delivery_that_fails_is_an_answer_too(
         f"/api/queueIntegration/{webhook.pk}/deliveries/{row.pk}/redeliver"
     )
     assert (answer.status_code, answer.json()["statusCode"]) == (201, 502)
-    assert "502" in answer.json()["error"]
+    again = answer.json()
+    assert "502" in again["error"]
+    assert (again["reasonCode"], again["reasonDetail"]) == ("server_error", "127.0.0.1 (502)")
 
 
 def test_calls_of_other_types_are_not_repeated(

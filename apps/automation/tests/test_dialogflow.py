@@ -179,24 +179,25 @@ def test_what_the_agent_can_not_read_is_said(server: WireServer, language: str, 
 
 
 @pytest.mark.parametrize(
-    ("status", "permanent", "words"),
+    ("status", "permanent", "words", "reason"),
     [
-        (400, True, "Unsupported language"),
-        (401, True, "recusou a chave"),
-        (403, True, "não tem acesso"),
-        (404, True, "não existe"),
-        (429, False, "cota"),
-        (500, False, "500"),
-        (503, False, "503"),
+        (400, True, "Unsupported language", "dialogflow_refused"),
+        (401, True, "recusou a chave", "google_key_refused"),
+        (403, True, "não tem acesso", "project_forbidden"),
+        (404, True, "não existe", "project_unknown"),
+        (429, False, "cota", "dialogflow_quota"),
+        (500, False, "500", "server_error"),
+        (503, False, "503", "server_error"),
     ],
 )
 def test_refusals_are_said_in_words(
-    server: WireServer, status: int, permanent: bool, words: str
+    server: WireServer, status: int, permanent: bool, words: str, reason: str
 ) -> None:
     body = {"error": {"code": status, "message": "Unsupported language", "status": "X"}}
     answering(server, Answer(status, body))
     error = failure(server)
     assert words in error.message
+    assert (error.reason.code, error.calls[-1].reason) == (reason, error.reason)
     assert error.permanent is permanent
     assert error.retry_after == (30 if status == 429 else None)
     assert error.calls[-1].status_code == status

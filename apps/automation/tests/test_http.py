@@ -8,6 +8,7 @@ import pytest
 from apps.automation.clients.base import ClientError
 from apps.automation.clients.http import exchange, fetch_file, read_json, shown_url
 from apps.automation.tests.wire import Answer, WireServer, wire_server
+from apps.common.reasons import Reason, ReasonCode
 from tests.services import free_port
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(8)
@@ -71,6 +72,8 @@ def test_a_refusal_is_an_error_that_knows_whether_to_try_again(
     assert error.calls[-1].status_code == status
     assert error.calls[-1].response_text == "não"
     assert str(status) in error.calls[-1].error
+    assert str(status) in error.reason.detail
+    assert error.calls[-1].reason == error.reason
 
 
 @pytest.mark.parametrize(("asked", "waited"), [("7", 7.0), ("86400", 300.0), ("amanhã", None)])
@@ -92,6 +95,7 @@ def test_a_silent_server_holds_nobody_past_the_time_out(server: WireServer) -> N
         gate.set()
     assert not error.permanent
     assert "não respondeu" in error.message
+    assert error.calls[-1].reason == Reason(ReasonCode.SERVER_TIMEOUT, "127.0.0.1 (1 s)")
     assert error.calls[-1].status_code is None
     assert error.calls[-1].duration_ms < 5000
 
@@ -161,8 +165,10 @@ def test_a_redirect_is_not_followed_by_a_call(server: WireServer) -> None:
 
 
 def test_a_dead_port_and_an_unknown_host_are_errors_worth_another_try(server: WireServer) -> None:
-    assert not _error(f"http://127.0.0.1:{free_port()}/").permanent
-    assert not _error("http://nowhere.invalid/").permanent
+    dead, unknown = _error(f"http://127.0.0.1:{free_port()}/"), _error("http://nowhere.invalid/")
+    assert (dead.permanent, unknown.permanent) == (False, False)
+    assert dead.reason == Reason(ReasonCode.SERVER_UNREACHABLE, "127.0.0.1")
+    assert unknown.reason == Reason(ReasonCode.SERVER_UNKNOWN, "nowhere.invalid")
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,23 @@ def test_the_mask_or_nothing_leaves_the_key(
 
 
 @pytest.mark.parametrize(
+    ("key", "reason", "detail"),
+    [
+        ("{", "account_unreadable", ""),
+        ('{"type": "authorized_user"}', "account_type", ""),
+        ('{"type": "service_account"}', "account_lacks", "client_email"),
+        (service_account(private_key="x"), "account_key", ""),
+        (service_account(token_uri=URL), "account_token_uri", ""),
+    ],
+)
+def test_what_is_wrong_with_a_key_has_a_name(
+    client_for: ClientFor, admin: User, key: str, reason: str, detail: str
+) -> None:
+    refusal = make(client_for(admin), "dialogflow", jsonContent=key).json()
+    assert (refusal["reasonCode"], refusal["reasonDetail"]) == (reason, detail)
+
+
+@pytest.mark.parametrize(
     ("kind", "changes", "fields"),
     [
         ("n8n", {"urlN8N": ""}, ["urlN8N"]),
@@ -249,6 +266,8 @@ def test_rows_say_where_they_are_used_and_how_the_last_call_went(
             url=integration.url,
             status_code=code,
             error=error,
+            reason_code="server_error",
+            reason_detail="example.com (500)",
         )
     row = client_for(agent).get(f"/api/queueIntegration/{integration.pk}").json()
     assert row["usedBy"] == {
@@ -258,6 +277,7 @@ def test_rows_say_where_they_are_used_and_how_the_last_call_went(
     last = row["lastDelivery"]
     assert (last["ok"], last["statusCode"]) == (False, 500)
     assert last["error"] == "Não respondeu como devia."
+    assert (last["reasonCode"], last["reasonDetail"]) == ("server_error", "example.com (500)")
 
 
 def test_pages_have_twenty_rows_in_a_fixed_number_of_queries(

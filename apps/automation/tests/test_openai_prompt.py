@@ -13,6 +13,7 @@ from apps.automation.clients.openai_texts import HAND_OVER_PHRASE, HAND_OVER_TOO
 from apps.automation.tests.models import completion, refusal
 from apps.automation.tests.turns import make_turn
 from apps.automation.tests.wire import Answer, Received, WireServer, wire_server
+from apps.common.reasons import ReasonCode
 
 KEY = "sk-segredo-da-loja"
 SOUND = File(content=b"OggS sound", mime="audio/ogg; codecs=opus")
@@ -213,6 +214,7 @@ def test_a_private_address_is_not_called(server: WireServer, settings: Any) -> N
     with pytest.raises(ClientError) as caught:
         ask(server)
     assert "rede interna" in caught.value.message
+    assert caught.value.reason.code == ReasonCode.ADDRESS_FORBIDDEN
     assert caught.value.permanent
     assert server.received == []
 

@@ -187,6 +187,8 @@ def test_a_refusal_is_said_in_words_without_the_key(
     answer = try_out(client_for(admin), projectName="loja-bot", jsonContent=key)
     assert (answer.status_code, answer.json()["code"]) == (424, "ERR_INTEGRATION_TEST_FAILED")
     assert "não tem acesso ao Dialogflow do projeto “loja-bot”" in answer.json()["message"]
+    assert answer.json()["reasonCode"] == "project_forbidden"
+    assert answer.json()["reasonDetail"] == "loja-bot"
     assert json.loads(key)["private_key"][:40] not in answer.content.decode()
     assert not IntegrationCall.objects.exists()
 

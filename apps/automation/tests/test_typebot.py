@@ -378,25 +378,26 @@ def test_nothing_to_say_is_not_understood(server: WireServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "permanent", "words"),
+    ("status", "permanent", "words", "reason"),
     [
-        (400, True, "publicado e aberto"),
-        (401, True, "público"),
-        (403, True, "público"),
-        (404, True, "Confira o slug"),
-        (429, False, "429"),
-        (500, False, "500"),
-        (503, False, "503"),
+        (400, True, "publicado e aberto", "flow_not_started"),
+        (401, True, "público", "flow_refused"),
+        (403, True, "público", "flow_refused"),
+        (404, True, "Confira o slug", "flow_unknown"),
+        (429, False, "429", "server_error"),
+        (500, False, "500", "server_error"),
+        (503, False, "503", "server_error"),
     ],
 )
 def test_refusals_are_said_in_words(
-    server: WireServer, status: int, permanent: bool, words: str
+    server: WireServer, status: int, permanent: bool, words: str, reason: str
 ) -> None:
     headers = {"Retry-After": "7"} if status == 429 else {}
     answering(server, Answer(status, {"message": "no"}, headers=headers))
     error = refused(server)
     assert (error.permanent, error.retry_after) == (permanent, 7 if status == 429 else None)
     assert words in error.message
+    assert error.reason.code == reason
     assert error.calls[-1].status_code == status
 
 

@@ -133,11 +133,12 @@ def verify_opening() -> None:
         verify_connection(connection)
 
 
-def session_sentence(connection: Connection) -> str:
-    """Return what a start led to, for the one who asked for it."""
+def session_outcome(connection: Connection) -> tuple[str, Reason]:
+    """Return what a start led to, in Portuguese, and why it failed, for every language."""
     if connection.status == ConnectionStatus.CONNECTED:
-        return "Conexão verificada: conectada."
-    return f"A conexão não foi iniciada: {connection.status_reason}"
+        return "Conexão verificada: conectada.", NO_REASON
+    reason = Reason(connection.reason_code, connection.reason_detail)
+    return f"A conexão não foi iniciada: {connection.status_reason}", reason
 
 
 def start_session(*, connection: Connection) -> Connection:

@@ -42,7 +42,8 @@ def test_a_start_verifies_again(
     client_for: ClientFor, admin: User, down: Connection, numbered: GraphServer, emitted: Emitted
 ) -> None:
     answer = client_for(admin).post(f"/api/whatsappsession/{down.pk}")
-    assert answer.json() == {"message": "Conexão verificada: conectada."}
+    well = {"reasonCode": "", "reasonDetail": ""}
+    assert answer.json() == {"message": "Conexão verificada: conectada.", **well}
     down.refresh_from_db()
     assert (down.status, down.number, down.status_reason) == ("CONNECTED", "5511988887777", "")
     assert [event for event, _, _ in emitted] == ["whatsapp", "whatsappSession"]
@@ -57,6 +58,7 @@ def test_a_start_that_is_refused_says_why(
         "A conexão não foi iniciada: A Meta não encontrou este número. "
         "Confira a identificação na conexão."
     )
+    assert answer.json()["reasonCode"] == "number_unknown"
 
 
 @pytest.mark.parametrize("status", [404, 405, 501])

@@ -150,6 +150,8 @@ def activity_row(activity: TicketActivity) -> dict[str, Any]:
         "by": detail.get("by"),
         "reason": detail.get("reason"),
         "error": detail.get("error"),
+        "reasonCode": detail.get("reasonCode", ""),
+        "reasonDetail": detail.get("reasonDetail", ""),
         "rate": detail.get("rate"),
         "note": detail.get("note"),
         "createdAt": activity.created_at,
@@ -262,8 +264,8 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
 
     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt, fallback,
     closed, late), `reason` why the bot stopped (leaf, limit, handed_over, failed, finished, silent,
-    phone), `error` what failed, in words, `rate` how it was liked, 1 to 3, `note` what the team was
-    told with it.
+    phone), `error` what failed, in Portuguese (`reasonCode` and `reasonDetail` for every language,
+    '' for an old one), `rate` how it was liked, 1 to 3, `note` what the team was told with it.
     """
 
     id = serializers.IntegerField()
@@ -276,6 +278,8 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     by = serializers.CharField(allow_null=True)
     reason = serializers.CharField(allow_null=True)
     error = serializers.CharField(allow_null=True)
+    reasonCode = serializers.CharField(allow_blank=True)
+    reasonDetail = serializers.CharField(allow_blank=True)
     rate = serializers.IntegerField(allow_null=True)
     note = serializers.CharField(allow_null=True)
     createdAt = serializers.DateTimeField()

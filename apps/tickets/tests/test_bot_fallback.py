@@ -19,8 +19,8 @@ from apps.common.leases import UNFINISHED
 from apps.companies.models import Company
 from apps.connections.models import FALLBACK_MESSAGE, Connection
 from apps.queues.models import Queue
-from apps.tickets.models import BotTurn, Message, Ticket
-from apps.tickets.serializers import ticket_row
+from apps.tickets.models import BotTurn, Message, Ticket, TicketActivity
+from apps.tickets.serializers import activity_row, ticket_row
 from apps.tickets.services.bot.turn_worker import take_due
 from apps.tickets.services.tickets.removals import end_bots_of
 from apps.tickets.services.tickets.timers import run_timers
@@ -90,12 +90,12 @@ def flow(*texts: str, asks: bool) -> Answer:
 
 
 @pytest.mark.parametrize(
-    ("answer", "error"),
+    ("answer", "error", "reason"),
     [
-        (Answer(500), "500"),
-        (Answer(404), "404"),
-        (Answer(200, b"x" * 1_100_000), ""),
-        (Answer(gate=threading.Event()), ""),
+        (Answer(500), "500", ("server_error", "127.0.0.1 (500)")),
+        (Answer(404), "404", ("server_error", "127.0.0.1 (404)")),
+        (Answer(200, b"x" * 1_100_000), "", ("answer_too_large", "127.0.0.1")),
+        (Answer(gate=threading.Event()), "", ("server_timeout", "127.0.0.1 (1 s)")),
     ],
     ids=["500", "404", "too much", "too late"],
 )
@@ -106,6 +106,7 @@ def test_a_webhook_that_fails(
     monkeypatch: pytest.MonkeyPatch,
     answer: Answer,
     error: str,
+    reason: tuple[str, str],
 ) -> None:
     defaults = WebhookClient.__init__.__kwdefaults__ or {}
     monkeypatch.setitem(defaults, "timeout", 0.3)
@@ -118,7 +119,11 @@ def test_a_webhook_that_fails(
     assert written() == [FALLBACK_MESSAGE]
     (ended, _) = history()
     assert error in ended[1]["error"]
-    assert_left_to(queue, ("bot_ended", {"reason": "failed", "error": ended[1]["error"]}))
+    told = {"reasonCode": reason[0], "reasonDetail": reason[1]}
+    detail = {"reason": "failed", "error": ended[1]["error"], **told}
+    assert_left_to(queue, ("bot_ended", detail))
+    line = activity_row(TicketActivity.objects.get(kind="bot_ended"))
+    assert {key: line[key] for key in told} == told
     # Once in a cycle, and the bot begins nothing anew.
     assert receive(connection, "Alguém?") == []
 

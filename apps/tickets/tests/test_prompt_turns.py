@@ -175,7 +175,12 @@ def test_a_failing_model_is_asked_twice_and_then_a_person_goes_on(
     ticket.refresh_from_db()
     assert (ticket.status, ticket.prompt, ticket.user) == ("pending", None, None)
     ended, queued = TicketActivity.objects.filter(ticket=ticket).order_by("pk")
-    assert ended.detail == {"reason": "failed", "error": "O servidor do modelo falhou (erro 500)."}
+    assert ended.detail == {
+        "reason": "failed",
+        "error": "O servidor do modelo falhou (erro 500).",
+        "reasonCode": "model_error",
+        "reasonDetail": "500",
+    }
     assert ticket.queue is not None
     assert queued.detail == {"queue": ticket.queue.name, "by": "fallback"}
     assert _sent(ticket) == [("bot", FALLBACK_MESSAGE)]

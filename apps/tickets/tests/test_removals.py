@@ -147,6 +147,7 @@ def test_what_a_deleted_assistant_led_waits_for_a_person(
     held.refresh_from_db()
     assert (led.chatbot, led.use_integration, led.status) == (False, False, "pending")
     assert (led.prompt_id, led.integration_id, held.user_id) == (None, None, agent.pk)
-    assert TicketActivity.objects.get(ticket=led).detail["reason"] == "failed"
+    detail = TicketActivity.objects.get(ticket=led).detail
+    assert (detail["reason"], detail["reasonCode"]) == ("failed", f"{kind}_deleted")
     assert not TicketActivity.objects.filter(ticket=held).exists()
     assert [each.payload["ticket"]["id"] for each in told if "ticket" in each.payload] == [led.pk]

@@ -6,8 +6,8 @@ import { ApiError } from './api/errors';
 import { showFieldErrors } from './forms';
 import { useErrorText } from './useErrorText';
 
-const refusal = (code: string, fieldCodes: Record<string, string>) =>
-  new ApiError(400, code, 'Inválido.', { nome: ['Informe o nome.'] }, { fieldCodes });
+const refusal = (code: string, fieldCodes: Record<string, string>, reason: object = {}) =>
+  new ApiError(400, code, 'Inválido.', { nome: ['Informe o nome.'] }, { fieldCodes, ...reason });
 
 function shown(error: ApiError) {
   const { result } = renderHook(() => {
@@ -34,5 +34,13 @@ it('says in other languages which rule a field breaks', async () => {
   expect(shown(refusal('ERR_VALIDATION', { nome: 'of_its_own' }))).toBe('Informe o nome.');
   expect(shown(refusal('ERR_DUPLICATED_CONTACT', {}))).toBe(
     'A contact with this number already exists.',
+  );
+});
+
+it('says in other languages why what was entered can not be used', async () => {
+  await act(() => i18n.changeLanguage('es'));
+  const reason = { reasonCode: 'account_lacks', reasonDetail: 'client_email' };
+  expect(shown(refusal('ERR_VALIDATION', {}, reason))).toBe(
+    'Falta “client_email” en el JSON de la cuenta de servicio.',
   );
 });

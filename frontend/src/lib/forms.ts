@@ -1,6 +1,7 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
+import { reasonWords } from '@/lib/useReason';
 
 /**
  * The key of a refusal's words, in every language: its own name's, or that of the rule a field
@@ -37,7 +38,10 @@ export function showFieldErrors<Values extends FieldValues>(
     if (name)
       form.setError(
         name,
-        { type: 'server', message: textKey(error, wireName) ?? message ?? '' },
+        {
+          type: 'server',
+          message: textKey(error, wireName) ?? reasonWords(error) ?? message ?? '',
+        },
         // Far up in a long form it would not be seen.
         { shouldFocus: index === 0 },
       );

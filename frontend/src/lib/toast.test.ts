@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
 import { errorMessage } from './toast';
+
+afterEach(() => i18n.changeLanguage('pt'));
 
 test('a known code is translated', () => {
   expect(errorMessage(new ApiError(401, 'ERR_INVALID_CREDENTIALS', 'raw'))).toBe(
@@ -22,4 +25,14 @@ test('the due-date refusal names the day', () => {
 
 test('anything that is no refusal of the server is unexpected', () => {
   expect(errorMessage(new TypeError('x is undefined'))).toBe('Algo deu errado. Tente novamente.');
+});
+
+test('a trial that failed says why in the reader’s language', async () => {
+  await i18n.changeLanguage('en');
+  const failure = (reason: object) =>
+    new ApiError(424, 'ERR_INTEGRATION_TEST_FAILED', 'O Typebot recusou.', {}, reason);
+  expect(errorMessage(failure({ reasonCode: 'flow_refused', reasonDetail: 'vendas' }))).toBe(
+    'Typebot refused the flow “vendas”. Check that it is public.',
+  );
+  expect(errorMessage(failure({}))).toBe('O Typebot recusou.');
 });

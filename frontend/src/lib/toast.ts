@@ -1,6 +1,7 @@
 import { createToaster } from '@chakra-ui/react';
 import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
+import { reasonWords } from '@/lib/useReason';
 
 const TOAST_MS = 2000;
 const UNDO_MS = 8000;
@@ -26,9 +27,11 @@ export const toaster = createToaster({
 /** A day among the words of a sentence, DD/MM/YYYY. */
 const DAY = /\d{2}\/\d{2}\/\d{4}/;
 
-/** A failure in words: the catalogue's translation of its code, else what the server said. */
+/** A failure in words: those of its reason or of its code, else what the server said. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return i18n.t('errors:unexpected');
+  const reason = reasonWords(error);
+  if (reason) return reason;
   if (i18n.exists(`errors:${error.code}`)) {
     const date = DAY.exec(error.message)?.[0];
     // The due-date sentence names its day; without one the server's own words are better.

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { i18n } from '@/i18n';
+import type { Reason } from '@/lib/api/errors';
 
-interface Reason {
-  /** Its name, or the code of a refusal ('ERR_…'); '' for one of which only the sentence is known. */
-  reasonCode: string;
-  /** What the provider said of it, or who did it. */
-  reasonDetail: string;
+/** The words of a reason by its name, once they are there; nothing where it has none. */
+export function reasonWords({ reasonCode, reasonDetail }: Reason): string | undefined {
+  const key = reasonCode.startsWith('ERR_') ? `errors:${reasonCode}` : `reasons:${reasonCode}`;
+  if (!reasonCode || !i18n.exists(key)) return undefined;
+  return i18n.t(key, { detail: reasonDetail, ...(reasonDetail && { context: 'detail' }) });
 }
 
 /**
@@ -12,12 +14,9 @@ interface Reason {
  * own. Nothing until the words are there, so that nobody reads another language meanwhile.
  */
 export function useReason() {
-  const { t, i18n, ready } = useTranslation(['reasons', 'errors'], { useSuspense: false });
-  return ({ reasonCode, reasonDetail }: Reason, sentence: string) => {
-    if (!reasonCode) return sentence;
-    if (!ready) return '';
-    const key = reasonCode.startsWith('ERR_') ? `errors:${reasonCode}` : `reasons:${reasonCode}`;
-    if (!i18n.exists(key)) return sentence;
-    return t(key, { detail: reasonDetail, ...(reasonDetail && { context: 'detail' }) });
+  const { ready } = useTranslation(['reasons', 'errors'], { useSuspense: false });
+  return (reason: Reason, sentence: string) => {
+    if (!reason.reasonCode) return sentence;
+    return ready ? (reasonWords(reason) ?? sentence) : '';
   };
 }

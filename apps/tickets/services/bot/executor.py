@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from apps.automation.models import IntegrationSession
 from apps.common.bulk import update_rows
+from apps.common.reasons import NO_REASON, Reason
 from apps.common.wakeups import wake
 from apps.connections.providers.base import InboundMessage
 from apps.contacts.services.given_values import GivenValue, store_given_values
@@ -187,7 +188,9 @@ class Executor:
             ticket.bot_state, ticket.chatbot = state, chatbot
             self._result.changed[ticket.pk] = ticket
 
-    def end(self, ticket: Ticket, reason: str, *, error: str = "") -> None:
+    def end(
+        self, ticket: Ticket, reason: str, *, error: str = "", cause: Reason = NO_REASON
+    ) -> None:
         """End what the bot does; see `end_bot`."""
         was_leading = ticket.chatbot or ticket.use_integration
         state = BotState.of(ticket.bot_state)
@@ -203,7 +206,9 @@ class Executor:
         self._turns = [turn for turn in self._turns if turn.ticket_id != ticket.pk]
         self._result.changed[ticket.pk] = ticket
         if reason and was_leading:
-            detail = {"reason": reason, "error": error} if error else {"reason": reason}
+            detail = {"reason": reason}
+            if error:
+                detail |= {"error": error, **cause.on_wire()}
             self._add_activity(ticket, TicketActivityKind.BOT_ENDED, detail)
 
     def store(self) -> ExecutionResult:
@@ -266,8 +271,8 @@ class Executor:
                 self._add_turn(ticket, TurnKind.PROMPT, message, payload)
             case Listen() if message is not None:
                 self._listen(ticket, message, payload)
-            case EndBot(reason=reason, error=error):
-                self.end(ticket, reason, error=error)
+            case EndBot(reason=reason, error=error, cause=cause):
+                self.end(ticket, reason, error=error, cause=cause)
 
     def _listen(self, ticket: Ticket, message: Message, payload: dict[str, Any]) -> None:
         connection = ticket.connection

@@ -6,6 +6,7 @@ from functools import partial
 from django.utils import timezone
 
 from apps.common.bulk import update_rows
+from apps.common.reasons import NO_REASON, Reason
 from apps.queues.models import Queue
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.services.bot.context import BotContext, load_context, rules_of, ticket_view
@@ -28,23 +29,32 @@ def enter_queue(ticket: Ticket, queue: Queue, *, by: str) -> None:
     _carry_out(ticket, partial(enter, queue.pk, by=by))
 
 
-def end_bot(ticket: Ticket, reason: str, *, error: str = "", is_told: bool = False) -> None:
+def end_bot(
+    ticket: Ticket,
+    reason: str,
+    *,
+    error: str = "",
+    cause: Reason = NO_REASON,
+    is_told: bool = False,
+) -> None:
     """End bot and integration of a locked ticket for this cycle.
 
     Sessions go and turns that wait are taken back; who calls it while taking a turn records that
     one first. `reason` is handed_over, failed, finished, silent or phone, and told as an activity
-    when the bot was still leading, with `error`, a sentence for people, beside it; empty, nothing
-    is told: accepting and closing say it all. Where no person is there yet, the ticket gets a queue
-    and the contact the connection's fallback, unless `is_told` (rules/bot §9).
+    when the bot was still leading, with `error`, a sentence in Portuguese, and `cause`, the same
+    for every language, beside it; empty, nothing is told: accepting and closing say it all. Where
+    no person is there yet, the ticket gets a queue and the contact the connection's fallback,
+    unless `is_told` (rules/bot §9).
     """
     was_leading = ticket.chatbot or ticket.use_integration
     is_waiting = ticket.status == TicketStatus.PENDING and ticket.user_id is None
     if reason in LEFT_TO_PEOPLE and was_leading and is_waiting and not ticket.is_group:
         own = ticket.prompt.queue_id if ticket.prompt is not None else None
-        _carry_out(ticket, partial(leave, reason, error=error, queue_id=own, is_told=is_told))
+        left = partial(leave, reason, error=error, cause=cause, queue_id=own, is_told=is_told)
+        _carry_out(ticket, left)
         return
     executor = Executor(BotContext({}, {}, {}), {})
-    executor.end(ticket, reason, error=error)
+    executor.end(ticket, reason, error=error, cause=cause)
     result = executor.store()
     if reason:
         save(result)

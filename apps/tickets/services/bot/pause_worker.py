@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.common.leases import Claim, LeasedWork, retry_delay
+from apps.common.reasons import Reason, ReasonCode
 from apps.tickets.models import BotPause, Message, Ticket
 from apps.tickets.services.bot.answering import judge_heard
 from apps.tickets.services.bot.executor import Heard
@@ -98,4 +99,4 @@ def _put_off(claim: Claim[BotPause], pause: BotPause) -> None:
     with transaction.atomic():
         ticket = _locked_tickets([pause.pk]).get(pause.ticket_id)
         if ticket is not None and claim.fail(pause, FAULT):
-            end_bot(ticket, "failed", error=FAULT)
+            end_bot(ticket, "failed", error=FAULT, cause=Reason(ReasonCode.BOT_FAULT))

@@ -26,6 +26,7 @@ from apps.automation.services.calls import log_calls
 from apps.automation.services.clients import WEBHOOKS, client_for
 from apps.billing.services import PlanFeatureMissing, require_feature
 from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
+from apps.common.reasons import Reason, ReasonCode
 from apps.tickets.models import BotTurn, MessageSource, Ticket, TurnKind
 from apps.tickets.services.bot.handover import hand_over, is_led_by
 from apps.tickets.services.bot.leading import end_bot
@@ -98,7 +99,7 @@ def _attempt(turn: BotTurn, claim: Claim[BotTurn]) -> None:
     try:
         if turn.attempts > _tries(turn):
             # Every try ended with the process.
-            raise ClientError(FAULT, permanent=True)
+            raise ClientError(FAULT, reason=ReasonCode.BOT_FAULT, permanent=True)
         outcome = _outcome(turn)
         prepared = prepare(turn.company_id, outcome.replies)
         _record(turn, claim, outcome, prepared)
@@ -108,11 +109,12 @@ def _attempt(turn: BotTurn, claim: Claim[BotTurn]) -> None:
     except ClientError as error:
         _record_failure(turn, claim, error)
     except PlanFeatureMissing as error:
-        _record_failure(turn, claim, ClientError(error.sentence, permanent=True))
+        refused = ClientError(error.sentence, reason=Reason(error.code), permanent=True)
+        _record_failure(turn, claim, refused)
     except Exception:
         prepared.forget()
         logger.exception("Turn %s failed by a fault of our own", turn.pk)
-        _record_failure(turn, claim, ClientError(FAULT))
+        _record_failure(turn, claim, ClientError(FAULT, reason=ReasonCode.BOT_FAULT))
 
 
 def _outcome(turn: BotTurn) -> Outcome:
@@ -120,7 +122,11 @@ def _outcome(turn: BotTurn) -> Outcome:
     feature: Any = "openAi" if turn.kind == TurnKind.PROMPT else "integrations"
     require_feature(company_id=turn.company_id, feature=feature)
     if turn.prompt is None and turn.integration is None:
-        raise ClientError("A automação deste atendimento foi excluída.", permanent=True)
+        raise ClientError(
+            "A automação deste atendimento foi excluída.",
+            reason=ReasonCode.AUTOMATION_DELETED,
+            permanent=True,
+        )
     told = turn_of(turn)
     client = client_for(
         integration=turn.integration,
@@ -178,7 +184,8 @@ def _record_failure(turn: BotTurn, claim: Claim[BotTurn], error: ClientError) ->
     with transaction.atomic():
         ticket = _locked_ticket(turn)
         _log(turn, error.calls, ())
-        message = error.message[:ERROR_LENGTH]
+        # PostgreSQL takes no NUL; what a server said of its refusal may hold one.
+        message = error.message.replace("\x00", "")[:ERROR_LENGTH]
         until = timezone.now() + timedelta(seconds=min(pause, LONGEST_PAUSE))
         is_ours = claim.retry_later(turn, until, message) if goes_on else claim.fail(turn, message)
         if is_ours and not goes_on:
@@ -186,7 +193,7 @@ def _record_failure(turn: BotTurn, claim: Claim[BotTurn], error: ClientError) ->
                 "Turn %s of company %s was given up: %s", turn.pk, turn.company_id, error.message
             )
             if is_led_by(ticket, turn):
-                end_bot(ticket, "failed", error=message)
+                end_bot(ticket, "failed", error=message, cause=error.reason)
 
 
 def _locked_ticket(turn: BotTurn) -> Ticket:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.automation.models import Prompt, QueueIntegration
 from apps.common.media import delete_media, is_shared
-from apps.common.reasons import ReasonCode
+from apps.common.reasons import Reason, ReasonCode
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.queues.models import Queue
@@ -77,8 +77,9 @@ def end_bots_of(leader: Prompt | QueueIntegration) -> None:
     is_prompt = isinstance(leader, Prompt)
     name = "prompt" if is_prompt else "integration"
     gone = "O prompt foi excluído." if is_prompt else "A integração foi excluída."
+    cause = Reason(ReasonCode.PROMPT_DELETED if is_prompt else ReasonCode.INTEGRATION_DELETED)
     for ticket in _locked(**{name: leader}, user=None, status__in=LIVE):
-        end_bot(ticket, "failed", error=gone)
+        end_bot(ticket, "failed", error=gone, cause=cause)
 
 
 def forget_tickets_of(contact: Contact) -> None:

@@ -7,6 +7,7 @@ import { Button } from '@/components/Button';
 import { CopyLine } from '@/components/CopyLine';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
+import { useReason } from '@/lib/useReason';
 import { isDelivered, useRedeliver } from './api';
 import { isSigned } from './integrationTypes';
 import type { Delivery, Integration } from './types';
@@ -22,6 +23,7 @@ export function DeliveryRow({ delivery, integration }: DeliveryRowProps) {
   const [isOpen, setOpen] = useState(false);
   const panelId = useId();
   const redeliver = useRedeliver(integration.id);
+  const reason = useReason();
   const ok = isDelivered(delivery);
   const resend = () =>
     redeliver.mutate(delivery.id, {
@@ -87,7 +89,7 @@ export function DeliveryRow({ delivery, integration }: DeliveryRowProps) {
             </chakra.span>
             {delivery.error && (
               <chakra.span w="full" textStyle="xs" color="status.danger.fg" overflowWrap="anywhere">
-                {delivery.error}
+                {reason(delivery, delivery.error)}
               </chakra.span>
             )}
           </chakra.span>

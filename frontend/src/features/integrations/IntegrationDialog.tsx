@@ -29,7 +29,7 @@ interface IntegrationDialogProps {
 
 /** Adds or edits an integration; its fields are those of the type. A new secret is shown once. */
 export function IntegrationDialog({ integration, onClose }: IntegrationDialogProps) {
-  const { t } = useTranslation(['integrations', 'common']);
+  const { t } = useTranslation(['integrations', 'common', 'reasons']);
   const [secret, setSecret] = useState('');
   const form = useForm<IntegrationForm>({
     resolver: zodResolver(integrationSchema),

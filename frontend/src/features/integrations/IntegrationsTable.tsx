@@ -13,6 +13,7 @@ import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { namesOf, UsedBy } from '@/components/UsedBy';
 import { formatDateTime } from '@/lib/format';
+import { useReason } from '@/lib/useReason';
 import { integrationPagesQuery, useDeleteIntegration } from './api';
 import { useIntegrationEvents } from './events';
 import { TYPES } from './integrationTypes';
@@ -166,11 +167,12 @@ function Uses({ row }: { row: Integration }) {
 
 function LastDelivery({ row }: { row: Integration }) {
   const { t } = useTranslation('integrations');
+  const reason = useReason();
   const { lastDelivery: last } = row;
   if (!last) return <chakra.span color="fg.muted">{t('last.never')}</chakra.span>;
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="2" flexWrap="wrap">
-      <Badge tone={last.ok ? 'live' : 'danger'} title={last.error || undefined}>
+      <Badge tone={last.ok ? 'live' : 'danger'} title={reason(last, last.error) || undefined}>
         {last.ok ? t('last.ok') : t('last.failed')}
       </Badge>
       <chakra.span textStyle="xs" color="fg.muted" fontVariantNumeric="tabular-nums">

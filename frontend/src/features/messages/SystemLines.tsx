@@ -15,6 +15,7 @@ import {
 import type { ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { formatDate, formatTime, isSameDay } from '@/lib/format';
+import { useReason } from '@/lib/useReason';
 import type { TicketActivity } from './types';
 
 /** 'Hoje', 'Ontem', else the date. */
@@ -178,7 +179,7 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
           values={{ actor: activity.actorName, target: target || t('activities.noQueue') }}
           components={{ b: <chakra.strong fontWeight="semibold" color="fg.default" /> }}
         />
-        {activity.error && `: ${activity.error.replace(/\.$/, '')}`}
+        {activity.error && <Cause activity={activity} sentence={activity.error} />}
         {activity.kind === 'rated' && activity.rate !== null && <Stars rate={activity.rate} />}
         <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
           {' · '}
@@ -187,6 +188,12 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
       </chakra.span>
     </chakra.div>
   );
+}
+
+/** What failed, after the words that say what followed from it. */
+function Cause({ activity, sentence }: { activity: TicketActivity; sentence: string }) {
+  const words = useReason()(activity, sentence);
+  return words && `: ${words.replace(/\.$/, '')}`;
 }
 
 /** How many of three; the words beside them say the same. */

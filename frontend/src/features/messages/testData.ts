@@ -94,6 +94,8 @@ export function makeActivity(id: number, minute: number): TicketActivity {
     by: null,
     reason: null,
     error: null,
+    reasonCode: '',
+    reasonDetail: '',
     rate: null,
     note: null,
     createdAt: new Date(Date.UTC(2026, 2, 2, 12, minute, 30)).toISOString(),

@@ -31,7 +31,7 @@ interface PromptDialogProps {
 
 /** Adds or edits a prompt, and tries it on the way. */
 export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
-  const { t } = useTranslation(['prompts', 'common']);
+  const { t } = useTranslation(['prompts', 'common', 'reasons']);
   const queues = useQuery(queuesQuery());
   const form = useForm<PromptForm>({
     resolver: zodResolver(promptSchema({ hasVoiceKey: Boolean(prompt?.voiceKey) })),

@@ -1,5 +1,13 @@
+/** Why something failed, beside the server's sentence. */
+export interface Reason {
+  /** Its name, or the code of a refusal ('ERR_…'); '' for one of which only the sentence is known. */
+  reasonCode: string;
+  /** What the other side said of it, who did it, or whose server it was. */
+  reasonDetail: string;
+}
+
 /** A refusal or a failure of a call, in the server's one shape. */
-export class ApiError extends Error {
+export class ApiError extends Error implements Reason {
   readonly status: number;
   /** A stable `ERR_…` name; ERR_NETWORK when no answer came. */
   readonly code: string;
@@ -7,6 +15,8 @@ export class ApiError extends Error {
   readonly fields: Record<string, string[]>;
   /** The rule that a field breaks ('required', 'max_length', …), where it has a name. */
   readonly fieldCodes: Partial<Record<string, string>>;
+  readonly reasonCode: string;
+  readonly reasonDetail: string;
   /** The whole answer: some refusals carry the record they are about. */
   readonly body: Record<string, unknown>;
 
@@ -23,6 +33,8 @@ export class ApiError extends Error {
     this.code = code;
     this.fields = fields;
     this.fieldCodes = asCodes(body.fieldCodes);
+    this.reasonCode = asText(body.reasonCode);
+    this.reasonDetail = asText(body.reasonDetail);
     this.body = body;
   }
 }

@@ -1708,7 +1708,8 @@ export interface components {
      * @description One call of an integration; `statusCode` is null where there was no answer.
      *
      *     `eventId` is the same over the tries of one event, and `attempt` counts them. A call that went
-     *     well has no `error`.
+     *     well has no `error`; `reasonCode` and `reasonDetail` say the same for every language, '' for an
+     *     old one.
      */
     IntegrationCall: {
       id: number;
@@ -1722,6 +1723,8 @@ export interface components {
       statusCode: number | null;
       responseText: string;
       error: string;
+      reasonCode: string;
+      reasonDetail: string;
       durationMs: number;
       /** Format: date-time */
       createdAt: string;
@@ -1767,6 +1770,8 @@ export interface components {
       ok: boolean;
       statusCode: number | null;
       error: string;
+      reasonCode: string;
+      reasonDetail: string;
     };
     /** @description What Socket.IO clients and `/ws/events/` hear, by the event's name without its prefix: `ticket` arrives as `company-{companyId}-ticket`. */
     LiveEvents: {
@@ -2584,6 +2589,12 @@ export interface components {
       /** @description Told in a demo alone: WhatsApp is played at /simulator. */
       simulator?: boolean;
     };
+    /** @description What a start led to; `reasonCode` and `reasonDetail` say in any language why it failed. */
+    SessionStart: {
+      message: string;
+      reasonCode: string;
+      reasonDetail: string;
+    };
     /** @description The user who is signed in, with the actions that the browser may show. */
     SessionUser: {
       id: number;
@@ -2876,8 +2887,8 @@ export interface components {
      *
      *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt, fallback,
      *     closed, late), `reason` why the bot stopped (leaf, limit, handed_over, failed, finished, silent,
-     *     phone), `error` what failed, in words, `rate` how it was liked, 1 to 3, `note` what the team was
-     *     told with it.
+     *     phone), `error` what failed, in Portuguese (`reasonCode` and `reasonDetail` for every language,
+     *     '' for an old one), `rate` how it was liked, 1 to 3, `note` what the team was told with it.
      */
     TicketActivity: {
       id: number;
@@ -2890,6 +2901,8 @@ export interface components {
       by: string | null;
       reason: string | null;
       error: string | null;
+      reasonCode: string;
+      reasonDetail: string;
       rate: number | null;
       note: string | null;
       /** Format: date-time */
@@ -6945,7 +6958,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Sentence'];
+          'application/json': components['schemas']['SessionStart'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */

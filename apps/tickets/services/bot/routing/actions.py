@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from apps.common.reasons import NO_REASON, Reason
 from apps.tickets.services.bot.routing.inputs import FileView
 from apps.tickets.services.bot.routing.states import BotState, Id
 
@@ -88,11 +89,12 @@ class EndBot:
     """Stop bot and integration for this cycle.
 
     `reason`: leaf, limit, handed_over, failed, finished or silent; `error`: what failed, a sentence
-    for people.
+    in Portuguese, `cause` the same for every language.
     """
 
     reason: str
     error: str = ""
+    cause: Reason = NO_REASON
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from apps.common.reasons import NO_REASON, Reason
 from apps.tickets.services.bot.routing.actions import Decision, Listen
 from apps.tickets.services.bot.routing.answers import QUEUE_ID, chosen, is_same, only
 from apps.tickets.services.bot.routing.asking import Asking
@@ -95,6 +96,7 @@ def leave(
     now: datetime,
     *,
     error: str = "",
+    cause: Reason = NO_REASON,
     queue_id: Id | None = None,
     is_told: bool = False,
 ) -> Decision:
@@ -106,7 +108,7 @@ def leave(
     if ticket.is_group or ticket.has_user:
         return Decision((), ticket.state)
     decider = _Decider(ticket, connection, company, now)
-    decider.leave(reason, error=error, queue_id=queue_id, is_told=is_told)
+    decider.leave(reason, error=error, cause=cause, queue_id=queue_id, is_told=is_told)
     return decider.decision
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+from apps.common.reasons import NO_REASON, Reason
 from apps.tickets.services.bot.routing.actions import Action, Decision, EndBot, MoveToQueue, Say
 from apps.tickets.services.bot.routing.hours import closed_period
 from apps.tickets.services.bot.routing.inputs import (
@@ -54,12 +55,18 @@ class Leaving:
         return queue_of(queue_id, self._connection, self._company)
 
     def leave(
-        self, reason: str, *, error: str = "", queue_id: Id | None = None, is_told: bool = False
+        self,
+        reason: str,
+        *,
+        error: str = "",
+        cause: Reason = NO_REASON,
+        queue_id: Id | None = None,
+        is_told: bool = False,
     ) -> None:
         """End the bot: who was led to no queue gets one, and is told that somebody comes."""
         if self._state.ended:
             return
-        self._end(reason, error)
+        self._end(reason, error, cause)
         queue = self._fall_back("fallback", queue_id)
         is_closed = self._tell_closed(queue)
         if not is_told:
@@ -132,11 +139,11 @@ class Leaving:
         self._leave_menu()
         return True
 
-    def _end(self, reason: str, error: str = "") -> None:
+    def _end(self, reason: str, error: str = "", cause: Reason = NO_REASON) -> None:
         self._leave_menu()
         if not self._state.ended:
             self._state = replace(self._state, ended=True)
-            self._actions.append(EndBot(reason, error))
+            self._actions.append(EndBot(reason, error, cause))
 
     def _note_menu(self, menu: str, option_id: Id | None, *, repeated: bool) -> None:
         sent = self._state.menus_sent + 1 if repeated else 1
