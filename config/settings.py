@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "apps.common.middleware.request_metrics",
     "apps.common.middleware.content_policy",
     "corsheaders.middleware.CorsMiddleware",
+    "config.bodies.BodyLimits",
     "django.middleware.security.SecurityMiddleware",
     "apps.common.refusals.refuse_null_characters",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from apps.accounts.models import Profile, User
 from apps.accounts.permissions import actions_of
 from apps.billing.serializers import CompanyWithPlanSerializer, company_with_plan_row
-from apps.common.serializers import IdField, OptionalIdField, name_field
+from apps.common.serializers import BoundedListField, IdField, OptionalIdField, name_field
 from apps.companies.serializers import SettingSerializer, setting_rows
 
 PASSWORD_LENGTH_SENTENCE = "A senha precisa ter de 5 a 50 caracteres."  # noqa: S105
@@ -39,7 +39,7 @@ class UserInputSerializer(serializers.Serializer[Any]):
     )
     profile = serializers.ChoiceField(choices=Profile.choices, required=False)
     whatsappId = OptionalIdField(source="connection_id")
-    queueIds = serializers.ListField(child=IdField(), required=False, source="queue_ids")
+    queueIds = BoundedListField(child=IdField(), required=False, source="queue_ids", max_length=500)
 
     def validate_password(self, password: str | None) -> str:
         """Refuse a password of fewer than 5 or more than 50 characters; empty means none."""

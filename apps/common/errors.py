@@ -1,6 +1,8 @@
 """Errors of the domain and the one shape in which they reach the wire (rules/wire §4)."""
 
 import logging
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
@@ -65,8 +67,29 @@ FIELD_RULES = frozenset(
 )
 
 
+# What one refusal tells at most, so that no body makes an answer larger than itself.
+MOST_FIELDS = 20
+LONGEST_PLACE = 200
+LONGEST_SENTENCE = 1000
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _reported(fields: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Return the first fields, with their first sentences; places may be named by the caller."""
+    return {
+        _cut(place, LONGEST_PLACE): [
+            _cut(sentence, LONGEST_SENTENCE) for sentence in islice(sentences, MOST_FIELDS)
+        ]
+        for place, sentences in islice(fields.items(), MOST_FIELDS)
+    }
+
+
 def _field_codes(reasons: dict[str, list[str]]) -> dict[str, Any]:
-    codes = {name: code for name, (code, *_) in reasons.items() if code in FIELD_RULES}
+    first = islice(reasons.items(), MOST_FIELDS)
+    codes = {_cut(name, LONGEST_PLACE): code for name, (code, *_) in first if code in FIELD_RULES}
     return {"fieldCodes": codes} if codes else {}
 
 
@@ -144,13 +167,17 @@ def error_body(
     extra: dict[str, Any] | None = None,
     error: str | None = None,
 ) -> dict[str, Any]:
-    """Return the wire shape of a refusal: error, code, message, fields and what `extra` adds."""
+    """Return the wire shape of a refusal: error, code, message, fields and what `extra` adds.
+
+    Of many fields the first are told, and long sentences are cut (rules/wire §4).
+    """
+    message = _cut(message, LONGEST_SENTENCE)
     known = code in CODES_KNOWN_TO_OLDER_BROWSERS
     return {
         "error": error if error is not None else (code if known else message),
         "code": code,
         "message": message,
-        "fields": fields or {},
+        "fields": _reported(fields or {}),
         **(extra or {}),
     }
 

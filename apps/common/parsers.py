@@ -1,6 +1,7 @@
 """JSON in through orjson."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import IO, Any
 
 import orjson
@@ -8,9 +9,11 @@ from django.conf import settings
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
-from apps.common.errors import DomainError, InvalidInput
+from apps.common.errors import MOST_FIELDS, DomainError, InvalidInput
 
 NULL_CHARACTER = "\x00"
+# A menu of the deepest kind takes 23 levels; what reads a body may follow it by recursion.
+DEEPEST_JSON = 64
 
 
 class RequestTooLarge(DomainError):
@@ -18,7 +21,7 @@ class RequestTooLarge(DomainError):
 
     status = 413
     code = "ERR_REQUEST_TOO_LARGE"
-    message = "A requisição é grande demais."
+    message = "A requisição é grande demais. Envie menos de uma vez."
 
 
 class BodyIsNoObject(DomainError):
@@ -26,6 +29,29 @@ class BodyIsNoObject(DomainError):
 
     code = "ERR_MALFORMED_REQUEST"
     message = "O corpo da requisição precisa ser um objeto JSON."
+
+
+class BodyTooDeep(DomainError):
+    """Well-formed JSON, nested deeper than any call asks for."""
+
+    code = "ERR_MALFORMED_REQUEST"
+    message = f"O corpo da requisição pode ter até {DEEPEST_JSON} níveis de listas e objetos."
+
+
+def is_too_deep(value: Any) -> bool:
+    """Tell whether lists and objects stand in each other deeper than any call asks for."""
+    level = [value]
+    for _ in range(DEEPEST_JSON):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _with_null_character(value: Any, path: str = "") -> Iterator[str]:
@@ -45,7 +71,10 @@ def _with_null_character(value: Any, path: str = "") -> Iterator[str]:
 
 
 class OrjsonParser(BaseParser):
-    """Parse JSON bodies; anything but a well-formed object without NUL characters is a 400."""
+    """Parse JSON bodies; anything but a well-formed object without NUL characters is a 400.
+
+    How many bytes a call takes is judged before (`config.bodies`); here is the last resort.
+    """
 
     media_type = "application/json"
 
@@ -68,8 +97,10 @@ class OrjsonParser(BaseParser):
             raise ParseError("JSON inválido.") from error
         if not isinstance(body, dict):
             raise BodyIsNoObject
+        if is_too_deep(body):
+            raise BodyTooDeep
         # PostgreSQL holds no NUL in a text; JSON can only write it escaped, so the look is cheap.
-        if b"\\u0000" in raw and (places := list(_with_null_character(body))):
+        if b"\\u0000" in raw and (places := list(islice(_with_null_character(body), MOST_FIELDS))):
             sentence = "Caracteres nulos não são permitidos."
             raise InvalidInput(sentence, fields={place: [sentence] for place in places})
         return body

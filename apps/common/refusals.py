@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.views import defaults
 
-from apps.common.errors import InvalidInput, error_body
+from apps.common.errors import DomainError, InvalidInput, error_body
 from apps.common.renderers import to_json
 
 NULL_CHARACTER = "\x00"
@@ -14,6 +14,11 @@ NULL_CHARACTER = "\x00"
 def _answer(status: int, code: str, sentence: str, field: str = "") -> HttpResponse:
     body = error_body(code, sentence, fields={field: [sentence]} if field else None)
     return HttpResponse(to_json(body), status=status, content_type="application/json")
+
+
+def answer_refusal(refusal: DomainError) -> HttpResponse:
+    """Answer a refusal that is made before a view is called."""
+    return _answer(refusal.status, refusal.code, refusal.sentence)
 
 
 def refuse_null_characters(

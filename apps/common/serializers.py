@@ -45,6 +45,46 @@ class TextField(serializers.CharField):
         return super().run_validation("" if data is None else data)
 
 
+class BoundedListField(serializers.ListField):
+    """A list whose length is judged before any of its elements is.
+
+    Each names its bound: a million wrong elements would be judged, and answered, one by one.
+    """
+
+    def __init__(self, *, max_length: int, **options: Any) -> None:
+        self.most = max_length
+        super().__init__(max_length=max_length, **options)
+
+    def get_value(self, dictionary: Any) -> Any:
+        """Return what was sent; a form repeats the name, and knows no `name[0]`."""
+        if not hasattr(dictionary, "getlist"):
+            return super().get_value(dictionary)
+        return dictionary.getlist(self.field_name) or serializers.empty
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        """Return the elements."""
+        if isinstance(data, list) and len(data) > self.most:
+            message = self.error_messages["max_length"].format(max_length=self.most)
+            raise serializers.ValidationError([message], code="max_length")
+        return super().to_internal_value(data)
+
+
+class BoundedListSerializer(serializers.ListSerializer[Any]):
+    """Records in a list, whose length is judged first; each kind names the `most` it takes."""
+
+    most: int
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        options["max_length"] = self.most
+        super().__init__(*args, **options)
+
+    def get_value(self, dictionary: Any) -> Any:
+        """Return what was sent; a form carries no records."""
+        if hasattr(dictionary, "getlist"):
+            return serializers.empty
+        return dictionary.get(self.field_name, serializers.empty)
+
+
 def name_field(**options: Any) -> serializers.CharField:
     """Return the field of a name: 2 to 50 characters (rules/wire §6)."""
     return serializers.CharField(

@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.encryption import masked
+from apps.common.serializers import BoundedListSerializer
 from apps.companies.models import SECRET_SETTINGS, Company, Recurrence, default_schedules
 
 _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
@@ -32,8 +33,11 @@ class SettingInputSerializer(serializers.Serializer[Any]):
         return key
 
 
-class ScheduleListSerializer(serializers.ListSerializer[Any]):
+class ScheduleListSerializer(BoundedListSerializer):
     """Working hours: each day at most once."""
+
+    # More than the days there are, so that a day named twice is told as that.
+    most = 2 * len(_DAYS)
 
     def validate(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
         """Refuse a day named twice."""

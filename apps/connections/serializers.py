@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from apps.common.encryption import masked
 from apps.common.serializers import (
+    BoundedListField,
     IdField,
     OptionalIdField,
     SentenceSerializer,
@@ -224,7 +225,7 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
     phone_number_id = TextField(max_length=50)
     waba_id = TextField(max_length=50)
     accessToken = TextField(source="access_token", max_length=2000, write_only=True)
-    queueIds = serializers.ListField(
+    queueIds = BoundedListField(
         source="queue_ids",
         child=IdField(),
         required=False,

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
@@ -11,7 +11,7 @@ from apps.automation.models import Prompt
 from apps.automation.queries.prompts import Cost, Uses
 from apps.automation.voices import TEXT, VOICES
 from apps.common.encryption import masked
-from apps.common.serializers import IdField, OptionalIdField, TextField
+from apps.common.serializers import BoundedListSerializer, IdField, OptionalIdField, TextField
 
 # The words of rules/automation §7.
 EMPTY_QUEUE = "Selecione uma fila para salvar o prompt."
@@ -240,11 +240,23 @@ class PromptUsageSerializer(serializers.Serializer[Any]):
     dailyLimit = serializers.IntegerField()
 
 
+class TestMessageListSerializer(BoundedListSerializer):
+    """A trial conversation."""
+
+    most = MAX_TEST_MESSAGES
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "max_length": "Comece uma conversa nova: esta ficou longa demais."
+    }
+
+
 class TestMessageSerializer(serializers.Serializer[Any]):
     """A line of a trial conversation."""
 
     fromMe = serializers.BooleanField()
     text = serializers.CharField(max_length=MAX_TEST_TEXT)
+
+    class Meta:
+        list_serializer_class = TestMessageListSerializer
 
 
 class PromptTestInputSerializer(PromptInputSerializer):
@@ -258,8 +270,6 @@ class PromptTestInputSerializer(PromptInputSerializer):
 
     def validate_messages(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Refuse a conversation in which nobody asks."""
-        if len(rows) > MAX_TEST_MESSAGES:
-            raise serializers.ValidationError("Comece uma conversa nova: esta ficou longa demais.")
         if rows[-1]["fromMe"]:
             raise serializers.ValidationError("A última mensagem precisa ser do cliente.")
         return rows

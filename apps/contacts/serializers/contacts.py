@@ -9,7 +9,13 @@ from rest_framework import serializers
 
 from apps.common.compiled_queries import CompiledQuery, collected
 from apps.common.media import media_url
-from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
+from apps.common.serializers import (
+    BoundedListField,
+    IdField,
+    OptionalIdField,
+    TextField,
+    name_field,
+)
 from apps.contacts.models import Contact
 
 
@@ -41,7 +47,7 @@ class ContactInputSerializer(serializers.Serializer[Any]):
         allow_null=True,
         error_messages={"invalid": "Informe um e-mail válido."},
     )
-    extraInfo = serializers.ListField(
+    extraInfo = BoundedListField(
         source="extra_info", child=ContactFieldSerializer(), required=False, max_length=100
     )
 
@@ -92,7 +98,7 @@ class ContactOptionSerializer(serializers.Serializer[Any]):
 class ContactIdsSerializer(serializers.Serializer[Any]):
     """The contacts to delete at once."""
 
-    ids = serializers.ListField(child=IdField(), min_length=1, max_length=1000)
+    ids = BoundedListField(child=IdField(), min_length=1, max_length=1000)
 
 
 class RefusedDeletionSerializer(serializers.Serializer[Any]):

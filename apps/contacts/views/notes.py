@@ -43,9 +43,7 @@ class NoteList(APIView):
         """Return the contact's notes, newest first; with a ticket alone, those written there."""
         # An empty parameter of a query is one left out.
         given = {name: text for name, text in request.query_params.items() if text}
-        query = NotesOfSerializer(data=given)
-        query.is_valid(raise_exception=True)
-        subject = query.validated_data
+        subject = body_values(NotesOfSerializer, given)
         if not subject:
             sentence = "Informe o contato ou o atendimento."
             raise InvalidInput(sentence, fields={"contactId": [sentence]})

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.serializers import IdField, TextField
+from apps.common.serializers import BoundedListField, IdField, TextField
 from apps.tickets.serializers.messages import MessageSerializer
 from apps.tickets.serializers.requests import (
     MAX_BODY_LENGTH,
@@ -62,7 +62,7 @@ class ReactionCreateSerializer(serializers.Serializer[Any]):
 class ForwardSerializer(serializers.Serializer[Any]):
     """Whom to forward a message to; `clientId` makes a resubmission harmless."""
 
-    contactIds = serializers.ListField(
+    contactIds = BoundedListField(
         source="contact_ids",
         child=IdField(),
         allow_empty=False,

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.common.serializers import BoundedListField
 from apps.tickets.serializers.requests import EMPTY_MESSAGE, MAX_BODY_LENGTH
 
 MAX_API_FILES = 10
@@ -44,7 +45,7 @@ class ApiMediaSerializer(ApiTextSerializer):
     body = serializers.CharField(
         max_length=MAX_BODY_LENGTH, required=False, allow_blank=True, trim_whitespace=False
     )
-    medias = serializers.ListField(
+    medias = BoundedListField(
         child=serializers.FileField(allow_empty_file=True, max_length=None),
         min_length=1,
         max_length=MAX_API_FILES,

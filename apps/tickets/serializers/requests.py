@@ -8,7 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.common.serializers import MAX_ID, IdField, OptionalIdField
+from apps.common.serializers import MAX_ID, BoundedListField, IdField, OptionalIdField
 from apps.tickets.models import TicketStatus
 
 MAX_BODY_LENGTH = 4096
@@ -170,7 +170,7 @@ class TagsSyncSerializer(serializers.Serializer[Any]):
     """All tags of a ticket."""
 
     ticketId = IdField(source="ticket_id")
-    tags = serializers.ListField(
+    tags = BoundedListField(
         source="tag_ids",
         child=TagReferenceField(),
         max_length=MAX_TAGS,
@@ -223,7 +223,7 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
 
 
 @extend_schema_field(OpenApiTypes.STR)
-class CaptionsField(serializers.ListField):
+class CaptionsField(BoundedListField):
     """Captions: one for the first file, or, repeated in the form, one for each."""
 
     child = serializers.CharField(
@@ -235,11 +235,16 @@ class CaptionsField(serializers.ListField):
         },
     )
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        # The number of captions is judged before them; to the schema this is a text.
+        self.validators = []
+
 
 class MediaMessageCreateSerializer(serializers.Serializer[Any]):
     """Files to send, with their captions."""
 
-    medias = serializers.ListField(
+    medias = BoundedListField(
         child=serializers.FileField(
             max_length=1000,
             allow_empty_file=True,
@@ -253,6 +258,6 @@ class MediaMessageCreateSerializer(serializers.Serializer[Any]):
             "max_length": f"Envie no máximo {MAX_FILES} arquivos de uma vez.",
         },
     )
-    body = CaptionsField(required=False)
+    body = CaptionsField(required=False, max_length=MAX_FILES)
     quotedMsg = QuotedReferenceSerializer(source="quoted", required=False, allow_null=True)
     clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)

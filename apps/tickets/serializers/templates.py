@@ -7,7 +7,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.common.serializers import OptionalIdField, TextField
+from apps.common.serializers import BoundedListField, OptionalIdField, TextField
 from apps.connections.templates import Template, as_part, as_text
 
 NAME_LENGTH = 512
@@ -124,7 +124,7 @@ class TemplateSendSerializer(serializers.Serializer[Any]):
     templateId = TextField(max_length=ID_LENGTH)
     name = TextField(max_length=NAME_LENGTH)
     language = LanguageField(required=False, allow_null=True)
-    components = serializers.ListField(
+    components = BoundedListField(
         child=serializers.DictField(),
         required=False,
         allow_null=True,

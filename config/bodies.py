@@ -1,0 +1,78 @@
+"""How many bytes each call takes, judged before its body is read (rules/wire §7).
+
+Keyed by the address's name. A call without a row takes `DEFAULT_BYTES`; one that asks for no
+session takes `PUBLIC_BYTES`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from apps.common.media import MEGABYTE, SIZE_LIMITS
+from apps.common.parsers import RequestTooLarge
+from apps.common.refusals import answer_refusal
+from config.access import ACCESS, PUBLIC
+
+KILOBYTE = 1024
+PUBLIC_BYTES = 16 * KILOBYTE
+DEFAULT_BYTES = MEGABYTE
+BODY_BYTES: dict[str, int] = {
+    # 200 options with 4,096 characters each, which take up to 4 bytes.
+    "queues-list": 4 * MEGABYTE,
+    "queues-detail": 4 * MEGABYTE,
+    "queues-test-chat": 4 * MEGABYTE,
+    # A text of 4,096 characters, each of which may be escaped in 12 bytes.
+    "messages-api": 64 * KILOBYTE,
+    "messages-api-older": 64 * KILOBYTE,
+    "admin:login": PUBLIC_BYTES,
+}
+ONE_FILE = max(SIZE_LIMITS.values()) + MEGABYTE
+SEVERAL_FILES = 1024 * MEGABYTE
+# What a form with files may have; beside it each file has the limit of its kind.
+FORM_BYTES: dict[str, int] = {
+    "queue-options-file": ONE_FILE,
+    "quick-messages-file": ONE_FILE,
+    "schedules-list": ONE_FILE,
+    "schedules-detail": ONE_FILE,
+    "schedules-media": ONE_FILE,
+    "templates-media": ONE_FILE,
+    "messages": SEVERAL_FILES,
+    "messages-api": SEVERAL_FILES,
+    "messages-api-older": SEVERAL_FILES,
+}
+
+
+def most_bytes(name: str, content_type: str) -> int | None:
+    """Return how long a body of this type the address takes; None where others judge it."""
+    if content_type.startswith("multipart/form-data") and name in FORM_BYTES:
+        return FORM_BYTES[name]
+    if name in BODY_BYTES:
+        return BODY_BYTES[name]
+    rows = ACCESS.get(name)
+    if rows is None:
+        return None
+    return PUBLIC_BYTES if set(rows.values()) == {PUBLIC} else DEFAULT_BYTES
+
+
+class BodyLimits:
+    """Refuses a body that is longer than its address takes: 413, and not a byte of it is parsed."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass on; the address is known only once it is resolved."""
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
+        """Answer in the view's place, or None to let it."""
+        match = request.resolver_match
+        limit = most_bytes(match.view_name if match else "", request.content_type or "")
+        try:
+            length = int(request.META.get("CONTENT_LENGTH") or 0)
+        except ValueError:
+            length = 0  # Django reads nothing then
+        if limit is None or length <= limit:
+            return None
+        return answer_refusal(RequestTooLarge())

@@ -1,0 +1,227 @@
+"""No body costs more than it weighs: lists, depth, length and what a refusal tells are bounded."""
+
+import ast
+import importlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rest_framework import serializers
+from rest_framework.test import APIClient
+
+from apps.accounts.models import User
+from apps.common.errors import LONGEST_PLACE, LONGEST_SENTENCE, MOST_FIELDS
+from apps.common.parsers import DEEPEST_JSON
+from apps.common.serializers import BoundedListField, BoundedListSerializer, IdField
+from config.access import ACCESS, PUBLIC
+from config.bodies import BODY_BYTES, DEFAULT_BYTES, FORM_BYTES, PUBLIC_BYTES, most_bytes
+from conftest import ClientFor
+from tests.tenancy_rows import ROWS
+from tests.test_tenancy import World, world
+
+pytestmark = pytest.mark.django_db
+__all__ = ["world"]
+
+APPS = Path(__file__).parent.parent / "apps"
+WRITES = [key for key in ROWS if key[1] in ("POST", "PUT")]
+READS_INPUT = {"body_values", "query_values"}
+
+
+def _inputs() -> Iterator[type[serializers.Serializer[Any]]]:
+    """Yield every serializer that reads what a caller sent."""
+    for path in APPS.rglob("*.py"):
+        if {"tests", "migrations"} & set(path.parts):
+            continue
+        module = ".".join(path.relative_to(APPS.parent).with_suffix("").parts)
+        for node in ast.walk(ast.parse(path.read_text())):
+            name = None
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in READS_INPUT:
+                name = node.args[0]
+            elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == (
+                "input_serializer"
+            ):
+                name = node.value
+            if isinstance(name, ast.Name) and name.id != "serializer":
+                yield getattr(importlib.import_module(module), name.id)
+
+
+def _lists(field: Any, place: str) -> Iterator[tuple[str, Any]]:
+    """Yield the lists in a serializer, however deep."""
+    if isinstance(field, serializers.ListField | serializers.ListSerializer):
+        yield place, field
+        yield from _lists(field.child, f"{place}[]")
+    elif isinstance(field, serializers.Serializer):
+        for name, inner in field.fields.items():
+            yield from _lists(inner, f"{place}.{name}")
+
+
+def test_every_list_that_callers_send_has_a_bound() -> None:
+    found = {
+        place: field
+        for serializer in set(_inputs())
+        for place, field in _lists(serializer(), serializer.__name__)
+    }
+    assert {
+        "TagsSyncSerializer.tags",
+        "ContactInputSerializer.extraInfo",
+        "QueueInputSerializer.schedules",
+        "UserInputSerializer.queueIds",
+    } <= set(found)
+    loose = [
+        place
+        for place, field in found.items()
+        if not isinstance(field, BoundedListField | BoundedListSerializer) or not field.most
+    ]
+    assert loose == []
+
+
+def test_every_body_is_read_through_the_one_door() -> None:
+    """Else the check above would not see its lists."""
+    elsewhere = {
+        str(path.relative_to(APPS))
+        for path in APPS.rglob("*.py")
+        if "tests" not in path.parts and "is_valid(raise_exception" in path.read_text()
+    }
+    assert elsewhere == {"common/serializers.py"}
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "wrong", "most"),
+    [
+        ("/tags/sync", "tags", "x", 300),
+        ("/contacts/delete", "ids", "x", 1000),
+        ("/contacts/", "extraInfo", {"id": "x"}, 100),
+        ("/users/", "queueIds", "x", 500),
+    ],
+)
+def test_a_list_that_is_too_long_is_refused_before_any_element_is_judged(
+    client_for: ClientFor,
+    admin: User,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    name: str,
+    wrong: Any,
+    most: int,
+) -> None:
+    judged: list[Any] = []
+    judge = IdField.run_validation
+
+    def counted(field: IdField, data: Any = serializers.empty) -> Any:
+        if data == "x":
+            judged.append(data)
+        return judge(field, data)
+
+    monkeypatch.setattr(IdField, "run_validation", counted)
+    client = client_for(admin)
+    answer = client.post(f"/api{path}", {name: [wrong] * (most + 1)}, format="json")
+    assert (answer.status_code, judged) == (400, [])
+    assert answer.json()["fieldCodes"][name] == "max_length"
+    client.post(f"/api{path}", {name: [wrong] * most}, format="json")
+    assert len(judged) == most
+
+
+def test_records_in_a_list_are_counted_before_any_is_judged(
+    client_for: ClientFor, admin: User
+) -> None:
+    client = client_for(admin)
+    hours = f"/api/companies/{admin.company_id}/schedules"
+    answers = {
+        "schedules": client.put(hours, {"schedules": [{}] * 17}, format="json"),
+        "messages": client.post("/api/prompt/test", {"messages": [{}] * 41}, format="json"),
+    }
+    for name, answer in answers.items():
+        assert (answer.status_code, answer.json()["fieldCodes"][name]) == (400, "max_length")
+
+
+def test_a_list_in_a_form_has_no_places_of_its_own(client_for: ClientFor, admin: User) -> None:
+    client, kind = client_for(admin), "application/x-www-form-urlencoded"
+    form = f"ticketId=1&tags[{'9' * 5000}]=1"
+    answer = client.post("/api/tags/sync", form, content_type=kind)
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["tags"])
+    form = f"name=Vendas&schedules[{'9' * 5000}]weekday=1"
+    assert client.post("/api/queue", form, content_type=kind).status_code == 400
+
+
+def test_a_refusal_tells_of_the_first_fields_alone(client_for: ClientFor, admin: User) -> None:
+    body = {"name": "Bia Souza", "number": "5511999990000", "extraInfo": [{"name": ""}] * 100}
+    answer = client_for(admin).post("/api/contacts/", body, format="json")
+    assert answer.status_code == 400
+    assert len(answer.json()["fields"]) == MOST_FIELDS
+    assert set(answer.json()["fieldCodes"]) <= set(answer.json()["fields"])
+
+
+def test_a_refusal_does_not_say_a_long_text_again(client_for: ClientFor, admin: User) -> None:
+    answer = client_for(admin).put("/api/tickets/1", {"status": "a" * 9000}, format="json")
+    assert answer.status_code in (400, 404)
+    long = {"a" * 9000 + "\x00": 1, **{f"{index}": "\x00" for index in range(90)}}
+    answer = client_for(admin).post("/api/tags/", long, format="json")
+    fields = answer.json()["fields"]
+    assert (answer.status_code, len(fields)) == (400, MOST_FIELDS)
+    assert max(map(len, fields)) == LONGEST_PLACE
+    answer = client_for(admin).post("/api/whatsapp", {"provider": "b" * 9000}, format="json")
+    sentences = [each for texts in answer.json()["fields"].values() for each in texts]
+    assert max(map(len, sentences)) == LONGEST_SENTENCE
+
+
+def nested(levels: int, inside: str = "1") -> str:
+    return '{"email": ' + "[" * levels + inside + "]" * levels + "}"
+
+
+@pytest.mark.parametrize("levels", [DEEPEST_JSON, 990, 5000])
+@pytest.mark.parametrize("inside", ["1", '"\\u0000"', "{}"])
+def test_a_body_that_is_too_deep_is_refused_without_signing_in(levels: int, inside: str) -> None:
+    client: Any = APIClient(raise_request_exception=False)
+    answer = client.generic("POST", "/api/auth/login", nested(levels, inside), "application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "ERR_MALFORMED_REQUEST")
+
+
+def test_a_body_of_the_last_depth_is_read() -> None:
+    client: Any = APIClient()
+    body = nested(DEEPEST_JSON - 1, '"\\u0000"')
+    answer = client.generic("POST", "/api/auth/login", body, "application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "ERR_VALIDATION")
+
+
+@pytest.mark.parametrize("key", WRITES, ids=" ".join)
+def test_a_body_beyond_its_calls_limit_is_a_413_before_it_is_parsed(
+    client_for: ClientFor, world: World, admin: User, key: tuple[str, str]
+) -> None:
+    client: Any = client_for(admin)
+    path = "/api" + ROWS[key].path.format(**world)
+    limit = most_bytes(key[0], "application/json")
+    assert limit
+    answer = client.generic(key[1], path, b"{" * (limit + 1), "application/json")
+    assert (answer.status_code, answer.json()["code"]) == (413, "ERR_REQUEST_TOO_LARGE")
+    assert set(answer.json()) == {"error", "code", "message", "fields"}
+    at_limit = client.generic(key[1], path, b"{" * limit, "application/json")
+    assert at_limit.status_code != 413
+
+
+def test_calls_without_a_session_take_little() -> None:
+    public = {name for name, rows in ACCESS.items() if set(rows.values()) == {PUBLIC}}
+    for name in public - set(BODY_BYTES):
+        assert most_bytes(name, "application/json") == PUBLIC_BYTES == 16 * 1024
+    assert most_bytes("messages-api", "application/json") == 64 * 1024
+    assert most_bytes("tags-sync", "multipart/form-data; boundary=a") == DEFAULT_BYTES
+    client: Any = APIClient()
+    answer = client.generic("POST", "/api/auth/login", b"{" * 20_000, "application/json")
+    assert answer.status_code == 413
+    form = json.dumps({"username": "a" * 20_000})
+    assert client.generic("POST", "/admin/login/", form, "application/json").status_code == 413
+
+
+def test_forms_with_files_have_a_limit_of_their_own() -> None:
+    assert set(FORM_BYTES) <= set(ACCESS)
+    assert most_bytes("messages", "multipart/form-data; boundary=a") == FORM_BYTES["messages"]
+    assert most_bytes("messages", "application/json") == DEFAULT_BYTES
+
+
+def test_a_menu_of_the_largest_kind_is_taken(client_for: ClientFor, admin: User) -> None:
+    options = [{"title": "é" * 100, "message": "😀" * 4096}] * 200
+    body = {"name": "Vendas", "color": "#112233", "orderQueue": 1, "options": options}
+    client: Any = client_for(admin)
+    text = json.dumps(body, ensure_ascii=False).encode()
+    answer = client.generic("POST", "/api/queue", text, "application/json")
+    assert answer.status_code in (200, 201), answer.content[:500]
