@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "apps.common.middleware.content_policy",
     "corsheaders.middleware.CorsMiddleware",
     "config.bodies.BodyLimits",
+    "apps.common.refusals.EndlessIds",
     "django.middleware.security.SecurityMiddleware",
     "apps.common.refusals.refuse_null_characters",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -15,8 +15,10 @@ from tests.test_tenancy import PROTECTED, World, _filled, world
 pytestmark = pytest.mark.django_db
 __all__ = ["world"]
 
-WRONG_VALUES: list[Any] = [None, [{}], "\x00", "a" * 70_000, 10**30, True]
+WRONG_VALUES: list[Any] = [None, [{}], "\x00", "a" * 70_000, "9" * 5000, 10**30, True]
 BEYOND_BIGINT = "9" * 23
+# More digits than Python reads as a number.
+ENDLESS = "9" * 5000
 WRITES = [key for key in PROTECTED if key[1] in ("POST", "PUT")]
 WITH_BODY = [key for key in WRITES if ROWS[key].body]
 WITH_ID = [key for key in PROTECTED if re.search(r"/\{(?!ticket_uuid)", ROWS[key].path)]
@@ -89,10 +91,11 @@ def test_an_id_beyond_reach_is_a_404(
     client_for: ClientFor, world: World, admin: User, key: tuple[str, str]
 ) -> None:
     row = ROWS[key]
-    path = re.sub(r"/\{\w+\}", f"/{BEYOND_BIGINT}", row.path).format(**world)
-    answer = send(client_for(admin), key[1], path, json.dumps(_filled(row.body, world)))
-    assert answer.status_code == 404, answer.content
-    assert answer.json()["message"]
+    for number in (BEYOND_BIGINT, ENDLESS):
+        path = re.sub(r"/\{\w+\}", f"/{number}", row.path).format(**world)
+        answer = send(client_for(admin), key[1], path, json.dumps(_filled(row.body, world)))
+        assert answer.status_code == 404, answer.content
+        assert answer.json()["message"]
 
 
 @pytest.mark.parametrize("key", [key for key in PROTECTED if key[1] == "GET"], ids=" ".join)
@@ -106,7 +109,8 @@ def test_wrong_queries_are_refused_or_taken_but_never_a_fault(
         *("aroundId", "contactId", "ticketId", "whatsappId", "laneId", "kind", "dateStart"),
     )
     for name in names:
-        for value in ("abc", "-1", BEYOND_BIGINT, f"[{BEYOND_BIGINT}]", "%00", "%ff"):
+        endless = (ENDLESS, f"[{ENDLESS}]", f'["{ENDLESS}"]', "[" * 5000, "a" * 70_000)
+        for value in ("abc", "-1", BEYOND_BIGINT, f"[{BEYOND_BIGINT}]", "%00", "%ff", *endless):
             answer = send(client, "GET", f"{path}?{name}={value}", "")
             assert answer.status_code < 500, (name, value, answer.content)
             if value == "%00":

@@ -8,9 +8,7 @@ from django_filters import FilterSet
 from django_filters.utils import translate_validation
 from rest_framework.request import Request
 
-from apps.common.search import fold
-
-LONGEST_SEARCH = 200
+from apps.common.search import fold, sought
 
 Rows = TypeVar("Rows", bound="QuerySet[Any]")
 
@@ -35,7 +33,7 @@ def sifted(
     `shown` makes of the columns' texts those that count. Two queries, and the words are compared
     here: for what a company has a few hundred of at most.
     """
-    term = fold(text[:LONGEST_SEARCH])
+    term = sought(text)
     if not term:
         return rows
     found = rows.values_list("pk", *columns)

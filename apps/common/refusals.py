@@ -1,14 +1,18 @@
 """Refusals that are made before or beside the API's views, in the same shape."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.views import defaults
 
 from apps.common.errors import DomainError, InvalidInput, error_body
 from apps.common.renderers import to_json
+from apps.common.serializers import MAX_ID
 
 NULL_CHARACTER = "\x00"
+ID_DIGITS = len(str(MAX_ID))
+UNREACHED = "9" * (ID_DIGITS + 1)
 
 
 def _answer(status: int, code: str, sentence: str, field: str = "") -> HttpResponse:
@@ -49,6 +53,28 @@ def refuse_null_characters(
         )
 
     return middleware
+
+
+class EndlessIds:
+    """Shortens numbers in addresses that no id reaches; Python reads no more than 4,300 digits.
+
+    The view then looks for a row that is not there, and refuses as for any other.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass on; the address is known only once it is resolved."""
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: Any, names: dict[str, Any]
+    ) -> None:
+        """Change what the view is called with."""
+        for name, value in names.items():
+            if isinstance(value, str) and len(value) > ID_DIGITS and value.isdecimal():
+                names[name] = UNREACHED
 
 
 def _is_call(request: HttpRequest) -> bool:

@@ -11,7 +11,7 @@ from django_filters import CharFilter, FilterSet
 
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.paging import PAGE_SIZE, Page, paginate
-from apps.common.search import fold
+from apps.common.search import sought
 from apps.contacts.models import Contact, NameKey, Tag, TicketNote
 
 # Rows of a walk over all contacts, at a time.
@@ -21,7 +21,7 @@ LAST_CHARACTER = "\U0010ffff"
 
 def _term(text: str) -> str:
     """Return what to look for in the search text; a number loses its punctuation."""
-    folded = fold(text)
+    folded = sought(text)
     if re.fullmatch(r"\+?[\d\s().-]+", folded):
         return re.sub(r"\D", "", folded) or folded
     return folded
@@ -118,7 +118,7 @@ class TagFilters(FilterSet):
 
     def search(self, tags: QuerySet[Tag], name: str, text: str) -> QuerySet[Tag]:
         """Keep those whose name holds the text, accents and case ignored."""
-        return tags.filter(search_text__contains=fold(text))
+        return tags.filter(search_text__contains=sought(text))
 
 
 def notes_of(

@@ -3,8 +3,7 @@
 from django.db.models import QuerySet
 from django_filters import CharFilter, FilterSet
 
-from apps.common.filters import LONGEST_SEARCH
-from apps.common.search import fold
+from apps.common.search import sought
 from apps.library.models import QuickMessage
 
 
@@ -15,5 +14,5 @@ class QuickMessageFilters(FilterSet):
 
     def search(self, rows: QuerySet[QuickMessage], name: str, text: str) -> QuerySet[QuickMessage]:
         """Keep those that hold the text, accents and case ignored; '/troca' finds 'troca'."""
-        folded = fold(text[:LONGEST_SEARCH]).lstrip("/")
+        folded = sought(text).lstrip("/")
         return rows.filter(search_text__contains=folded) if folded else rows

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from apps.common.search import fold
+from apps.common.search import sought
 from apps.schedules.models import Schedule, ScheduleQuerySet
 
 
@@ -24,7 +24,7 @@ def schedules_of(
     matter.
     """
     found = Schedule.objects.for_company(company_id).select_related("contact", "user")
-    if folded := fold(search):
+    if folded := sought(search):
         found = found.filter(
             Q(search_text__contains=folded) | Q(contact__search_text__contains=folded)
         )
