@@ -4,11 +4,14 @@ Providers receive credentials, set time-outs, raise `ProviderError` and never to
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Protocol
 
+import orjson
+
 from apps.common.reasons import NO_REASON, Reason, ReasonCode
+from apps.common.search import LONGEST_TEXT
 
 
 class ProviderError(Exception):
@@ -215,6 +218,22 @@ class InboundMessage:
     edits: str = ""
     deletes: str = ""
     raw: dict[str, Any] = field(default_factory=dict)
+
+
+def bounded(inbound: InboundMessage) -> InboundMessage:
+    """Return the message with what is kept of it; the whole stays in the stored event.
+
+    A structure that is too large goes whole: half of one says nothing.
+    """
+    data = inbound.data
+    if data is not None and len(orjson.dumps(data, default=str)) > LONGEST_TEXT:
+        data = {"forwarded": True} if data.get("forwarded") is True else None
+    return replace(
+        inbound,
+        body=inbound.body[:LONGEST_TEXT],
+        choice_id=inbound.choice_id[:LONGEST_TEXT],
+        data=data,
+    )
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils import timezone
 
 from apps.common.models import TenantQuerySet
-from apps.common.search import fold
+from apps.common.search import LONGEST_TEXT, fold
 
 
 class Ack(models.IntegerChoices):
@@ -160,7 +160,7 @@ class Message(models.Model):
 
     def fold_text(self) -> None:
         """Set the search text; who stores many at once calls it for each."""
-        self.search_text = fold(self.body)
+        self.search_text = fold(self.body)[:LONGEST_TEXT]
 
 
 class MessageReaction(models.Model):

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isOnlyEmoji, parseMarkup, plainText, withoutSignature } from './markup';
 
 const text = (words: string) => ({ kind: 'text', text: words });
@@ -36,6 +36,63 @@ test('addresses keep their own signs and leave those of the sentence', () => {
 test('nothing but web and mail addresses becomes a link', () => {
   const words = 'javascript:alert(1) data:text/html,x';
   expect(parseMarkup(words)).toEqual([text(words)]);
+});
+
+test('an address is more than its beginning', () => {
+  expect(parseMarkup('https://) e www...')).toEqual([text('https://) e www...')]);
+});
+
+/** How many letters are looked at while a text is read. */
+function looksAt(text: string): number {
+  let looks = 0;
+  const indexOf = Reflect.get(String.prototype, 'indexOf');
+  const one = vi.spyOn(RegExp.prototype, 'test');
+  const many = vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (
+    this: string,
+    words: string,
+    from = 0,
+  ) {
+    const at = indexOf.call(this, words, from);
+    looks += (at < 0 ? this.length : at) - from + 1;
+    return at;
+  });
+  try {
+    parseMarkup(text);
+    return looks + one.mock.calls.length;
+  } finally {
+    one.mockRestore();
+    many.mockRestore();
+  }
+}
+
+// What made a reader begin anew at each letter, with what comes before and after it.
+const HOSTILE = 'a. a@ a@b. a@b *a_b~ *_~ * ` `` ``` www. www.) https:// http://a( ) é 😀 {{'.split(
+  ' ',
+);
+
+test.each([...HOSTILE, '*a ', ' *a', '`a\n', '*a\n', ' ', '\n'])(
+  'twice as many of %j take twice as many looks',
+  (part) => {
+    for (const [before, after] of [
+      ['', ''],
+      ['x', 'x'],
+      ['*', ''],
+      ['a@', '*'],
+      ['www.a', ' .'],
+      ['```', '`'],
+    ]) {
+      const of = (count: number) => looksAt(`${before}${part.repeat(count)}${after}`);
+      const [few, many] = [of(500), of(1000)];
+      expect(few).toBeGreaterThan(50);
+      expect(many).toBeLessThan(2.2 * few);
+    }
+  },
+);
+
+test('a customer may write 65,536 letters', () => {
+  const words = 'a.'.repeat(32_768);
+  expect(parseMarkup(words)).toEqual([text(words)]);
+  expect(plainText(words)).toBe(words);
 });
 
 test('a preview has no marks and one line', () => {

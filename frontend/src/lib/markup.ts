@@ -6,67 +6,160 @@ export type Node =
   | { kind: 'mono'; text: string }
   | { kind: 'link'; text: string; href: string };
 
-const MARKS = { '*': 'bold', _: 'italic', '~': 'strike' } as const;
+const MARKS: Partial<Record<string, 'bold' | 'italic' | 'strike'>> = {
+  '*': 'bold',
+  _: 'italic',
+  '~': 'strike',
+};
+/** Bold, italic and struck: more marks in each other say nothing more. */
+const DEEPEST = 3;
 
-// In this order: code is left alone, an address may hold marks, a mark needs a word's edge on both
-// sides and something between that does not begin or end with a space.
-const PATTERN = new RegExp(
-  [
-    '```(?<mono>[\\s\\S]+?)```',
-    '`(?<code>[^`\\n]+)`',
-    '(?<link>\\b(?:https?:\\/\\/|www\\.)[^\\s<>"]+)',
-    '(?<mail>\\b[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+)',
-    '(?<![\\p{L}\\p{N}])(?<mark>[*_~])(?=\\S)(?<marked>[^\\n]*?\\S)\\k<mark>(?![\\p{L}\\p{N}])',
-  ].join('|'),
-  'u',
-);
-
+const WORD = /\w/;
+const LOCAL = /[\w.+-]/;
+const LABEL = /[\w-]/;
+const BLANK = /\s/;
+const ENDS_ADDRESS = /[\s<>"]/;
 /** What follows an address in a sentence and is not part of it. */
-const TRAILING = /[.,;:!?'"*_~)\]]+$/;
+const TRAILING = /[.,;:!?'"*_~)\]]/;
+const LETTER = /^[\p{L}\p{N}]/u;
+const PREFIXES = ['https://', 'http://', 'www.'];
 
-export function parseMarkup(text: string): Node[] {
-  const nodes: Node[] = [];
-  const addText = (plain: string) => {
-    if (plain) nodes.push({ kind: 'text', text: plain });
-  };
-  let rest = text;
-  for (let match = PATTERN.exec(rest); match; match = PATTERN.exec(rest)) {
-    addText(rest.slice(0, match.index));
-    const { mono, code, link, mail, mark, marked } = match.groups ?? {};
-    let end = match.index + match[0].length;
-    if (mono !== undefined || code !== undefined) {
-      nodes.push({ kind: 'mono', text: mono ?? code ?? '' });
-    } else if (link) {
-      const address = withoutTrailing(link);
-      end -= link.length - address.length;
-      const href = address.startsWith('www.') ? `https://${address}` : address;
-      nodes.push({ kind: 'link', text: address, href });
-    } else if (mail) {
-      nodes.push({ kind: 'link', text: mail, href: `mailto:${mail}` });
-    } else {
-      const kind = MARKS[mark as keyof typeof MARKS];
-      nodes.push({ kind, children: parseMarkup(marked ?? '') });
-    }
-    rest = rest.slice(end);
-  }
-  addText(rest);
-  return nodes;
+interface Found {
+  node: Node;
+  end: number;
 }
 
-function withoutTrailing(link: string): string {
-  const address = link.replace(TRAILING, '');
-  // A bracket that was opened inside the address belongs to it.
-  return address.includes('(') && link[address.length] === ')' ? `${address})` : address;
+/**
+ * Read a text from left to right, in time that grows with its length alone: customers write texts
+ * of 65,536 letters. Each look ahead is remembered and none is taken twice, so there is no regular
+ * expression over more than a letter.
+ */
+export function parseMarkup(text: string, depth = 0): Node[] {
+  const nodes: Node[] = [];
+  // Behind what was read last, a word may begin anew.
+  let start = 0;
+
+  const is = (kind: RegExp, at: number) => at < text.length && kind.test(text.charAt(at));
+  const isEdge = (at: number) => (at > start && is(WORD, at - 1)) !== is(WORD, at);
+  const isLetter = (at: number) =>
+    at < text.length && LETTER.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
+  const follows = (at: number) => {
+    const isPair = at - 2 >= start && /[\uDC00-\uDFFF]/.test(text.charAt(at - 1));
+    return at > start && isLetter(at - (isPair ? 2 : 1));
+  };
+  /** The end of a run of letters. */
+  const skip = (kind: RegExp, from: number) => {
+    let at = from;
+    while (is(kind, at)) at += 1;
+    return at;
+  };
+  /** The next place of something; asked for places that only grow, it reads the text once. */
+  const ahead = (find: (from: number) => number) => {
+    let found = -1;
+    return (from: number) => {
+      if (found < from) found = find(from);
+      return found;
+    };
+  };
+  const next = (words: string) =>
+    ahead((from) => {
+      const at = text.indexOf(words, from);
+      return at < 0 ? Infinity : at;
+    });
+  const nextFence = next('```');
+  const nextTick = next('`');
+  const nextLine = next('\n');
+  const nextClosing = Object.fromEntries(
+    Object.keys(MARKS).map((mark) => [
+      mark,
+      ahead((from) => {
+        for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1))
+          if (!is(BLANK, at - 1) && !isLetter(at + 1)) return at;
+        return Infinity;
+      }),
+    ]),
+  );
+
+  // In this order: code is left alone, an address may hold marks, a mark needs a word's edge on
+  // both sides and something between that does not begin or end with a space.
+  function code(at: number): Found | undefined {
+    if (text.charAt(at) !== '`') return undefined;
+    if (text.startsWith('```', at)) {
+      const end = nextFence(at + 4);
+      if (end < Infinity)
+        return { node: { kind: 'mono', text: text.slice(at + 3, end) }, end: end + 3 };
+    }
+    const end = nextTick(at + 1);
+    if (end === Infinity || end === at + 1 || nextLine(at + 1) < end) return undefined;
+    return { node: { kind: 'mono', text: text.slice(at + 1, end) }, end: end + 1 };
+  }
+
+  function link(at: number): Found | undefined {
+    const prefix = isEdge(at) ? PREFIXES.find((each) => text.startsWith(each, at)) : undefined;
+    if (!prefix) return undefined;
+    const least = at + prefix.length;
+    let stop = least;
+    while (stop < text.length && !is(ENDS_ADDRESS, stop)) stop += 1;
+    let end = stop;
+    while (end > least && is(TRAILING, end - 1)) end -= 1;
+    if (end === least) return undefined;
+    // A bracket that was opened inside the address belongs to it.
+    const address = text.slice(at, end);
+    if (end < stop && text.charAt(end) === ')' && address.includes('(')) end += 1;
+    const words = text.slice(at, end);
+    const href = prefix === 'www.' ? `https://${words}` : words;
+    return { node: { kind: 'link', text: words, href }, end };
+  }
+
+  let noMailBefore = 0;
+  function mail(at: number): Found | undefined {
+    if (at < noMailBefore || !is(LOCAL, at) || !isEdge(at)) return undefined;
+    const sign = skip(LOCAL, at);
+    // Another beginning in the same run would end alike.
+    noMailBefore = sign;
+    if (text.charAt(sign) !== '@') return undefined;
+    const host = skip(LABEL, sign + 1);
+    let end = host;
+    while (end > sign + 1 && text.charAt(end) === '.' && is(LABEL, end + 1))
+      end = skip(LABEL, end + 1);
+    if (end === host) return undefined;
+    const words = text.slice(at, end);
+    return { node: { kind: 'link', text: words, href: `mailto:${words}` }, end };
+  }
+
+  function marked(at: number): Found | undefined {
+    const mark = text.charAt(at);
+    const kind = MARKS[mark];
+    if (!kind || depth >= DEEPEST || follows(at)) return undefined;
+    if (at + 1 >= text.length || is(BLANK, at + 1)) return undefined;
+    const end = nextClosing[mark]?.(at + 2) ?? Infinity;
+    if (end === Infinity || nextLine(at + 1) < end) return undefined;
+    return {
+      node: { kind, children: parseMarkup(text.slice(at + 1, end), depth + 1) },
+      end: end + 1,
+    };
+  }
+
+  const addText = (end: number) => {
+    if (end > start) nodes.push({ kind: 'text', text: text.slice(start, end) });
+  };
+  for (let at = 0; at < text.length;) {
+    const found = code(at) ?? link(at) ?? mail(at) ?? marked(at);
+    if (found) {
+      addText(at);
+      nodes.push(found.node);
+      at = start = found.end;
+    } else {
+      at += 1;
+    }
+  }
+  addText(text.length);
+  return nodes;
 }
 
 /** The words without their marks, for one-line previews. */
 export const plainText = (text: string): string =>
-  parseMarkup(text)
-    .map((node) =>
-      'children' in node ? plainText(node.children.map(textOf).join('')) : textOf(node),
-    )
-    .join('')
-    .replace(/\s+/g, ' ');
+  parseMarkup(text).map(textOf).join('').replace(/\s+/g, ' ');
 
 /** A sent text without the name in bold that signs it: in a preview the row says whose it is. */
 export const withoutSignature = (text: string): string =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import cases from './search.cases.json';
 import { findDigits, findFolded, foldText } from './search';
 
@@ -22,6 +22,14 @@ describe('finding', () => {
 
   test('white space of any length is one blank', () => {
     expect(hit('bom \n  dia', 'bom dia')).toBe('bom \n  dia');
+  });
+
+  test('a text that grows is not looked at each time', () => {
+    const endsWith = vi.spyOn(String.prototype, 'endsWith');
+    const long = 'ação  '.repeat(10_000);
+    expect(hit(`${long}fim`, 'acao fim')).toBe('ação  fim');
+    expect(endsWith).not.toHaveBeenCalled();
+    endsWith.mockRestore();
   });
 
   test('what is not there is not found', () => {

@@ -21,22 +21,23 @@ export interface Span {
 function findBy(text: string, term: string, foldOne: (letter: string) => string): Span | null {
   if (!term) return null;
   const origins: Span[] = [];
-  let folded = '';
+  // Joined at the end: to look at a text that grows is to copy it each time.
+  const pieces: string[] = [];
   let place = 0;
   for (const letter of text) {
     const piece = foldOne(letter);
     const end = place + letter.length;
     // A run of white space is one blank; a mark belongs to the letter before it.
-    const repeats = piece === ' ' && folded.endsWith(' ');
+    const repeats = piece === ' ' && pieces.at(-1) === ' ';
     const last = origins.at(-1);
     if ((repeats || COMBINING.test(letter)) && last) last.end = end;
     if (!repeats) {
-      folded += piece;
+      if (piece) pieces.push(piece);
       for (let count = 0; count < piece.length; count++) origins.push({ start: place, end });
     }
     place = end;
   }
-  const found = folded.indexOf(term);
+  const found = pieces.join('').indexOf(term);
   const first = origins[found];
   const last = origins[found + term.length - 1];
   return found >= 0 && first && last ? { start: first.start, end: last.end } : null;

@@ -13,6 +13,8 @@ WORDS: dict[str, str] = {
     MediaType.CALL_LOG: "Chamada",
     MediaType.UNKNOWN: "Mensagem não suportada",
 }
+# A row of the list shows one line.
+LONGEST_PREVIEW = 500
 # Their bodies are made for programs (a card's source, coordinates) or say nothing.
 WORD_ALONE = {
     MediaType.STICKER,
@@ -29,4 +31,4 @@ def preview_of(media_type: str, body: str, media_name: str = "") -> str:
     text = body if body != media_name or media_type == MediaType.FILE else ""
     if not text and media_type == MediaType.FILE:
         text = media_name
-    return text or WORDS.get(media_type, "")
+    return (text or WORDS.get(media_type, ""))[:LONGEST_PREVIEW]

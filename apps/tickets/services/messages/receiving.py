@@ -14,7 +14,7 @@ from apps.common.bulk import update_rows
 from apps.common.wakeups import wake
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage
+from apps.connections.providers.base import InboundMessage, bounded
 from apps.contacts.models import Contact
 from apps.contacts.services import Sender, upsert_contacts
 from apps.tickets import events
@@ -65,6 +65,7 @@ def receive_messages(received: Sequence[Received]) -> list[Message]:
     a revoke and ignored traffic make no message. Give it plain messages in the order of their
     arrival, or one that is not.
     """
+    received = [(connection, bounded(inbound)) for connection, inbound in received]
     wanted = [each for each in received if not _is_ignored(*each) and not _corrects(*each)]
     known, awaited = _known_messages(wanted)
     seen = set(known)

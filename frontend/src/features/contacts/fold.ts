@@ -7,7 +7,7 @@ const keyOf = ({ name, number, email }: Contact) => foldText(`${name} ${number} 
 /** What the server looks for: accents and case gone, a number without its punctuation. */
 export function termOf(search: string): string {
   const folded = foldText(search);
-  return /^\+?[\d\s().-]*\d[\d\s().-]*$/.test(folded) ? folded.replace(/\D/g, '') : folded;
+  return (/^\+?[\d\s().-]+$/.test(folded) && folded.replace(/\D/g, '')) || folded;
 }
 
 /** Whose name begins with the term, then the others, both by name: the server's order. */
