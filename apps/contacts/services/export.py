@@ -12,16 +12,18 @@ from apps.contacts.queries import search_contacts, walk_contacts
 COLUMNS = ("name", "whatsapp", "email")
 # Spreadsheets of Windows take UTF-8 for it only when it begins so.
 BYTE_ORDER_MARK = "\ufeff"
-# What a spreadsheet would compute: OWASP, 'CSV Injection'. A number with its sign is no formula.
-_FORMULA = re.compile(r"\s*[=+\-@\t\r]")
+# What a spreadsheet would compute: OWASP, 'CSV Injection'; full-width forms count in East Asian
+# ones, and one that takes commas, semicolons or line ends for separators begins a cell behind each.
+_FORMULA = re.compile(r"(?:\A|[;,\t\r\n\"])(?=\s*[=+\-@\t\r＝＋－＠])")
+# A number with its sign is no formula.
 _SIGNED_NUMBER = re.compile(r"[+-][\d\s().-]*")
 
 
 def _plain(text: str) -> str:
-    """Return a cell that a spreadsheet shows and never runs."""
-    if _FORMULA.match(text) and not _SIGNED_NUMBER.fullmatch(text):
-        return f"'{text}"
-    return text
+    """Return a cell that a spreadsheet shows and never runs, whatever it takes for a separator."""
+    if _SIGNED_NUMBER.fullmatch(text):
+        return text
+    return _FORMULA.sub(lambda match: f"{match.group()}'", text)
 
 
 def export_contacts(
@@ -46,6 +48,6 @@ def _parts(company_id: int, text: str) -> Iterator[bytes]:
     yield f"{BYTE_ORDER_MARK}{';'.join(COLUMNS)}\r\n".encode()
     for rows in walk_contacts(company_id, text, "name", "number", "email"):
         lines = StringIO(newline="")
-        writer = csv.writer(lines, delimiter=";", lineterminator="\r\n")
+        writer = csv.writer(lines, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
         writer.writerows([_plain(cell) for cell in row] for row in rows)
         yield lines.getvalue().encode()

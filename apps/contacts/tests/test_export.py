@@ -65,6 +65,17 @@ def test_the_file_keeps_to_the_search_and_is_audited(
         ("+55 (11) 98765-4321", "+55 (11) 98765-4321"),
         ("Linha\nnova", "Linha\nnova"),
         ("a=b", "a=b"),
+        ("\t=1+1", "'\t'=1+1"),
+        ("\r=1+1", "'\r'=1+1"),
+        ("＝1+1", "'＝1+1"),
+        ("＋1", "'＋1"),
+        ("－1", "'－1"),
+        ("＠A1", "'＠A1"),
+        ("a;=1+1", "a;'=1+1"),
+        ("a, @SUM(A1)", "a,' @SUM(A1)"),
+        ("a\n-1+1", "a\n'-1+1"),
+        ('a";=1+1', "a\";'=1+1"),
+        ("Ana-Lúcia, a 2ª", "Ana-Lúcia, a 2ª"),
     ],
 )
 def test_no_cell_is_a_formula(
@@ -72,6 +83,12 @@ def test_no_cell_is_a_formula(
 ) -> None:
     make_contact(acme, name=name)
     assert rows_of(client_for(agent).get(URL))[1][0] == cell
+
+
+def test_every_text_is_quoted(client_for: ClientFor, agent: User, acme: Company) -> None:
+    make_contact(acme, name="Ana, a 2ª", number="5511900000001")
+    lines = client_for(agent).get(URL).getvalue().decode().split("\r\n")
+    assert lines[1] == '"Ana, a 2ª";"5511900000001";""'
 
 
 def test_rows_are_read_as_they_are_taken(
