@@ -390,3 +390,30 @@ def test_bottomless_nesting_is_cut() -> None:
         deep = {"edit": {"original_message_id": "1", "message": deep}}
     message = {"id": "1", "from": "2", **deep}
     assert_harmless({"entry": [{"changes": [{"field": "m", "value": {"messages": [message]}}]}]})
+
+
+@pytest.mark.parametrize("years", [-11, 11, -60, 5000])
+def test_a_time_beyond_ten_years_is_that_of_arrival(years: int) -> None:
+    stamp = str(int((datetime.now(tz=UTC)).timestamp()) + years * 31_557_600)
+    message = {"from": "551", "id": "wamid.A", "timestamp": stamp, "type": "text"}
+    before = datetime.now(tz=UTC)
+    read = parse_notice("message", {"message": {**message, "text": {"body": "oi"}}})
+    assert isinstance(read, InboundMessage)
+    assert before <= read.sent_at <= datetime.now(tz=UTC)
+    status = {"id": "wamid.A", "status": "read", "timestamp": stamp}
+    step = parse_notice("status", {"status": status})
+    assert isinstance(step, InboundStatus)
+    assert step.at is None
+    near = {**message, "timestamp": "1763690600", "text": {"body": "oi"}}
+    read = parse_notice("message", {"message": near})
+    assert isinstance(read, InboundMessage)
+    assert read.sent_at == datetime.fromtimestamp(1763690600, tz=UTC)
+
+
+@pytest.mark.parametrize("number", ["", "abc", "+"])
+def test_who_has_no_number_needs_a_user_id(number: str) -> None:
+    message = {"from": number, "id": "wamid.A", "type": "text", "text": {"body": "oi"}}
+    assert parse_notice("message", {"message": message}) is None
+    known = parse_notice("message", {"message": {**message, "from_user_id": "BR.1"}})
+    assert isinstance(known, InboundMessage)
+    assert (known.sender, known.lid) == ("", "BR.1")

@@ -1,6 +1,6 @@
 """One message or status of a notification in the wire-neutral form; odd fields never raise."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from apps.common.reasons import NO_REASON
@@ -15,6 +15,8 @@ from apps.connections.providers.official.errors import reason_of, sentence_of
 EXTERNAL_ID_LENGTH = 200
 NAME_LENGTH = 255
 MIME_LENGTH = 150
+# What a provider says of a time beyond this is a fault of its clock.
+FURTHEST = timedelta(days=3653)
 
 MEDIA_TYPES = {
     "image": "image",
@@ -47,16 +49,24 @@ def as_text(value: Any) -> str:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
+def _number_of(value: Any) -> str:
+    """Return who somebody is by number; a text without a digit is none."""
+    text = as_text(value)
+    return text if any(map(str.isdecimal, text)) else ""
+
+
 def _number(value: Any) -> float | int | None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number else None
 
 
 def _moment(value: Any) -> datetime | None:
+    """Return a time within ten years of now, else None: what has none came when it arrived."""
     try:
-        return datetime.fromtimestamp(int(as_text(value)), tz=UTC)
+        moment = datetime.fromtimestamp(int(as_text(value)), tz=UTC)
     except (ValueError, OverflowError, OSError):
         return None
+    return moment if abs(moment - datetime.now(tz=UTC)) <= FURTHEST else None
 
 
 def _text(message: Content) -> Content | None:
@@ -204,7 +214,7 @@ def read_message(payload: Content) -> InboundMessage | None:
     is_echo = payload.get("is_echo") is True
     side = "to" if is_echo else "from"
     user_id = as_text(contact.get("user_id")) or as_text(message.get(f"{side}_user_id"))
-    number = as_text(contact.get("wa_id")) or as_text(message.get(side))
+    number = _number_of(contact.get("wa_id")) or _number_of(message.get(side))
     group = as_text(message.get("group_id"))
     external_id = as_text(message.get("id"))
     if not (group or number or user_id):
@@ -264,7 +274,7 @@ def read_call(payload: Content) -> InboundCall | None:
     """
     call, contact = as_dict(payload.get("call")), as_dict(payload.get("contact"))
     call_id = as_text(call.get("id"))
-    number = as_text(contact.get("wa_id")) or as_text(call.get("from"))
+    number = _number_of(contact.get("wa_id")) or _number_of(call.get("from"))
     user_id = as_text(contact.get("user_id")) or as_text(call.get("from_user_id"))
     if as_text(call.get("event")) != "connect" or call.get("direction") == "BUSINESS_INITIATED":
         return None
