@@ -95,6 +95,9 @@ def update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
 
 
 def _set_number(contact: Contact, number: str) -> None:
+    if not number and not contact.lid:
+        sentence = "Informe o número."
+        raise InvalidInput(sentence, fields={"number": [sentence]}, rule="required")
     if not number:
         contact.number = ""
         contact.canonical_number = f"{NO_NUMBER_PREFIX}{uuid4().hex}"

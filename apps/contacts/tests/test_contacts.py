@@ -102,11 +102,30 @@ def test_two_companies_may_know_the_same_person(
         assert client_for(user).post("/api/contacts", NEW, format="json").status_code == 201
 
 
-def test_contacts_without_a_number_are_allowed(client_for: ClientFor, agent: User) -> None:
+def test_only_who_has_a_user_id_may_be_without_a_number(
+    client_for: ClientFor, acme: Company, agent: User
+) -> None:
     client = client_for(agent)
     for body in ({"name": "Sem número"}, {"name": "Outra", "number": "", "email": None}):
         answer = client.post("/api/contacts", body, format="json")
-        assert (answer.status_code, answer.json()["number"]) == (201, "")
+        assert (answer.status_code, answer.json()["fieldCodes"]) == (400, {"number": "required"})
+    assert not Contact.objects.for_company(acme.pk).exists()
+    plain = make_contact(acme)
+    change = {"name": "Outro nome", "number": ""}
+    answer = client.put(f"/api/contacts/{plain.pk}", change, format="json")
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["number"])
+    known = make_contact(acme, lid="BR.1")
+    answer = client.put(f"/api/contacts/{known.pk}", change, format="json")
+    assert (answer.status_code, answer.json()["number"]) == (200, "")
+
+
+def test_who_was_stored_without_a_number_may_be_saved_without_one(
+    client_for: ClientFor, acme: Company, agent: User
+) -> None:
+    older = make_contact(acme, number="", canonical_number="none:1")
+    change = {"name": "Outro nome", "number": ""}
+    answer = client_for(agent).put(f"/api/contacts/{older.pk}", change, format="json")
+    assert (answer.status_code, answer.json()["name"]) == (200, "Outro nome")
 
 
 @pytest.mark.parametrize(

@@ -82,8 +82,9 @@ function Form({
   onClose,
   onSaved,
   onSavedToStart,
-  needsNumber = false,
+  needsNumber: isToBeWritten = false,
 }: FormProps) {
+  const needsNumber = isToBeWritten || !contact || contact.number !== '';
   const { t } = useTranslation(['contacts', 'common', 'errors']);
   const form = useForm<ContactForm>({
     resolver: zodResolver(needsNumber ? reachableContactSchema : contactSchema),

@@ -8,7 +8,7 @@ export const contactSchema = z.object({
     .min(1, 'field.required')
     .min(2, 'field.tooShort')
     .max(50, 'field.tooLong'),
-  // Only a number makes a contact reachable, but one may be noted before it is known.
+  // Who was stored without one may be saved without it.
   number: z
     .string()
     .trim()
@@ -24,7 +24,7 @@ export const contactSchema = z.object({
   ),
 });
 
-/** For a contact that is to be written to at once. */
+/** For a new contact, and one that has a number. */
 export const reachableContactSchema = contactSchema.extend({
   number: z
     .string()
