@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from apps.common.parsers import is_too_deep
 from apps.common.renderers import to_json
 from apps.realtime.backplane import PROGRAMS, programs_group
 from apps.realtime.server import (
@@ -20,6 +21,8 @@ from apps.realtime.sockets import Client, identify, in_thread, judge_user
 REFUSED = 4401
 CATCH_UP = 4410
 # What a program asks for, and the client emit that means the same.
+# Characters or bytes; what is longer is no request.
+LONGEST_FRAME = 16 * 1024
 JOINS = {"ticket": "joinChatBox", "tickets": "joinTickets", "notification": "joinNotification"}
 LEAVES = {"ticket": "leaveChatBox", "tickets": "leaveTickets"}
 
@@ -70,8 +73,10 @@ class ProgramConsumer(AsyncWebsocketConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take a request; what can't be read is answered by an `error` frame."""
         try:
-            frame = orjson.loads(text_data or bytes_data or b"")
+            frame = orjson.loads((text_data or bytes_data or b"")[:LONGEST_FRAME])
         except orjson.JSONDecodeError:
+            frame = None
+        if is_too_deep(frame):
             frame = None
         if self.client is None:
             return
