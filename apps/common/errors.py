@@ -5,7 +5,13 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, ClassVar
 
-from django.core.exceptions import PermissionDenied
+from django.conf import settings
+from django.core.exceptions import (
+    PermissionDenied,
+    SuspiciousOperation,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.db import IntegrityError
 from django.http import Http404
 from rest_framework import exceptions
@@ -205,6 +211,14 @@ def _refers_to_nothing(error: IntegrityError) -> bool:
     return is_postgres or "FOREIGN KEY constraint failed" in str(error)
 
 
+def _sentence_of(error: SuspiciousOperation) -> str:
+    if isinstance(error, TooManyFieldsSent):
+        return f"O formulário pode ter até {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} campos."
+    if isinstance(error, TooManyFilesSent):
+        return f"O formulário pode ter até {settings.DATA_UPLOAD_MAX_NUMBER_FILES} arquivos."
+    return "O corpo da requisição não pôde ser lido."
+
+
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Give every refusal of the API its shape; anything else stays a logged 500."""
     if isinstance(error, DomainError):
@@ -227,6 +241,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         sentence = next((texts[0] for texts in fields.values() if texts), InvalidInput.message)
         body = error_body(InvalidInput.code, sentence, fields=fields, extra=rules)
         return Response(body, status=400)
+    if isinstance(error, SuspiciousOperation):
+        return Response(error_body("ERR_MALFORMED_REQUEST", _sentence_of(error)), status=400)
     if isinstance(error, exceptions.Throttled):
         wait = max(1, int(getattr(error, "wait", None) or 1))
         message = f"Muitas tentativas. Aguarde {wait} segundos e tente de novo."

@@ -1,3 +1,5 @@
+from urllib.parse import urlencode
+
 import pytest
 from rest_framework.test import APIClient
 
@@ -45,3 +47,21 @@ def test_a_body_beyond_the_limit_is_a_413(
     answer = client_for(admin).put("/api/settings/optOutWords", {"value": "a" * 100}, format="json")
     assert answer.status_code == 413
     assert answer.json()["code"] == "ERR_REQUEST_TOO_LARGE"
+
+
+@pytest.mark.parametrize("kind", ["multipart", "urlencoded", "query"])
+def test_a_form_with_too_many_fields_is_refused_in_the_one_shape(
+    client_for: ClientFor, admin: User, kind: str
+) -> None:
+    client = client_for(admin)
+    fields = {f"a{number}": "1" for number in range(1001)}
+    if kind == "multipart":
+        answer = client.post("/api/tags/", fields, format="multipart")
+    elif kind == "urlencoded":
+        form = "application/x-www-form-urlencoded"
+        answer = client.post("/api/tags/", urlencode(fields), content_type=form)
+    else:
+        answer = client.get("/api/tags/?" + urlencode(fields))
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "ERR_MALFORMED_REQUEST"
+    assert "1000 campos" in answer.json()["message"]
