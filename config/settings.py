@@ -363,6 +363,12 @@ LOGGING = {
 }
 
 METRICS_TOKEN = env("METRICS_TOKEN")
+# Without the token figures are for callers on this machine, where no proxy stands in front.
+METRICS_ON_LOOPBACK = (
+    not env_bool("BEHIND_PROXY", default=False)
+    and env_int("NUM_PROXIES", 0) == 0
+    and _public.hostname in {"127.0.0.1", "localhost", "::1"}
+)
 SENTRY_DSN = env("SENTRY_DSN")
 if SENTRY_DSN:
     import sentry_sdk

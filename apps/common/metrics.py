@@ -22,6 +22,9 @@ SECONDS = Histogram(
     ["view"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
+PROXY_HEADERS = frozenset({"X-Forwarded-For", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via"})
+# Anybody may invent more, and each label is kept for ever.
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 # Tables of work of higher apps, named as text because imports go down.
 _WAITING = {
     "inbound": ("inbound.InboundEvent", ["waiting", "claimed"]),
@@ -46,7 +49,8 @@ def observe(request: HttpRequest, status: int, seconds: float) -> None:
     """Count one answered request under its URL's name."""
     match = request.resolver_match
     view = (match.view_name if match else "") or "other"
-    REQUESTS.labels(view, request.method or "", str(status)).inc()
+    method = request.method if request.method in METHODS else "other"
+    REQUESTS.labels(view, method, str(status)).inc()
     SECONDS.labels(view).observe(seconds)
 
 
@@ -68,8 +72,10 @@ def _may_read(request: HttpRequest) -> bool:
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if settings.METRICS_TOKEN:
         return secrets.compare_digest(given.encode(), settings.METRICS_TOKEN.encode())
-    # A proxy on this machine also comes from loopback, but says for whom it asks.
+    # A proxy on this machine also comes from loopback, and need not say for whom it asks: where
+    # there is one, nobody is let in by address.
     return (
-        request.META.get("REMOTE_ADDR") in {"127.0.0.1", "::1"}
-        and "X-Forwarded-For" not in request.headers
+        settings.METRICS_ON_LOOPBACK
+        and request.META.get("REMOTE_ADDR") in {"127.0.0.1", "::1"}
+        and PROXY_HEADERS.isdisjoint(request.headers)
     )

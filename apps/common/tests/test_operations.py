@@ -73,8 +73,33 @@ def test_metrics_count_requests_and_waiting_work(client: Client, db: None) -> No
     assert 'balcao_waiting_rows{work="deliveries"} 0.0' in text
 
 
+def test_an_invented_method_makes_no_figure_of_its_own(client: Client, db: None) -> None:
+    for number in range(20):
+        client.generic(f"MADEUP{number}", "/health/")
+    text = client.get("/metrics").content.decode()
+    assert "MADEUP" not in text
+    assert 'balcao_http_requests_total{method="other"' in text
+
+
+def test_behind_a_proxy_metrics_want_a_token(
+    client: Client, db: None, settings: LazySettings
+) -> None:
+    assert client.get("/metrics").status_code == 200
+    settings.METRICS_ON_LOOPBACK = False
+    assert client.get("/metrics").status_code == 404
+    settings.METRICS_TOKEN = "figures"
+    assert client.get("/metrics", headers={"Authorization": "Bearer figures"}).status_code == 200
+
+
 @pytest.mark.parametrize(
-    "origin", [{"REMOTE_ADDR": "192.0.2.7"}, {"HTTP_X_FORWARDED_FOR": "192.0.2.7"}]
+    "origin",
+    [
+        {"REMOTE_ADDR": "192.0.2.7"},
+        {"HTTP_X_FORWARDED_FOR": "192.0.2.7"},
+        {"HTTP_X_REAL_IP": "192.0.2.7"},
+        {"HTTP_FORWARDED": "for=192.0.2.7"},
+        {"HTTP_VIA": "1.1 proxy"},
+    ],
 )
 def test_metrics_are_hidden_from_other_machines(client: Client, origin: dict[str, str]) -> None:
     assert client.get("/metrics", headers=None, **origin).status_code == 404  # type: ignore[arg-type]
