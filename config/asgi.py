@@ -7,22 +7,22 @@ leaves persistent database connections behind.
 import os
 from typing import Any
 
-from a2wsgi import WSGIMiddleware
 from channels.routing import URLRouter
 from django.urls import re_path
 from socketio import ASGIApp
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-HTTP_THREADS = 8
+from config.wsgi import application as django_application
 
-from config.wsgi import application as django_application  # noqa: E402  needs the settings' name
-
-http = WSGIMiddleware(django_application, workers=HTTP_THREADS)  # type: ignore[arg-type]
+HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
 from apps.realtime.programs import ProgramConsumer  # noqa: E402  needs the apps loaded
 from apps.realtime.server import server  # noqa: E402
+from config.bodies import most_bytes_at  # noqa: E402
+from config.bridge import WsgiBridge  # noqa: E402
 
+http = WsgiBridge(django_application, threads=HTTP_THREADS, most_bytes=most_bytes_at)
 socket_io = ASGIApp(server, socketio_path=None)
 websockets = URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())])
 

@@ -7,7 +7,9 @@ session takes `PUBLIC_BYTES`.
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
 
 from apps.common.media import MEGABYTE, SIZE_LIMITS
 from apps.common.parsers import RequestTooLarge
@@ -26,9 +28,12 @@ BODY_BYTES: dict[str, int] = {
     "messages-api": 64 * KILOBYTE,
     "messages-api-older": 64 * KILOBYTE,
     "admin:login": PUBLIC_BYTES,
+    # Meta's notifications have up to 3 MB.
+    "webhook": 4 * MEGABYTE,
 }
 ONE_FILE = max(SIZE_LIMITS.values()) + MEGABYTE
-SEVERAL_FILES = 1024 * MEGABYTE
+# What the proxy of the guide lets through, too.
+SEVERAL_FILES = 110 * MEGABYTE
 # What a form with files may have; beside it each file has the limit of its kind.
 FORM_BYTES: dict[str, int] = {
     "queue-options-file": ONE_FILE,
@@ -53,6 +58,17 @@ def most_bytes(name: str, content_type: str) -> int | None:
     if rows is None:
         return None
     return PUBLIC_BYTES if set(rows.values()) == {PUBLIC} else DEFAULT_BYTES
+
+
+def most_bytes_at(path: str, content_type: str) -> int:
+    """Return how long a body an address takes, before Django knows of it."""
+    try:
+        limit = most_bytes(resolve(path).view_name or "", content_type)
+    except Resolver404:
+        limit = DEFAULT_BYTES
+    if limit is None:  # the stand-in for Meta takes files
+        limit = SEVERAL_FILES if settings.SIMULATOR else 4 * MEGABYTE
+    return limit
 
 
 class BodyLimits:

@@ -163,12 +163,12 @@ ROWS = (
     Row(
         "WEB_BIND WEB_PROCESSES WEB_THREADS",
         "`127.0.0.1:8000`, `1`, `8`",
-        "gunicorn",
+        "Where production's HTTP listens, and in how many processes of how many threads",
     ),
     Row(
         "FORWARDED_ALLOW_IPS",
         "`127.0.0.1`",
-        "Proxies that gunicorn believes",
+        "Proxies whose `X-Forwarded-For` is believed",
     ),
     Row(
         "WORKER_THREADS",
@@ -230,8 +230,7 @@ ROWS = (
     Row(
         "PROMETHEUS_MULTIPROC_DIR",
         "none",
-        "An empty folder, when gunicorn runs several processes and their figures are to be "
-        "added up",
+        "An empty folder, when HTTP runs in several processes and their figures are to be added up",
     ),
     Row(
         "SENTRY_DSN",

@@ -1,4 +1,4 @@
-"""HTTP for gunicorn, and for the embedded server through a2wsgi."""
+"""Django for HTTP; `config.asgi` serves it in threads."""
 
 import os
 

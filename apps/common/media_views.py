@@ -1,34 +1,31 @@
 """Streaming of private media by their signed path, with byte ranges so that players can seek."""
 
 import re
-from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import IO, Any
+from typing import IO
 
 from django.core.files.storage import default_storage
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    JsonResponse,
-    StreamingHttpResponse,
-)
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.views.decorators.http import require_safe
 
 from apps.common.errors import NotFound, error_body
 from apps.common.media import disposition, mime_of, open_media, path_of_signed
 
-BLOCK = 128 * 1024
 
+class _Part:
+    """Some bytes of an open file, from where it stands."""
 
-def _blocks(file: "IO[Any]", length: int) -> Iterator[bytes]:
-    with file:
-        while length > 0:
-            block = file.read(min(BLOCK, length))
-            if not block:
-                return
-            length -= len(block)
-            yield block
+    def __init__(self, file: IO[bytes], length: int) -> None:
+        self.file = file
+        self.left = length
+
+    def read(self, size: int) -> bytes:
+        block = self.file.read(min(size, self.left))
+        self.left -= len(block)
+        return block
+
+    def close(self) -> None:
+        self.file.close()
 
 
 def _range(header: str, size: int) -> tuple[int, int] | None:
@@ -72,7 +69,7 @@ def public_media(request: HttpRequest, media_path: str) -> HttpResponseBase:
         response: HttpResponseBase = HttpResponse(content_type=mime)
     else:
         file.seek(start)
-        response = StreamingHttpResponse(_blocks(file, end - start + 1), content_type=mime)
+        response = FileResponse(_Part(file, end - start + 1), content_type=mime)
     response.status_code = 206 if part else 200
     if part:
         response["Content-Range"] = f"bytes {start}-{end}/{size}"

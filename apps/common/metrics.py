@@ -1,6 +1,6 @@
 """Figures for Prometheus at /metrics: requests of this process, and work that waits.
 
-With PROMETHEUS_MULTIPROC_DIR set, the figures of all of gunicorn's processes are added up.
+With PROMETHEUS_MULTIPROC_DIR set, the figures of all web processes are added up.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The product as in production, on a durable PostgreSQL: gunicorn, sockets' server, Celery."""
+"""The product as in production, on a durable PostgreSQL: web, sockets' server, Celery."""
 
 import os
 import resource
@@ -96,9 +96,9 @@ class Stack:
             )
 
     def start_web(self) -> None:
-        """Start gunicorn and wait until it answers."""
-        self._start("web", "gunicorn", "-c", "config/gunicorn.py", "config.wsgi")
-        wait_for(lambda: self._answers(self.web_address + "/health/"), "gunicorn")
+        """Start the web process and wait until it answers."""
+        self._start("web", "config.serve", "web")
+        wait_for(lambda: self._answers(self.web_address + "/health/"), "the web process")
 
     def start_realtime(self) -> None:
         """Start the sockets' server and wait until it answers."""

@@ -1,0 +1,297 @@
+"""Django's WSGI application under an ASGI server: its threads work, and wait for no client.
+
+A body is read before a thread takes the request; an answer leaves after the thread has written it,
+or, where it is a file, block by block as the client takes it (rules/wire §7). So a client that
+sends or reads slowly holds a socket and no thread.
+"""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+from apps.common.errors import DomainError, error_body
+from apps.common.parsers import RequestTooLarge
+from apps.common.renderers import to_json
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+BLOCK = 256 * 1024
+# What of a body, or of an answer, is kept in memory; the rest of it goes to a temporary file.
+MEMORY_BYTES = 1024 * 1024
+# So much anybody may send anywhere; for more the address is asked.
+SMALL_BYTES = 16 * 1024
+BODY_BYTES_A_SECOND = 2000
+
+
+class File:
+    """`wsgi.file_wrapper`: a file that leaves as fast as the client takes it."""
+
+    def __init__(self, file: IO[bytes], block_size: int = BLOCK) -> None:
+        self.file = file
+
+    def read(self) -> bytes:
+        """Return the next block, empty at the end."""
+        return self.file.read(BLOCK)
+
+    def close(self) -> None:
+        """End the response with its file; Django has put that in the place of `file.close`."""
+        self.file.close()
+
+
+class RequestTooSlow(DomainError):
+    """A body that stopped coming."""
+
+    status = 408
+    code = "ERR_REQUEST_TIMEOUT"
+    message = "A requisição demorou demais para chegar. Tente novamente."
+
+
+class _Gone(Exception):
+    """The client left before its request was whole."""
+
+
+class _Answer:
+    """What a thread writes and the loop sends."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.start: Message = {}
+        self.file: File | None = None
+        self.news = asyncio.Event()
+        self._loop = loop
+        self._lock = threading.Lock()
+        self._spool: IO[bytes] = SpooledTemporaryFile(max_size=MEMORY_BYTES)  # noqa: SIM115
+        self._written = self._told = self._taken = 0
+
+    def begin(
+        self, status: str, headers: list[tuple[str, str]], exc_info: object = None
+    ) -> Callable[[bytes], None]:
+        """WSGI's `start_response`."""
+        self.start = {
+            "type": "http.response.start",
+            "status": int(status[:3]),
+            "headers": [
+                (name.lower().encode("latin-1"), value.strip().encode("latin-1"))
+                for name, value in headers
+            ],
+        }
+        return self.write
+
+    def write(self, block: bytes) -> None:
+        """Add to the answer; the loop is told of it block by block."""
+        with self._lock:
+            self._spool.seek(self._written)
+            self._spool.write(block)
+            self._written += len(block)
+        if self._written - self._told >= BLOCK:
+            self._told = self._written
+            self._loop.call_soon_threadsafe(self.news.set)
+
+    def take(self) -> bytes:
+        """Return the next block of what is written, empty where there is none yet."""
+        if self._taken == self._written:
+            return b""
+        with self._lock:
+            self._spool.seek(self._taken)
+            block = self._spool.read(BLOCK)
+        self._taken += len(block)
+        return block
+
+    @property
+    def is_taken(self) -> bool:
+        """Tell whether nothing that was written is left."""
+        return self._taken == self._written
+
+    def close(self) -> None:
+        """Forget what was not sent."""
+        with self._lock:
+            self._spool.close()
+
+
+class WsgiBridge:
+    """An ASGI application for HTTP around a WSGI one.
+
+    A body may take `body_seconds`, and a second more for each 2,000 bytes of it (408
+    `ERR_REQUEST_TIMEOUT`), and has at most `most_bytes(path, content type)`: beyond that nothing
+    is read (413 `ERR_REQUEST_TOO_LARGE`). A client that takes no block of its answer for
+    `write_seconds` is cut off.
+    """
+
+    def __init__(
+        self,
+        app: Callable[..., Iterable[bytes]],
+        *,
+        threads: int,
+        most_bytes: Callable[[str, str], int],
+        body_seconds: float = 20,
+        write_seconds: float = 60,
+    ) -> None:
+        self.app = app
+        self.threads = ThreadPoolExecutor(threads, thread_name_prefix="http")
+        self.most_bytes = most_bytes
+        self.body_seconds = body_seconds
+        self.write_seconds = write_seconds
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Read a request, have a thread answer it, send the answer."""
+        try:
+            body, size = await self._read(scope, receive)
+        except _Gone:
+            return
+        except DomainError as refused:
+            await _refuse(send, refused)
+            return
+        with body:
+            await self._answer(_environ(scope, body, size), send)
+
+    async def _read(self, scope: Message, receive: Receive) -> tuple[IO[bytes], int]:
+        """Return the body, and how many bytes it has.
+
+        Raises RequestTooSlow, RequestTooLarge, and _Gone where nobody waits for an answer.
+        """
+        headers = dict(scope["headers"])
+        declared = headers.get(b"content-length", b"")
+        if not declared and b"transfer-encoding" not in headers:
+            return BytesIO(), 0
+        most = SMALL_BYTES
+        if len(declared) > 20:
+            raise RequestTooLarge
+        if int(declared or 0) > most or b"transfer-encoding" in headers:
+            content_type = headers.get(b"content-type", b"").decode("latin-1")
+            most = self.most_bytes(scope["path"], content_type)
+        if int(declared or 0) > most:
+            raise RequestTooLarge
+        body: IO[bytes] = SpooledTemporaryFile(max_size=MEMORY_BYTES)  # noqa: SIM115
+        size = 0
+        began = asyncio.get_running_loop().time()
+        try:
+            while True:
+                allowed = self.body_seconds + size / BODY_BYTES_A_SECOND
+                async with asyncio.timeout_at(began + allowed):
+                    message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise _Gone
+                part = message.get("body", b"")
+                size += len(part)
+                if size > most:
+                    raise RequestTooLarge
+                body.write(part)
+                if not message.get("more_body"):
+                    body.seek(0)
+                    return body, size
+        except TimeoutError:
+            body.close()
+            raise RequestTooSlow from None
+        except BaseException:
+            body.close()
+            raise
+
+    async def _answer(self, environ: dict[str, Any], send: Send) -> None:
+        loop = asyncio.get_running_loop()
+        answer = _Answer(loop)
+        job = loop.run_in_executor(self.threads, self._work, environ, answer)
+        job.add_done_callback(lambda _: answer.news.set())
+        try:
+            is_begun = False
+            is_done = False
+            while not is_done:
+                await answer.news.wait()
+                answer.news.clear()
+                is_done = job.done()
+                while block := answer.take():
+                    if not is_begun:
+                        is_begun = True
+                        await self._send(send, answer.start)
+                    await self._send(send, _part(block))
+            job.result()
+            if not is_begun:
+                await self._send(send, answer.start)
+            while answer.file:
+                block = await loop.run_in_executor(self.threads, answer.file.read)
+                if not block:
+                    break
+                await self._send(send, _part(block))
+            await self._send(send, _part(b"", more=False))
+        finally:
+            # A thread that still writes does so to the end; then nobody needs it any more.
+            await asyncio.shield(asyncio.wait([job]))
+            job.exception()
+            answer.close()
+            if answer.file:
+                await loop.run_in_executor(self.threads, answer.file.close)
+
+    def _work(self, environ: dict[str, Any], answer: _Answer) -> None:
+        parts = self.app(environ, answer.begin)
+        try:
+            if isinstance(parts, File):
+                block = parts.read()
+                answer.write(block)
+                # The rest is read when the client wants it.
+                answer.file = parts if len(block) == BLOCK else None
+            else:
+                for part in parts:
+                    answer.write(part)
+        finally:
+            if answer.file is None and hasattr(parts, "close"):
+                parts.close()
+
+    async def _send(self, send: Send, message: Message) -> None:
+        async with asyncio.timeout(self.write_seconds):
+            await send(message)
+
+
+def _part(block: bytes, *, more: bool = True) -> Message:
+    return {"type": "http.response.body", "body": block, "more_body": more}
+
+
+async def _refuse(send: Send, refused: DomainError) -> None:
+    body = to_json(error_body(refused.code, refused.message))
+    # What is left of the body is not read: the connection ends with the answer.
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _environ(scope: Message, body: IO[bytes], size: int) -> dict[str, Any]:
+    """Return WSGI's environment of a request whose body is whole, however it came (PEP 3333)."""
+    server = scope.get("server") or ("localhost", 80)
+    client = scope.get("client") or ("", 0)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1] or 0),
+        "REMOTE_ADDR": client[0],
+        "REMOTE_PORT": str(client[1]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": body,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+        "wsgi.file_wrapper": File,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
+        value = raw_value.decode("latin-1")
+        environ[key] = f"{environ[key]},{value}" if key in environ else value
+    # Of chunks, the length is known now.
+    environ.pop("HTTP_TRANSFER_ENCODING", None)
+    environ.pop("HTTP_CONTENT_LENGTH", None)
+    environ["CONTENT_LENGTH"] = str(size)
+    return environ

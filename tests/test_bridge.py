@@ -1,0 +1,200 @@
+"""HTTP's threads wait for no client: the bridge alone, with clients made of two functions."""
+
+import asyncio
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from config.bridge import BLOCK, MEMORY_BYTES, File, Message, WsgiBridge
+
+Wsgi = Callable[..., Iterable[bytes]]
+MOST = 8 * MEMORY_BYTES
+LARGE = bytes(range(256)) * (3 * MEMORY_BYTES // 256)
+
+
+class Client:
+    """Sends the parts of a body, then nothing; keeps what it is sent."""
+
+    def __init__(self, *parts: bytes, more: bool = False, headers: dict[str, str] | None = None):
+        self.messages: list[Message] = [
+            {"type": "http.request", "body": part, "more_body": more or place < len(parts)}
+            for place, part in enumerate(parts, 1)
+        ]
+        named = headers or ({"transfer-encoding": "chunked"} if parts else {})
+        self.scope: Message = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "POST" if parts else "GET",
+            "path": "/api/ação",
+            "query_string": b"a=1",
+            "headers": [(name.encode(), value.encode()) for name, value in named.items()],
+            "client": ("10.0.0.9", 5000),
+        }
+        self.heard: list[Message] = []
+        self.reads = asyncio.Event()
+        self.reads.set()
+
+    async def receive(self) -> Message:
+        if not self.messages:
+            await asyncio.Event().wait()
+        return self.messages.pop(0)
+
+    async def send(self, message: Message) -> None:
+        await self.reads.wait()
+        self.heard.append(message)
+
+    async def ask(self, bridge: WsgiBridge) -> None:
+        await bridge(self.scope, self.receive, self.send)
+
+    @property
+    def status(self) -> int:
+        status: int = self.heard[0]["status"]
+        return status
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message["body"] for message in self.heard[1:])
+
+
+def digest(content: bytes) -> str:
+    # Two large texts that differ would be compared for minutes.
+    return hashlib.sha256(content).hexdigest()
+
+
+def echo(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+    start("200 OK", [("X-Length", environ["CONTENT_LENGTH"]), ("X-Path", environ["PATH_INFO"])])
+    return [environ["wsgi.input"].read()]
+
+
+def refused(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+    raise AssertionError("no thread was to see this")
+
+
+def bridge(app: Wsgi, **patience: float) -> WsgiBridge:
+    return WsgiBridge(app, threads=1, most_bytes=lambda path, kind: MOST, **patience)
+
+
+def answer(app: Wsgi, client: Client, **patience: float) -> Client:
+    asyncio.run(client.ask(bridge(app, **patience)))
+    return client
+
+
+def test_a_body_in_chunks_is_whole_and_its_length_is_known() -> None:
+    client = answer(echo, Client(b"on", b"e ", b"two"))
+    assert (client.status, client.body) == (200, b"one two")
+    assert dict(client.heard[0]["headers"])[b"x-length"] == b"7"
+    assert dict(client.heard[0]["headers"])[b"x-path"] == "/api/ação".encode()
+    large = answer(echo, Client(LARGE, LARGE))
+    assert digest(large.body) == digest(LARGE + LARGE)
+
+
+def test_without_a_body_there_is_nothing_to_wait_for() -> None:
+    client = answer(echo, Client())
+    assert (client.status, client.body) == (200, b"")
+
+
+def test_a_body_that_stops_coming_is_refused_in_time() -> None:
+    client = answer(refused, Client(b"half", more=True), body_seconds=0.01)
+    assert client.status == 408
+    assert json.loads(client.body)["code"] == "ERR_REQUEST_TIMEOUT"
+    assert (b"connection", b"close") in client.heard[0]["headers"]
+
+
+@pytest.mark.parametrize("declared", [str(MOST + 1), "9" * 5000])
+def test_what_says_it_is_too_large_is_refused_unread(declared: str) -> None:
+    client = answer(refused, Client(b"x", more=True, headers={"content-length": declared}))
+    assert client.status == 413
+    assert json.loads(client.body)["code"] == "ERR_REQUEST_TOO_LARGE"
+    assert client.messages
+
+
+def test_what_turns_out_too_large_is_refused() -> None:
+    assert answer(refused, Client(LARGE, LARGE, LARGE)).status == 413
+
+
+def test_a_client_that_left_is_answered_nothing() -> None:
+    client = Client(b"half", more=True)
+    client.messages.append({"type": "http.disconnect"})
+    assert answer(refused, client).heard == []
+
+
+def streamed(environ: dict[str, Any], start: Callable[..., Any]) -> Iterator[bytes]:
+    start("200 OK", [])
+    yield from (LARGE[place : place + 1000] for place in range(0, len(LARGE), 1000))
+
+
+class Tracked(BytesIO):
+    closed_in: str = ""
+
+    def close(self) -> None:
+        self.closed_in = threading.current_thread().name
+        super().close()
+
+
+def sends_file(file: Tracked) -> Wsgi:
+    def app(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        start("200 OK", [])
+        parts: Iterable[bytes] = environ["wsgi.file_wrapper"](file, 4096)
+        return parts
+
+    return app
+
+
+@pytest.mark.parametrize("kind", ["stream", "file"])
+def test_who_does_not_read_holds_no_thread_and_loses_nothing(kind: str) -> None:
+    file = Tracked(LARGE)
+    large = streamed if kind == "stream" else sends_file(file)
+
+    def app(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        return (echo if environ["REQUEST_METHOD"] == "POST" else large)(environ, start)
+
+    async def run() -> None:
+        one = bridge(app)
+        slow, quick = Client(), Client(b"quick")
+        slow.reads.clear()
+        task = asyncio.create_task(slow.ask(one))
+        await asyncio.sleep(0)
+        await asyncio.wait_for(quick.ask(one), 20)
+        assert quick.body == b"quick"
+        assert slow.heard == []
+        slow.reads.set()
+        await task
+        assert digest(slow.body) == digest(LARGE)
+        assert max(len(message.get("body", b"")) for message in slow.heard) <= BLOCK
+
+    asyncio.run(run())
+    assert file.closed_in.startswith("http" if kind == "file" else "")
+
+
+def test_who_reads_nothing_for_too_long_is_cut_off_and_the_file_closed() -> None:
+    file = Tracked(LARGE)
+    client = Client()
+    client.reads.clear()
+    with pytest.raises(TimeoutError):
+        answer(sends_file(file), client, write_seconds=0.01)
+    assert file.closed
+
+
+def test_an_answer_that_breaks_off_is_sent_as_far_as_it_came_and_not_ended() -> None:
+    def breaks(environ: dict[str, Any], start: Callable[..., Any]) -> Iterator[bytes]:
+        start("200 OK", [])
+        yield b"begun"
+        raise OSError("the disk is gone")
+
+    client = Client()
+    with pytest.raises(OSError, match="the disk"):
+        answer(breaks, client)
+    assert client.body == b"begun"
+    assert client.heard[-1]["more_body"]
+
+
+def test_a_short_file_is_closed_by_the_thread_that_read_it() -> None:
+    file = Tracked(b"short")
+    assert answer(sends_file(file), Client()).body == b"short"
+    assert file.closed_in.startswith("http")
+    assert File(BytesIO(b"x")).read() == b"x"

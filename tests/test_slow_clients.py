@@ -1,0 +1,97 @@
+"""Clients that send or read slowly stop nobody: the real server with the real sockets."""
+
+import hashlib
+import hmac
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from apps.accounts.models import User
+from apps.common.media import delete_media, media_url, store_media
+from tests.factories import PASSWORD
+from tests.sockets import RealtimeServer, realtime_servers
+
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.xdist_group("processes"),
+]
+
+# Three times the threads that there are.
+CLIENTS = 24
+SECRET = "the app's secret"
+# More than the system keeps for a socket that nobody reads.
+FILE = bytes(range(256)) * 32768
+
+
+@pytest.fixture(scope="module")
+def server(django_db_setup: None) -> Iterator[RealtimeServer]:
+    with realtime_servers("uvicorn", META_APP_SECRET=SECRET, WEB_THREADS="8") as [running]:
+        yield running
+
+
+def ask(server: RealtimeServer, head: str) -> socket.socket:
+    """Send the beginning of a request; the answer is read in small parts, or not at all."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+    client.settimeout(30)
+    client.connect(("127.0.0.1", server.port))
+    client.sendall(head.replace("\n", "\r\n").encode())
+    return client
+
+
+def works(server: RealtimeServer, user: User) -> bool:
+    body = {"email": user.email, "password": PASSWORD}
+    assert httpx.get(f"{server.url}/health/", timeout=20).status_code == 200
+    return httpx.post(f"{server.url}/api/auth/login", json=body, timeout=20).status_code == 200
+
+
+def test_half_a_body_holds_nobody_up(server: RealtimeServer, agent: User) -> None:
+    head = "POST /api/auth/login HTTP/1.1\nHost: 127.0.0.1\nContent-Type: application/json\n"
+    with ExitStack() as ends:
+        for length in ("Content-Length: 900", "Transfer-Encoding: chunked") * (CLIENTS // 2):
+            ends.enter_context(ask(server, f'{head}{length}\n\n5\n{{"ema'))
+        assert works(server, agent)
+
+
+def test_who_does_not_read_holds_nobody_up_and_gets_it_all(
+    server: RealtimeServer, agent: User
+) -> None:
+    stored = store_media(company_id=agent.company_id, content=FILE, name="a.bin", mime="")
+    url = urlsplit(media_url(stored.path))
+    head = f"GET {url.path}?{url.query} HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n"
+    with ExitStack() as ends:
+        ends.callback(delete_media, stored.path)
+        clients = [ends.enter_context(ask(server, head)) for _ in range(CLIENTS)]
+        begun = [client.recv(12) for client in clients]
+        assert set(begun) == {b"HTTP/1.1 200"}
+        assert works(server, agent)
+        answer = b""
+        while part := clients[0].recv(65536):
+            answer += part
+        content = answer.partition(b"\r\n\r\n")[2]
+        assert hashlib.sha256(content).digest() == hashlib.sha256(FILE).digest()
+
+
+def test_bodies_in_chunks_are_read_webhooks_too(server: RealtimeServer, agent: User) -> None:
+    body = json.dumps({"email": agent.email, "password": PASSWORD}).encode()
+    headers = {"Content-Type": "application/json"}
+    login = f"{server.url}/api/auth/login"
+    whole = httpx.post(login, content=iter([body[:9], body[9:]]), headers=headers, timeout=20)
+    assert whole.status_code == 200, whole.text
+    event = b'{"object": "whatsapp_business_account", "entry": []}'
+    sign = "sha256=" + hmac.new(SECRET.encode(), event, hashlib.sha256).hexdigest()
+    webhook = f"{server.url}/webhooks/whatsapp"
+    for signature, status in ((sign, 200), (sign[:-1], 401)):
+        sent = headers | {"X-Hub-Signature-256": signature}
+        answer = httpx.post(
+            webhook, content=iter([event[:20], event[20:]]), headers=sent, timeout=20
+        )
+        assert answer.status_code == status, answer.text
+    endless = httpx.post(login, content=iter([b" " * 9000] * 2), headers=headers, timeout=20)
+    assert (endless.status_code, endless.json()["code"]) == (413, "ERR_REQUEST_TOO_LARGE")
