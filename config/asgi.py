@@ -33,6 +33,8 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] == "lifespan" or path == "/socket.io" or path.startswith("/socket.io/"):
         await socket_io(scope, receive, send)
     elif scope["type"] == "http":
+        # WSGI writes X_Forwarded_For as it writes X-Forwarded-For, which a proxy fills in.
+        scope["headers"] = [each for each in scope["headers"] if b"_" not in each[0]]
         await http(scope, receive, send)
     elif path.rstrip("/") == "/ws/events":
         await websockets(scope, receive, send)

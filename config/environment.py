@@ -81,6 +81,24 @@ def env_targets(name: str, default: str) -> list[str]:
     return entries
 
 
+def env_networks(name: str) -> list[str]:
+    """Return addresses and networks, `unix` among them for a socket of this machine.
+
+    Raises Misconfigured for another entry.
+    """
+    entries = env_list(name)
+    for entry in entries:
+        try:
+            if entry != "unix":
+                ipaddress.ip_network(entry)
+        except ValueError:
+            raise Misconfigured(
+                f"{name} has {entry}, which is neither an address (127.0.0.1) nor a network"
+                " (10.1.0.0/16)."
+            ) from None
+    return entries
+
+
 def env_list(name: str) -> list[str]:
     """Return the variable's comma-separated parts without blanks."""
     return [part.strip() for part in env(name).split(",") if part.strip()]

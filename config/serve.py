@@ -35,7 +35,7 @@ def main() -> None:
         ws_max_size=MAX_FRAME_BYTES,
         # Compression costs 100 kB and a good deal of CPU a socket.
         ws_per_message_deflate=False,
-        # Left alone, uvicorn believes whatever comes from this machine.
+        # Left alone, uvicorn believes whatever comes from this machine (`apps.common.callers`).
         proxy_headers=False,
         access_log=False,
         log_level="warning",

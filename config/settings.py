@@ -13,7 +13,15 @@ from urllib.parse import urlsplit
 import django_stubs_ext
 from celery.schedules import crontab
 
-from config.environment import env, env_bool, env_database, env_int, env_list, env_targets
+from config.environment import (
+    env,
+    env_bool,
+    env_database,
+    env_int,
+    env_list,
+    env_networks,
+    env_targets,
+)
 
 django_stubs_ext.monkeypatch()
 
@@ -43,9 +51,14 @@ CORS_ALLOWED_ORIGINS = env_list("CORS_ALLOWED_ORIGINS")
 CORS_ALLOW_CREDENTIALS = True
 SECURE_COOKIES = _public.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
-BEHIND_PROXY = env_bool("BEHIND_PROXY", default=False)
-if BEHIND_PROXY:
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Addresses and networks of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed
+# (`apps.common.callers`), whichever server runs.
+TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES")
+# What earlier releases asked for; who has it yet is told so (`apps.common.checks`).
+WAS_BEHIND_PROXY = any(
+    os.environ.get(name, "") not in {"", "0"} for name in ("BEHIND_PROXY", "NUM_PROXIES")
+)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # For this name alone: what else is served under it is not known here.
 SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 31_536_000 if SECURE_COOKIES else 0)
 SECURE_SSL_REDIRECT = env_bool("HTTPS_REDIRECT", default=False)
@@ -82,6 +95,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "apps.common.middleware.believe_known_proxies",
     "apps.common.middleware.request_metrics",
     "apps.common.middleware.content_policy",
     "corsheaders.middleware.CorsMiddleware",
@@ -312,8 +326,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "apps.common.errors.exception_handler",
     "UNAUTHENTICATED_USER": None,
-    # How many proxies in front append to X-Forwarded-For; without one the header is not believed.
-    "NUM_PROXIES": env_int("NUM_PROXIES", int(BEHIND_PROXY)),
+    "NUM_PROXIES": 0,  # `client_address` reads X-Forwarded-For, and knows whom to believe
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Balcão",
@@ -364,11 +377,11 @@ LOGGING = {
 
 METRICS_TOKEN = env("METRICS_TOKEN")
 # Without the token figures are for callers on this machine, where no proxy stands in front.
-METRICS_ON_LOOPBACK = (
-    not env_bool("BEHIND_PROXY", default=False)
-    and env_int("NUM_PROXIES", 0) == 0
-    and _public.hostname in {"127.0.0.1", "localhost", "::1"}
-)
+METRICS_ON_LOOPBACK = not TRUSTED_PROXIES and _public.hostname in {
+    "127.0.0.1",
+    "localhost",
+    "::1",
+}
 SENTRY_DSN = env("SENTRY_DSN")
 if SENTRY_DSN:
     import sentry_sdk

@@ -84,16 +84,11 @@ ROWS = (
         "Other origins whose pages may call the API with cookies",
     ),
     Row(
-        "BEHIND_PROXY",
-        "`0`; Compose `1`",
-        "Believe `X-Forwarded-Proto` of the proxy in front. Needed with an https "
-        "`PUBLIC_URL`, for no process here speaks HTTPS itself; `check --deploy` warns "
-        "without it",
-    ),
-    Row(
-        "NUM_PROXIES",
-        "`1` with `BEHIND_PROXY`, else `0`",
-        "How many proxies append to `X-Forwarded-For`",
+        "TRUSTED_PROXIES",
+        "none; Compose: its own network",
+        "Addresses and networks (`127.0.0.1,10.1.0.0/16`) of every proxy in front, `unix` for a "
+        "local socket, see 'Proxies'. Needed with an https `PUBLIC_URL`, for no process here "
+        "speaks HTTPS itself; `check --deploy` warns without it",
     ),
     Row(
         "HTTPS_REDIRECT",
@@ -164,11 +159,6 @@ ROWS = (
         "WEB_BIND WEB_PROCESSES WEB_THREADS",
         "`127.0.0.1:8000`, `1`, `8`",
         "Where production's HTTP listens, and in how many processes of how many threads",
-    ),
-    Row(
-        "FORWARDED_ALLOW_IPS",
-        "`127.0.0.1`",
-        "Proxies whose `X-Forwarded-For` is believed",
     ),
     Row(
         "WORKER_THREADS",
@@ -249,8 +239,8 @@ NAMES = tuple(name for row in ROWS for name in row.names.split())
 IN_CONTAINERS = {
     "DATABASE_URL": "postgres://balcao:${POSTGRES_PASSWORD:?set POSTGRES_PASSWORD}@postgres/balcao",
     "REDIS_URL": "redis://redis:6379/0",
-    "BEHIND_PROXY": '"1"',
-    "FORWARDED_ALLOW_IPS": '"*"',
+    # Its nginx, what ends HTTPS on this machine (it comes from the gateway), and the operator's.
+    "TRUSTED_PROXIES": "127.0.0.1,${SUBNET:-172.30.99.0/24},${TRUSTED_PROXIES:-}",
     "WEB_BIND": "0.0.0.0:8000",
     **{
         name: f"${{{name}:?set {name}}}"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from config import variables
+from config import serve, variables
 from config.environment import env
 from tests.product import ROOT
 
@@ -53,9 +53,11 @@ def test_the_guide_and_the_containers_have_what_is_in_the_list(
 
 def test_an_empty_variable_of_a_container_is_an_unset_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compose passes on what nobody has set as an empty text."""
-    for name in ("WEB_BIND", "WEB_PROCESSES", "WEB_THREADS", "FORWARDED_ALLOW_IPS"):
+    for name in ("WEB_BIND", "WEB_PROCESSES", "WEB_THREADS"):
         monkeypatch.setenv(name, "")
-    configuration: dict[str, object] = {}
-    exec((ROOT / "config" / "gunicorn.py").read_text(), configuration)
-    assert (configuration["workers"], configuration["threads"]) == (1, 8)
-    assert configuration["bind"] == "127.0.0.1:8000"
+    asked: dict[str, object] = {}
+    monkeypatch.setattr("uvicorn.run", lambda application, **options: asked.update(options))
+    monkeypatch.setattr("sys.argv", ["serve", "web"])
+    serve.main()
+    assert (asked["host"], asked["port"], asked["workers"]) == ("127.0.0.1", 8000, 1)
+    assert asked["proxy_headers"] is False

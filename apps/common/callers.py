@@ -1,15 +1,27 @@
 """Who makes a call, and from where."""
 
-from ipaddress import ip_address
+import re
+from functools import cache
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
 from typing import TYPE_CHECKING, cast
 
+from django.conf import settings
 from django.http import HttpRequest
 from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle
 
 if TYPE_CHECKING:
     # What AUTH_USER_MODEL names, which this app stands too low to import.
     from django.contrib.auth.models import _User as User
+
+# Some proxies write the port beside the address.
+_WITH_PORT = re.compile(r"([\d.]+):\d+|\[(.+)\](?::\d+)?")
 
 
 def caller_of(request: Request | HttpRequest) -> "User":
@@ -20,10 +32,42 @@ def caller_of(request: Request | HttpRequest) -> "User":
 def client_address(request: Request | HttpRequest) -> str | None:
     """Return the caller's IP address, None when it is unknown.
 
-    `X-Forwarded-For` counts only behind as many proxies as the operator declared (`NUM_PROXIES`).
+    Each proxy appends to `X-Forwarded-For` whom it serves. From its end back, a hop is believed as
+    long as the one that named it is the operator's (`TRUSTED_PROXIES`), however many they are; what
+    stands before the first stranger is that stranger's own invention.
     """
-    text = BaseThrottle().get_ident(request) or ""  # type: ignore[arg-type]
+    peer = request.META.get("REMOTE_ADDR", "")
+    client = _address(peer)
+    if is_trusted_proxy(peer):
+        for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+            address = _address(hop)
+            if address is None:
+                break
+            client = address
+            if not is_trusted_proxy(hop):
+                break
+    return str(client) if client else None
+
+
+def is_trusted_proxy(peer: str) -> bool:
+    """Tell whether an address is one of the operator's proxies; no address is a local socket."""
+    address = _address(peer)
+    if address is None:
+        return "unix" in settings.TRUSTED_PROXIES
+    return any(address in network for network in _networks(tuple(settings.TRUSTED_PROXIES)))
+
+
+@cache
+def _networks(entries: tuple[str, ...]) -> list[IPv4Network | IPv6Network]:
+    return [ip_network(entry) for entry in entries if entry != "unix"]
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    bare = _WITH_PORT.fullmatch(text.strip())
     try:
-        return str(ip_address(text.strip()))
+        address = ip_address((bare[1] or bare[2]) if bare else text.strip())
     except ValueError:
         return None
+    # A socket for both protocols shows IPv4 as a part of IPv6.
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

@@ -26,6 +26,14 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
                 id="balcao.E001",
             )
         )
+    if settings.WAS_BEHIND_PROXY and not settings.TRUSTED_PROXIES:
+        messages.append(
+            Error(
+                "BEHIND_PROXY no longer says which proxy is believed.",
+                hint="Set TRUSTED_PROXIES to its address, 127.0.0.1 for one on this machine.",
+                id="balcao.E005",
+            )
+        )
     # Whoever reaches the simulator can write as any customer, and knows the demo's passwords.
     if settings.SIMULATOR and not settings.DEBUG and not _is_own_machine(settings.PUBLIC_URL):
         messages.append(
@@ -50,14 +58,14 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
 @register(Tags.security, deploy=True)
 def check_proxy(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """Warn where HTTPS ends at a proxy that is not believed: no process of ours speaks it."""
-    if urlsplit(settings.PUBLIC_URL).scheme != "https" or settings.BEHIND_PROXY:
+    if urlsplit(settings.PUBLIC_URL).scheme != "https" or settings.TRUSTED_PROXIES:
         return []
     return [
         Warning(
-            "PUBLIC_URL is https, but BEHIND_PROXY is not set: every request counts as one without"
-            " HTTPS, browsers are not told to insist on it (HSTS), and all people count as one"
-            " address where failed logins are counted.",
-            hint="Set BEHIND_PROXY=1, with a proxy that sets X-Forwarded-Proto and -For itself.",
+            "PUBLIC_URL is https, but TRUSTED_PROXIES names no proxy that ends it: every request"
+            " counts as one without HTTPS, browsers are not told to insist on it (HSTS), and all"
+            " people count as one address where failed logins are counted.",
+            hint="Set TRUSTED_PROXIES to its address, 127.0.0.1 for one on this machine.",
             id="balcao.W001",
         )
     ]

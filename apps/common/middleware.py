@@ -1,4 +1,4 @@
-"""What every answer gets: a content policy and a place in the metrics."""
+"""What every request and every answer gets: proxies believed, a policy, a place in the metrics."""
 
 import time
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
+from apps.common.callers import is_trusted_proxy
 from apps.common.metrics import observe
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
@@ -46,6 +47,17 @@ def content_policy(get_response: Handler) -> Handler:
         if response.headers.get("Content-Type", "").startswith("text/html"):
             response.headers.setdefault("Content-Security-Policy", policy)
         return response
+
+    return middleware
+
+
+def believe_known_proxies(get_response: Handler) -> Handler:
+    """Take X-Forwarded-Proto from the operator's proxies alone (`TRUSTED_PROXIES`)."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not is_trusted_proxy(request.META.get("REMOTE_ADDR", "")):
+            request.META.pop("HTTP_X_FORWARDED_PROTO", None)
+        return get_response(request)
 
     return middleware
 

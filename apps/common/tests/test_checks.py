@@ -15,6 +15,7 @@ from tests.product import ROOT
     ("changes", "words"),
     [
         ({"SECRET_KEY_IS_SET": False}, "SECRET_KEY"),
+        ({"WAS_BEHIND_PROXY": True}, "TRUSTED_PROXIES"),
         ({"SIMULATOR": True, "PUBLIC_URL": "https://balcao.example.com"}, "simulator"),
         ({"SIMULATOR": False, "META_APP_SECRET": ""}, "META_APP_SECRET"),
         ({"SIMULATOR": False, "META_VERIFY_TOKEN": ""}, "META_VERIFY_TOKEN"),
@@ -55,8 +56,8 @@ def deploy_warnings(**environment: str) -> str:
 
 def test_deploying_with_https_and_no_proxy_that_is_believed_is_warned_of() -> None:
     secure = {"PUBLIC_URL": "https://balcao.example.com", "SECRET_KEY": "a long text " * 6}
-    assert "balcao.W001" in deploy_warnings(**secure, BEHIND_PROXY="")
-    told = deploy_warnings(**secure, BEHIND_PROXY="1")
+    assert "balcao.W001" in deploy_warnings(**secure, TRUSTED_PROXIES="")
+    told = deploy_warnings(**secure, TRUSTED_PROXIES="127.0.0.1")
     assert "balcao.W001" not in told
     assert "HSTS" not in told
     assert check_proxy(None) == []  # this machine's, without HTTPS
@@ -87,7 +88,7 @@ def test_browsers_insist_on_https_where_the_public_address_has_it(
 
 def test_a_page_through_the_proxy_carries_it(client: Client, settings: Any) -> None:
     settings.SECURE_HSTS_SECONDS = 31_536_000
-    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.TRUSTED_PROXIES = ["127.0.0.1"]
     answer = client.get("/health/", headers={"X-Forwarded-Proto": "https"})
     assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
     assert "Strict-Transport-Security" not in client.get("/health/").headers

@@ -1,0 +1,114 @@
+"""Real servers, behind real proxies: whose address is counted (docs/operator-guide.md, 'Proxies').
+
+With nginx where it is installed: `docker/nginx.conf` itself, and another before it that would end
+HTTPS. Loopback has many addresses: who calls has 127.0.0.9, every proxy 127.0.0.1.
+"""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from apps.accounts.models import User
+from apps.audit.models import AuditEntry
+from tests.factories import PASSWORD
+from tests.product import ROOT, wait_for
+from tests.services import free_port
+from tests.sockets import realtime_servers
+
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.xdist_group("processes"),
+]
+
+SERVERS = ("uvicorn", "daphne")
+STRANGER, INVENTED, CLIENT = "127.0.0.9", "198.51.100.1", "203.0.113.9"
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+
+# What ends HTTPS, as the guide asks for it: it names whom it serves, and the scheme.
+OUTER = """
+events {{}}
+http {{
+    access_log off;
+    server {{
+        listen 127.0.0.1:{port};
+        location / {{
+            proxy_pass http://127.0.0.1:{inner};
+            proxy_set_header Host $http_host;
+            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+            proxy_set_header X-Forwarded-Proto https;
+        }}
+    }}
+}}
+"""
+
+
+def counted_address(url: str, agent: User, headers: dict[str, str], *, source: str) -> str | None:
+    """Sign in from an address of this machine; return the one that the server took down."""
+    body = {"email": agent.email, "password": PASSWORD}
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=source)) as client:
+        answer = client.post(f"{url}/api/auth/login", json=body, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return AuditEntry.objects.filter(action="session.opened").latest("pk").ip_address
+
+
+@pytest.mark.parametrize("under", SERVERS)
+def test_no_server_believes_this_machine_unasked(under: str, agent: User) -> None:
+    headers = {"X-Forwarded-For": INVENTED, "X-Forwarded-Proto": "https"}
+    with realtime_servers(under, FORWARDED_ALLOW_IPS="*") as (server,):
+        assert counted_address(server.url, agent, headers, source="127.0.0.1") == "127.0.0.1"
+
+
+@pytest.mark.parametrize("under", SERVERS)
+def test_a_trusted_proxy_is_believed_as_far_as_it_saw(under: str, agent: User) -> None:
+    headers = {"X-Forwarded-For": f"{INVENTED}, {CLIENT}", "X_Forwarded_For": INVENTED}
+    with realtime_servers(under, TRUSTED_PROXIES="127.0.0.1") as (server,):
+        assert counted_address(server.url, agent, headers, source="127.0.0.1") == CLIENT
+        assert counted_address(server.url, agent, headers, source=STRANGER) == STRANGER
+
+
+@contextmanager
+def nginx(directory: Path, port: int, text: str) -> Iterator[str]:
+    """Run nginx with a configuration; gives its address."""
+    configuration = directory / f"{port}.conf"
+    configuration.write_text(text)
+    orders = f"daemon off; pid {directory / f'{port}.pid'}; error_log stderr;"
+    command = [str(NGINX), "-p", str(directory), "-c", str(configuration), "-g", orders]
+    process = subprocess.Popen(command)
+
+    def answers() -> bool:
+        assert process.poll() is None, "nginx ended"
+        with suppress(httpx.TransportError):
+            return httpx.get(f"http://127.0.0.1:{port}/health/").status_code == 200
+        return False
+
+    try:
+        wait_for(answers, "nginx")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
+def test_behind_one_nginx_and_behind_two_the_client_is_who_calls(
+    agent: User, tmp_path: Path
+) -> None:
+    headers = {"X-Forwarded-For": INVENTED, "X_Forwarded_For": INVENTED}
+    inner, outer = free_port(), free_port()
+    text = (ROOT / "docker" / "nginx.conf").read_text()
+    with ExitStack() as running:
+        (server,) = running.enter_context(realtime_servers("uvicorn", TRUSTED_PROXIES="127.0.0.1"))
+        for name in ("web:8000", "realtime:8000"):
+            assert name in text
+            text = text.replace(name, f"127.0.0.1:{server.port}")
+        text = text.replace("listen 80 default_server", f"listen 127.0.0.1:{inner}")
+        one = running.enter_context(nginx(tmp_path, inner, text))
+        two = running.enter_context(nginx(tmp_path, outer, OUTER.format(port=outer, inner=inner)))
+        assert counted_address(one, agent, headers, source=STRANGER) == STRANGER
+        assert counted_address(two, agent, headers, source=STRANGER) == STRANGER
