@@ -44,13 +44,21 @@ def test_calls_ask_for_the_bearer_token_except_the_sessions_own(schema: dict[str
         assert schema["paths"][f"/api/auth/{call}/"]["post"].get("security", []) in ([], [{}])
 
 
-def test_a_refusal_has_the_documented_shape(schema: dict[str, Any]) -> None:
+def test_a_refusal_has_the_documented_shape(
+    schema: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     error = schema["components"]["schemas"]["Error"]
     unknown = APIClient().get("/api/users/").json()
     assert set(unknown) == set(error["required"])
     # Where fields break rules that have names, these stand beside them.
     incomplete = APIClient().post("/api/auth/login", {}, format="json").json()
-    assert set(incomplete) == set(error["properties"])
+    assert set(incomplete) == {*error["required"], "fieldCodes"}
+    monkeypatch.setattr("apps.accounts.throttles.FREE_FOR_ACCOUNT", 1)
+    wrong = {"email": "x@y.example", "password": "p"}
+    for _ in range(2):
+        hasty = APIClient().post("/api/auth/login", wrong, format="json").json()
+    assert set(hasty) == {*error["required"], "retryAfter"}
+    assert set(incomplete) | set(hasty) == set(error["properties"])
 
 
 def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:

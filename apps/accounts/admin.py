@@ -1,6 +1,6 @@
 """Users, and the throttled login of the Django admin."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -9,7 +9,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from apps.accounts.models import User
 from apps.accounts.services.operator import add_user, administer_user, record_admin_login
-from apps.accounts.throttles import LOGIN_THROTTLES, count_failed_login
+from apps.accounts.services.sessions import InvalidCredentials
+from apps.accounts.throttles import counted_login
+from apps.common.attempts import TooManyAttempts
 from apps.common.callers import caller_of, client_address
 from apps.common.errors import DomainError
 
@@ -22,18 +24,28 @@ class ThrottledLoginForm(AdminAuthenticationForm):
     def clean(self) -> dict[str, Any]:
         """Check the credentials; raises ValidationError for wrong ones and after too many."""
         request: Any = self.request
-        throttles = [throttle() for throttle in LOGIN_THROTTLES]
-        if not all(throttle.allow_request(request, None) for throttle in throttles):
-            raise forms.ValidationError("Muitas tentativas. Aguarde alguns minutos.")
+        email = self.cleaned_data.get("username")
+        if not email or not self.cleaned_data.get("password"):
+            return self.cleaned_data
         try:
-            cleaned: dict[str, Any] = super().clean()
+            with counted_login(request, email):
+                user = self._checked_user()
+        except TooManyAttempts as refusal:
+            raise forms.ValidationError(
+                f"Muitas tentativas. Aguarde {refusal.seconds} segundos e tente de novo."
+            ) from None
+        except InvalidCredentials:
+            raise self.get_invalid_login_error() from None
+        record_admin_login(user=user, ip_address=client_address(request))
+        return self.cleaned_data
+
+    def _checked_user(self) -> User:
+        try:
+            super().clean()
         except forms.ValidationError:
-            count_failed_login(request)
-            raise
+            raise InvalidCredentials from None
         user: Any = self.get_user()
-        if user is not None:
-            record_admin_login(user=user, ip_address=client_address(request))
-        return cleaned
+        return cast("User", user)
 
 
 admin.site.login_form = ThrottledLoginForm

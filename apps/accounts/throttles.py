@@ -1,93 +1,75 @@
-"""Failed logins are counted per address and per e-mail (rules/accounts §5)."""
+"""Wrong passwords are counted by address, by account and by known browser (rules/accounts §5)."""
 
-import logging
-import time
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import ip_address, ip_network
 
 from django.http import HttpRequest
-from redis.exceptions import RedisError
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
 
+from apps.accounts.known_browsers import COOKIE, email_digest, read_known_browser
+from apps.accounts.services.sessions import InvalidCredentials
+from apps.common.attempts import Attempts
 from apps.common.callers import client_address
 
-logger = logging.getLogger(__name__)
-WINDOW_SECONDS = 5 * 60
+FREE_FOR_ADDRESS = 50
+FREE_FOR_ACCOUNT = 10
+FREE_FOR_BROWSER = 10
 
 
-def submitted_email(request: Request | HttpRequest) -> str:
-    """Return the e-mail of a login by API, or of the Django admin's form; empty without one."""
-    data: Any = request.data if isinstance(request, Request) else request.POST
-    name = "email" if isinstance(request, Request) else "username"
-    email = data.get(name) if hasattr(data, "get") else None
-    return email.strip().lower()[:254] if isinstance(email, str) else ""
+def address_name(request: Request | HttpRequest) -> str:
+    """Return the name under which an address is counted, empty where it is unknown.
 
-
-class FailedLoginThrottle(SimpleRateThrottle):
-    """Count failures alone, so that an office behind one address may sign in all at once.
-
-    Without the cache nobody is held back, and nobody is locked out.
+    Whoever has one address of IPv6 has all of its network's.
     """
-
-    rate = "-"
-
-    def parse_rate(self, rate: str | None) -> tuple[int, int]:
-        """Return how many failures a window takes, and its seconds."""
-        return self.failures, WINDOW_SECONDS
-
-    failures = 0
-
-    def allow_request(self, request: Any, view: Any) -> bool:
-        """Tell whether another try is allowed; a try alone does not count."""
-        try:
-            return bool(super().allow_request(request, view))
-        except (RedisError, OSError):
-            logger.warning("No cache to count failed logins in")
-            return True
-
-    def throttle_success(self) -> bool:
-        """Let the try through, uncounted."""
-        return True
-
-    def count_failure(self, request: Request | HttpRequest) -> None:
-        """Remember one failure."""
-        key = self.get_cache_key(request, None)  # type: ignore[arg-type]
-        if not key:
-            return
-        now = time.time()
-        try:
-            recent = [at for at in self.cache.get(key, []) if at > now - WINDOW_SECONDS]
-            self.cache.set(key, [now, *recent], WINDOW_SECONDS)
-        except (RedisError, OSError):
-            logger.warning("No cache to count failed logins in")
+    address = client_address(request)
+    if address is None or ip_address(address).version == 4:
+        return address or ""
+    return str(ip_network(f"{address}/64", strict=False))
 
 
-class AddressThrottle(FailedLoginThrottle):
-    """50 failures in 5 minutes from one address."""
+def _counts(request: Request | HttpRequest, email: str) -> list[Attempts]:
+    """Return where a try at an account counts; its own last.
 
-    failures = 50
-
-    def get_cache_key(self, request: Any, view: Any) -> str | None:
-        """Return the address's key."""
-        address = client_address(request)
-        return f"login-address:{address}" if address else None
-
-
-class EmailThrottle(FailedLoginThrottle):
-    """10 failures in 5 minutes for one e-mail, whether or not it has an account."""
-
-    failures = 10
-
-    def get_cache_key(self, request: Any, view: Any) -> str | None:
-        """Return the e-mail's key."""
-        email = submitted_email(request)
-        return f"login-email:{email.encode().hex()}" if email else None
+    A browser in which the account has signed in before counts for itself alone: whatever strangers
+    try, and from wherever, its owner gets in.
+    """
+    browser = read_known_browser(request.COOKIES.get(COOKIE, ""))
+    digest = email_digest(email)
+    if browser.knows(email):
+        return [Attempts(f"login-browser:{browser.name}:{digest}", free=FREE_FOR_BROWSER)]
+    account = Attempts(f"login-account:{digest}", free=FREE_FOR_ACCOUNT)
+    address = address_name(request)
+    if not address:
+        return [account]
+    return [Attempts(f"login-address:{address}", free=FREE_FOR_ADDRESS), account]
 
 
-LOGIN_THROTTLES = (AddressThrottle, EmailThrottle)
+@contextmanager
+def counted_login(request: Request | HttpRequest, email: str) -> Iterator[None]:
+    """Count the login inside when its credentials are wrong; raises TooManyAttempts.
+
+    Good credentials clear the account's count, or the browser's, but never the address's: a guesser
+    may well have one good account.
+    """
+    begun: list[Attempts] = []
+    try:
+        for attempts in _counts(request, email):
+            attempts.begin()
+            begun.append(attempts)
+        yield
+    except InvalidCredentials:
+        raise
+    except Exception:
+        for attempts in begun:
+            attempts.forgive()
+        raise
+    *others, own = begun
+    own.forget()
+    for attempts in others:
+        attempts.forgive()
 
 
-def count_failed_login(request: Request | HttpRequest) -> None:
-    """Count a failure for the address and for the e-mail."""
-    for throttle in LOGIN_THROTTLES:
-        throttle().count_failure(request)
+def count_unknown_token(request: Request) -> None:
+    """Count a program's unknown token for its address (rules/messages-api §2)."""
+    Attempts(f"wrong-token:{address_name(request)}", free=FREE_FOR_ADDRESS).begin()

@@ -10,7 +10,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
-from apps.accounts import queries
+from apps.accounts import known_browsers, queries
+from apps.accounts.known_browsers import read_known_browser
 from apps.accounts.serializers import (
     CredentialsSerializer,
     SessionSerializer,
@@ -22,7 +23,7 @@ from apps.accounts.serializers import (
     user_row,
 )
 from apps.accounts.services import sessions, users
-from apps.accounts.throttles import LOGIN_THROTTLES, count_failed_login
+from apps.accounts.throttles import counted_login
 from apps.common.callers import caller_of, client_address
 from apps.common.errors import exception_handler
 from apps.common.filters import narrowed
@@ -39,11 +40,17 @@ def set_refresh_cookie(response: Response, token: str, *, seconds: int | None = 
     It stays as long as the token is good, or for `seconds`: 0 removes it.
     """
     lifetime = int(settings.REFRESH_TOKEN_LIFETIME.total_seconds())
+    seconds = lifetime if seconds is None else seconds
+    set_private_cookie(response, REFRESH_COOKIE, token, seconds=seconds)
+
+
+def set_private_cookie(response: Response, name: str, value: str, *, seconds: int) -> None:
+    """Set a cookie that no script reads, and that comes back to this server's calls alone."""
     is_cross_site = bool(settings.CORS_ALLOWED_ORIGINS) and settings.SECURE_COOKIES
     response.set_cookie(
-        REFRESH_COOKIE,
-        token,
-        max_age=lifetime if seconds is None else seconds,
+        name,
+        value,
+        max_age=seconds,
         path="/",
         secure=settings.SECURE_COOKIES,
         httponly=True,
@@ -72,7 +79,6 @@ class LoginView(APIView):
     """Open a session."""
 
     authentication_classes = ()
-    throttle_classes = LOGIN_THROTTLES
 
     @extend_schema(
         operation_id="login", request=CredentialsSerializer, responses=SessionSerializer, auth=[]
@@ -80,12 +86,17 @@ class LoginView(APIView):
     def post(self, request: Request) -> Response:
         """Sign in; the account's older sessions end (rules/accounts §5)."""
         fields = body_values(CredentialsSerializer, request.data)
-        try:
+        with counted_login(request, fields["email"]):
             session = sessions.sign_in(**fields, ip_address=client_address(request))
-        except sessions.InvalidCredentials:
-            count_failed_login(request)
-            raise
-        return session_answer(session)
+        response = session_answer(session)
+        browser = read_known_browser(request.COOKIES.get(known_browsers.COOKIE, ""))
+        set_private_cookie(
+            response,
+            known_browsers.COOKIE,
+            browser.cookie_after(fields["email"]),
+            seconds=known_browsers.LIFETIME_SECONDS,
+        )
+        return response
 
 
 class RefreshTokenView(APIView):

@@ -247,7 +247,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         wait = max(1, int(getattr(error, "wait", None) or 1))
         message = f"Muitas tentativas. Aguarde {wait} segundos e tente de novo."
         return Response(
-            error_body("ERR_TOO_MANY_REQUESTS", message),
+            error_body("ERR_TOO_MANY_REQUESTS", message, extra={"retryAfter": wait}),
             status=429,
             headers={"Retry-After": str(wait)},
         )

@@ -20,6 +20,7 @@ ERROR = {
             "additionalProperties": {"type": "array", "items": {"type": "string"}},
         },
         "fieldCodes": {"type": "object", "additionalProperties": {"type": "string"}},
+        "retryAfter": {"type": "integer", "description": "Of a 429: seconds, as in Retry-After."},
     },
     "required": ["error", "code", "message", "fields"],
 }

@@ -61,6 +61,19 @@ def test_of_parallel_logins_exactly_one_session_lives() -> None:
     assert RefreshSession.objects.count() == 1
 
 
+def test_of_many_guesses_at_once_ten_are_looked_at() -> None:
+    user = make_user(make_company())
+
+    def guess(number: int) -> int:
+        body = {"email": user.email, "password": f"errada {number}"}
+        client = APIClient(REMOTE_ADDR=f"203.0.113.{number}")
+        status: int = client.post("/api/auth/login", body, format="json").status_code
+        return status
+
+    statuses = at_once(96, guess)
+    assert (statuses.count(401), statuses.count(429)) == (10, 86)
+
+
 def test_the_plans_last_place_is_taken_once() -> None:
     company = make_company(plan=make_plan(users=2))
     admin = make_admin(company)

@@ -10,14 +10,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from redis.exceptions import RedisError
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from apps.accounts.throttles import FailedLoginThrottle
-from apps.common.callers import client_address
+from apps.accounts.throttles import count_unknown_token
 from apps.common.serializers import body_values
 from apps.connections.models import Connection
 from apps.tickets.serializers.messages_api import (
@@ -35,24 +33,10 @@ logger = logging.getLogger(__name__)
 WINDOW_SECONDS = 60
 
 
-class WrongTokenThrottle(FailedLoginThrottle):
-    """50 unknown tokens in 5 minutes from one address; good ones from there go on being good.
-
-    One flow with an old token must not stop the others of its server.
-    """
-
-    failures = 50
-
-    def get_cache_key(self, request: Any, view: Any) -> str | None:
-        """Return the address's key."""
-        address = client_address(request)
-        return f"wrong-token:{address}" if address else None
-
-
 class ConnectionToken(BaseAuthentication):
     """A connection's token, as bearer or in the header `token`; `request.auth` is the connection.
 
-    Raises what `connection_of_api_token` raises, and Throttled after too many unknown ones.
+    Raises what `connection_of_api_token` raises, and TooManyAttempts after many unknown ones.
     """
 
     def authenticate(self, request: Request) -> tuple[None, Connection]:
@@ -63,10 +47,8 @@ class ConnectionToken(BaseAuthentication):
         try:
             return None, connection_of_api_token(token.strip())
         except InvalidToken:
-            guesses = WrongTokenThrottle()
-            if not guesses.allow_request(request, None):
-                raise Throttled(guesses.wait()) from None
-            guesses.count_failure(request)
+            # Good tokens go on being good: one flow with an old one stops no other of its server.
+            count_unknown_token(request)
             raise
 
     def authenticate_header(self, request: Request) -> str:

@@ -27,6 +27,17 @@ test('anything that is no refusal of the server is unexpected', () => {
   expect(errorMessage(new TypeError('x is undefined'))).toBe('Algo deu errado. Tente novamente.');
 });
 
+test.each([
+  [5, 'Muitas tentativas. Tente novamente em 5 s.'],
+  [160, 'Muitas tentativas. Tente novamente em 3 min.'],
+  [undefined, 'Aguarde.'],
+])('a refusal for %s seconds says how long to wait', (retryAfter, words) => {
+  const body = { retryAfter };
+  expect(errorMessage(new ApiError(429, 'ERR_TOO_MANY_REQUESTS', 'Aguarde.', {}, body))).toBe(
+    words,
+  );
+});
+
 test('a trial that failed says why in the reader’s language', async () => {
   await i18n.changeLanguage('en');
   const failure = (reason: object) =>

@@ -27,6 +27,10 @@ export const toaster = createToaster({
 /** A day among the words of a sentence, DD/MM/YYYY. */
 const DAY = /\d{2}\/\d{2}\/\d{4}/;
 
+/** How long to wait, short and the same in every language. */
+const waitText = (seconds: number) =>
+  seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+
 /** A failure in words: those of its reason or of its code, else what the server said. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return i18n.t('errors:unexpected');
@@ -36,7 +40,10 @@ export function errorMessage(error: unknown): string {
     const date = DAY.exec(error.message)?.[0];
     // The due-date sentence names its day; without one the server's own words are better.
     if (error.code === 'ERR_COMPANY_EXPIRED' && !date) return error.message;
-    return i18n.t(`errors:${error.code}`, { date });
+    const seconds = error.body.retryAfter;
+    if (error.code === 'ERR_TOO_MANY_REQUESTS' && typeof seconds !== 'number') return error.message;
+    const wait = typeof seconds === 'number' ? waitText(seconds) : '';
+    return i18n.t(`errors:${error.code}`, { date, wait });
   }
   return error.message || i18n.t('errors:unexpected');
 }

@@ -3149,6 +3149,8 @@ export interface components {
       fieldCodes?: {
         [key: string]: string;
       };
+      /** @description Of a 429: seconds, as in Retry-After. */
+      retryAfter?: number;
     };
   };
   responses: never;
