@@ -5,6 +5,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from apps.accounts.models import User
@@ -109,6 +110,8 @@ class UserAdmin(admin.ModelAdmin[User]):
             administer_user(
                 actor=actor, user=obj, changed=set(form.changed_data), password=password
             )
+            if password and obj.pk == actor.pk:
+                update_session_auth_hash(request, obj)
         else:
             add_user(actor=actor, user=obj, password=password)
 

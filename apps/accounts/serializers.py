@@ -48,6 +48,19 @@ class UserInputSerializer(serializers.Serializer[Any]):
         return password or ""
 
 
+class UserChangesSerializer(UserInputSerializer):
+    """What to change of a user."""
+
+    currentPassword = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=1000,
+        trim_whitespace=False,
+        source="current_password",
+        help_text="With a new password of the own: the present one. Left out, it is not asked for.",
+    )
+
+
 class UserQueueSerializer(serializers.Serializer[Any]):
     """The link that older browsers find inside a user's queue."""
 

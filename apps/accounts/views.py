@@ -1,6 +1,7 @@
 """The calls of the session and of users (rules/accounts §1 and §5)."""
 
 from django.conf import settings
+from django.contrib.auth import logout as django_logout
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
@@ -16,6 +17,7 @@ from apps.accounts.serializers import (
     CredentialsSerializer,
     SessionSerializer,
     SessionUserSerializer,
+    UserChangesSerializer,
     UserInputSerializer,
     UserPageSerializer,
     UserSerializer,
@@ -119,11 +121,15 @@ class LogoutView(APIView):
 
     @extend_schema(operation_id="logout", request=None, responses=SentenceSerializer)
     def delete(self, request: Request) -> Response:
-        """End the session of the cookie and the token; a session already over is no error."""
+        """End the session of the cookie and the token; a session already over is no error.
+
+        Whoever leaves this browser leaves its Django admin too.
+        """
         sessions.sign_out(
             refresh_token=request.COOKIES.get(REFRESH_COOKIE, ""),
             authorization=request.headers.get("Authorization", ""),
         )
+        django_logout(request._request)
         response = Response({"message": "Sessão encerrada."})
         set_refresh_cookie(response, "", seconds=0)
         return response
@@ -199,18 +205,27 @@ class UserViewSet(ViewSet):
         row = user_row(user, settings_of(caller.company_id))
         return Response(row, status=status.HTTP_201_CREATED)
 
-    @extend_schema(operation_id="updateUser", request=UserInputSerializer, responses=UserSerializer)
+    @extend_schema(
+        operation_id="updateUser", request=UserChangesSerializer, responses=UserSerializer
+    )
     def update(self, request: Request, pk: str) -> Response:
-        """Change a user; fields left out, or sent as they are stored, do not change."""
+        """Change a user; fields left out, or sent as they are stored, do not change.
+
+        A new password of the own brings a new refresh cookie, and ends every other session.
+        """
         caller = caller_of(request)
-        fields = body_values(UserInputSerializer, request.data, partial=True)
-        user = users.update_user(
+        fields = body_values(UserChangesSerializer, request.data, partial=True)
+        changed = users.update_user(
             actor=caller,
             user_id=int(pk),
+            current_password=fields.pop("current_password", None),
             changes=fields,
             ip_address=client_address(request),
         )
-        return Response(user_row(user, settings_of(caller.company_id)))
+        response = Response(user_row(changed.user, settings_of(caller.company_id)))
+        if changed.refresh_token:
+            set_refresh_cookie(response, changed.refresh_token)
+        return response
 
     @extend_schema(operation_id="deleteUser", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:

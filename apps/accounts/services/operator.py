@@ -89,7 +89,7 @@ def administer_user(*, actor: User, user: User, changed: set[str], password: str
         if password:
             user.set_password(password)
         user.save()
-        if password and actor.pk != user.pk:
+        if password:
             end_sessions(user)
         if "profile" in changed:
             record(

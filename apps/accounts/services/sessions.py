@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import islice
 from typing import Any, cast
 
@@ -50,6 +51,18 @@ class UserDisabled(DomainError):
     message = "Sua conta foi desativada. Fale com o administrador da sua empresa."
 
 
+class SessionRenewed(DomainError):
+    """Another call of this browser brings the refresh token that replaces this one."""
+
+    status = 409
+    code = "ERR_SESSION_RENEWED"
+    message = "A senha acabou de mudar. Tente de novo em alguns segundos."
+
+
+# How long the answer that carries a new refresh token may be on its way.
+RENEWING = timedelta(seconds=10)
+
+
 @dataclass(frozen=True)
 class OpenedSession:
     """A session's two tokens; `overdue` is set when they are good for paying alone."""
@@ -91,19 +104,14 @@ def sign_in(*, email: str, password: str, ip_address: str | None) -> OpenedSessi
     if not user.company.is_enabled:
         raise CompanyDisabled
     refresh_token = new_refresh_token()
-    now = timezone.now()
     with transaction.atomic():
-        User.objects.filter(pk=user.pk).update(token_version=F("token_version") + 1, last_login=now)
+        User.objects.filter(pk=user.pk).update(
+            token_version=F("token_version") + 1, last_login=timezone.now()
+        )
         user.refresh_from_db(fields=["token_version", "last_login"])
         session = _open(user, refresh_token)
         RefreshSession.objects.filter(user=user).delete()
-        RefreshSession.objects.create(
-            user=user,
-            current_hash=token_hash(refresh_token),
-            rotated_at=now,
-            token_version=user.token_version,
-            expires_at=now + settings.REFRESH_TOKEN_LIFETIME,
-        )
+        _keep(user, refresh_token)
         record(
             action="session.opened",
             actor=user,
@@ -116,14 +124,42 @@ def sign_in(*, email: str, password: str, ip_address: str | None) -> OpenedSessi
     return session
 
 
+def _keep(user: User, refresh_token: str) -> None:
+    now = timezone.now()
+    RefreshSession.objects.create(
+        user=user,
+        current_hash=token_hash(refresh_token),
+        rotated_at=now,
+        token_version=user.token_version,
+        expires_at=now + settings.REFRESH_TOKEN_LIFETIME,
+    )
+
+
+def renew_own_session(user: User) -> str:
+    """Refuse every token of the user but the refresh token returned, for the browser that asks.
+
+    Its own access token is asked to be renewed, as if it had expired; with any other refresh token
+    that fails. The refused ones are still known, to tell a browser that was quicker than the answer
+    to come again (SessionRenewed).
+    """
+    refresh_token = new_refresh_token()
+    User.objects.filter(pk=user.pk).update(token_version=F("token_version") + 1)
+    user.refresh_from_db(fields=["token_version"])
+    RefreshSession.objects.filter(user=user).update(rotated_at=timezone.now())
+    _keep(user, refresh_token)
+    events.signed_out(user)
+    return refresh_token
+
+
 def refresh_session(*, refresh_token: str) -> OpenedSession:
     """Rotate a refresh token; the one before stays good for a minute.
 
-    Raises SessionExpired, UserDisabled, CompanyDisabled, or CompanyExpired as `sign_in` does.
+    Raises SessionExpired, SessionRenewed, UserDisabled, CompanyDisabled, or CompanyExpired as
+    `sign_in` does.
     """
     session = find_refresh_session(refresh_token)
     if session is None:
-        raise UserDisabled if _was_switched_off(refresh_token) else SessionExpired
+        raise _why_refused(refresh_token)
     if not session.user.company.is_enabled:
         raise CompanyDisabled
     successor = next_refresh_token(refresh_token)
@@ -167,12 +203,21 @@ def find_refresh_session(refresh_token: str) -> RefreshSession | None:
     )
 
 
-def _was_switched_off(refresh_token: str) -> bool:
-    """Tell whether the token was good until its account was switched off."""
+def _why_refused(refresh_token: str) -> DomainError:
     digest = token_hash(refresh_token)
-    return RefreshSession.objects.filter(
-        Q(current_hash=digest) | Q(previous_hash=digest), user__is_active=False
-    ).exists()
+    session = (
+        RefreshSession.objects.select_related("user")
+        .filter(Q(current_hash=digest) | Q(previous_hash=digest))
+        .first()
+    )
+    if session is None:
+        return SessionExpired()
+    if not session.user.is_active:
+        return UserDisabled()
+    is_replaced = session.token_version != session.user.token_version
+    if is_replaced and session.rotated_at > timezone.now() - RENEWING:
+        return SessionRenewed()
+    return SessionExpired()
 
 
 def _columns(model: type[Model]) -> list[str]:
@@ -197,14 +242,14 @@ _SIGNED_IN = CompiledQuery(_signed_in)
 def user_of_claims(claims: Claims) -> User:
     """Return the user behind an access token, company and plan loaded, in one query.
 
-    Raises SessionExpired for an older token version, UserDisabled, CompanyDisabled.
+    Raises SessionExpired for an older token version, AccessTokenExpired where `renew_own_session`
+    replaced it, UserDisabled, CompanyDisabled.
     """
     rows = _SIGNED_IN.rows(
         user_id=claims.user_id, company_id=claims.company_id, version=claims.token_version
     )
     if not rows:
-        own = User.objects.filter(pk=claims.user_id, company_id=claims.company_id)
-        raise UserDisabled if own.filter(is_active=False).exists() else SessionExpired
+        raise _why_stale(claims)
     values = iter(rows[0])
     user, company, plan = (_instance(model, values) for model in (User, Company, Plan))
     company.plan = plan
@@ -212,6 +257,16 @@ def user_of_claims(claims: Claims) -> User:
     if not company.is_enabled:
         raise CompanyDisabled
     return cast("User", user)
+
+
+def _why_stale(claims: Claims) -> DomainError:
+    user = User.objects.filter(pk=claims.user_id, company_id=claims.company_id).first()
+    if user is None:
+        return SessionExpired()
+    if not user.is_active:
+        return UserDisabled()
+    version = RefreshSession.objects.filter(user=user, token_version=claims.token_version)
+    return AccessTokenExpired() if version.exists() else SessionExpired()
 
 
 def _instance(model: type[Model], values: Iterator[Any]) -> Any:

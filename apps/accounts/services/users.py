@@ -1,6 +1,7 @@
 """Users and who may change them (rules/accounts §2 and §4)."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -8,13 +9,16 @@ from django.db import IntegrityError, transaction
 from apps.accounts import events
 from apps.accounts.models import Profile, User
 from apps.accounts.services.guards import judge_change, judge_deletion
-from apps.accounts.services.sessions import end_sessions
+from apps.accounts.services.sessions import end_sessions, renew_own_session
 from apps.audit.services import record
 from apps.billing.services import require_room
+from apps.common.attempts import Attempts
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.companies.models import Company
 from apps.companies.queries import owns
+
+FREE_PASSWORD_GUESSES = 10
 
 # Called in the same transaction, before a user is deleted or disabled.
 user_removal: Hook[[User]] = Hook()
@@ -25,6 +29,24 @@ class UserNotFound(NotFound):
 
     code = "ERR_NO_USER_FOUND"
     message = "Usuário não encontrado."
+
+
+class WrongPassword(DomainError):
+    """The present password, asked for with a new one, is another."""
+
+    code = "ERR_WRONG_PASSWORD"
+    message = "A senha atual não confere."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"currentPassword": [self.message]})
+
+
+@dataclass(frozen=True)
+class ChangedUser:
+    """A user as changed; `refresh_token` replaces the one of who set the own password."""
+
+    user: User
+    refresh_token: str = ""
 
 
 class EmailTaken(DomainError):
@@ -139,14 +161,23 @@ def _changed_fields(user: User, changes: Mapping[str, Any]) -> set[str]:
 
 
 def update_user(
-    *, actor: User, user_id: int, changes: Mapping[str, Any], ip_address: str | None = None
-) -> User:
+    *,
+    actor: User,
+    user_id: int,
+    changes: Mapping[str, Any],
+    current_password: str | None = None,
+    ip_address: str | None = None,
+) -> ChangedUser:
     """Change a user of the actor's company, judging only what differs from the stored row.
 
     `changes` may hold name, email, password (empty: unchanged), profile, connection_id and
-    queue_ids. A password set by someone else ends the user's sessions. Raises UserNotFound, the
-    refusals of `guards`, EmailTaken, and InvalidInput for a foreign queue or connection.
+    queue_ids. A new password ends the user's sessions; the one that set the own goes on with the
+    new refresh token. `current_password` is checked where it is given with a new one of the own:
+    older browsers do not ask for it. Raises UserNotFound, the refusals of `guards`, EmailTaken,
+    WrongPassword, TooManyAttempts after ten of those, and InvalidInput for a foreign queue or
+    connection.
     """
+    refresh_token = ""
     if "email" in changes:
         changes = {**changes, "email": changes["email"].strip().lower()}
     with transaction.atomic():
@@ -156,7 +187,9 @@ def update_user(
         changed = _changed_fields(user, changes)
         judge_change(actor, user, changed)
         if not changed:
-            return user
+            return ChangedUser(user)
+        if "password" in changed and actor.pk == user.pk and current_password is not None:
+            _check_current_password(user, current_password)
         _check_links(user.company_id, {name: changes[name] for name in changed})
         old_profile = user.profile
         for name in changed - {"password", "queue_ids"}:
@@ -166,8 +199,18 @@ def update_user(
         _save(user)
         if "queue_ids" in changed:
             user.queues.set(changes["queue_ids"])
-        if "password" in changed and actor.pk != user.pk:
-            end_sessions(user)
+        if "password" in changed:
+            if actor.pk == user.pk:
+                refresh_token = renew_own_session(user)
+            else:
+                end_sessions(user)
+            record(
+                action="user.password_changed",
+                actor=actor,
+                company_id=user.company_id,
+                target=user,
+                ip_address=ip_address,
+            )
         if "profile" in changed:
             record(
                 action="user.profile_changed",
@@ -179,7 +222,16 @@ def update_user(
             )
         user = get_user(company_id=actor.company_id, user_id=user_id)
         events.user_changed(user, "update")
-    return user
+    return ChangedUser(user, refresh_token)
+
+
+def _check_current_password(user: User, password: str) -> None:
+    """Refuse a wrong one, as often as at a login: who holds the session may not be its owner."""
+    guesses = Attempts(f"own-password:{user.pk}", free=FREE_PASSWORD_GUESSES)
+    guesses.begin()
+    if not user.check_password(password):
+        raise WrongPassword
+    guesses.forget()
 
 
 def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> None:
@@ -206,9 +258,10 @@ def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> 
 def set_active(*, user: User, is_active: bool, actor: User | None) -> None:
     """Switch an account on or off; switched off, it is signed out and holds nothing any more."""
     with transaction.atomic():
+        # Switched on again it has nothing to do with tokens from before.
+        end_sessions(user, forget=is_active)
         if not is_active:
             user_removal(user)
-            end_sessions(user, forget=False)
         user.is_active = is_active
         user.save(update_fields=["is_active", "updated_at"])
         record(

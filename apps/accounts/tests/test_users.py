@@ -280,17 +280,6 @@ def test_a_companyid_in_the_body_moves_nobody(
     assert (agent.company_id, agent.is_super) == (admin.company_id, False)
 
 
-def test_the_own_password_keeps_the_session(client_for: ClientFor, agent: User) -> None:
-    sign_in(email=agent.email, password=PASSWORD, ip_address=None)
-    agent.refresh_from_db()
-    client_for(agent).put(f"/api/users/{agent.pk}", {"password": " nova "}, format="json")
-    version = agent.token_version
-    agent.refresh_from_db()
-    assert agent.check_password(" nova ")
-    assert agent.token_version == version
-    assert RefreshSession.objects.filter(user=agent).exists()
-
-
 def test_a_password_set_by_an_admin_ends_the_users_sessions(
     client_for: ClientFor, admin: User, agent: User
 ) -> None:

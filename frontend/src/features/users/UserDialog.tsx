@@ -18,7 +18,7 @@ import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
 import { userQuery, useSaveUser } from './api';
-import { newUserSchema, userSchema, type UserForm } from './schemas';
+import { newUserSchema, ownUserSchema, userSchema, type UserForm } from './schemas';
 import type { User } from './types';
 
 interface UserDialogProps {
@@ -60,11 +60,12 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
   const queues = useQuery(queuesQuery());
   const connections = useQuery(connectionsQuery());
   const form = useForm<UserForm>({
-    resolver: zodResolver(user ? userSchema : newUserSchema),
+    resolver: zodResolver(own ? ownUserSchema : user ? userSchema : newUserSchema),
     defaultValues: {
       name: user?.name ?? '',
       email: user?.email ?? '',
       password: '',
+      ...(own && { currentPassword: '' }),
       profile: user?.profile ?? 'user',
       queueIds: user?.queues.map(({ id }) => id) ?? [],
       whatsappId: user?.whatsappId ? String(user.whatsappId) : '',
@@ -74,9 +75,13 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
   const { errors, isDirty } = form.formState;
   const errorText = useErrorText();
 
-  const submit = form.handleSubmit((values) =>
+  const submit = form.handleSubmit(({ currentPassword, ...values }) =>
     save
-      .mutateAsync({ ...values, whatsappId: values.whatsappId ? Number(values.whatsappId) : null })
+      .mutateAsync({
+        ...values,
+        ...(values.password && { currentPassword }),
+        whatsappId: values.whatsappId ? Number(values.whatsappId) : null,
+      })
       .then(
         () => {
           toast.success(t('saved'));
@@ -110,13 +115,22 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
           <TextInput type="email" autoComplete="off" {...form.register('email')} />
         </Field>
         <Field
-          label={t('fields.password')}
+          label={own ? t('fields.newPassword') : t('fields.password')}
           help={user ? t('fields.passwordHelp') : undefined}
           error={errorText(errors.password?.message)}
           required={!user}
         >
           <PasswordInput autoComplete="new-password" {...form.register('password')} />
         </Field>
+        {own && (
+          <Field
+            label={t('fields.currentPassword')}
+            help={t('fields.currentPasswordHelp')}
+            error={errorText(errors.currentPassword?.message)}
+          >
+            <PasswordInput autoComplete="current-password" {...form.register('currentPassword')} />
+          </Field>
+        )}
         <Field
           label={t('fields.profile')}
           help={own ? t('fields.ownProfile') : undefined}

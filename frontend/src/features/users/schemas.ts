@@ -20,9 +20,19 @@ export const userSchema = z.object({
   whatsappId: z.string(),
 });
 
+/** Who changes the own password shows that they are who they are. */
+export const ownUserSchema = userSchema
+  .extend({ currentPassword: z.string() })
+  .refine((form) => form.password === '' || form.currentPassword !== '', {
+    path: ['currentPassword'],
+    message: 'field.required',
+    // Beside what else is wrong with the form, not after it.
+    when: () => true,
+  });
+
 /** A new user can't do without a password. */
 export const newUserSchema = userSchema.extend({
   password: password.refine((text) => text !== '', 'field.required'),
 });
 
-export type UserForm = z.infer<typeof userSchema>;
+export type UserForm = z.infer<typeof userSchema> & { currentPassword?: string };

@@ -3,5 +3,5 @@ import type { components } from '@/lib/api/schema';
 type Schemas = components['schemas'];
 
 export type User = Schemas['User'];
-export type UserInput = Schemas['UserInputRequest'];
+export type UserInput = Schemas['UserChangesRequest'];
 export type UsersPage = Schemas['UserPage'];

@@ -91,6 +91,21 @@ test('the first reason stays, and a new session has none', async () => {
   expect(takeSignOutNotice()).toBeNull();
 });
 
+test('a refresh that was quicker than the new cookie comes again', async () => {
+  vi.useFakeTimers();
+  let refreshes = 0;
+  serve((path, token) => {
+    if (!path.endsWith('refresh_token') || (refreshes += 1) > 1) return renewing(path, token);
+    return json(409, { code: 'ERR_SESSION_RENEWED' });
+  });
+  const answer = api.get('/a');
+  await vi.runAllTimersAsync();
+  vi.useRealTimers();
+  await expect(answer).resolves.toEqual({ path: '/api/a' });
+  expect(refreshes).toBe(2);
+  expect(useSession.getState()).toMatchObject({ status: 'in', token: 'new' });
+});
+
 test('a refused refresh logs out', async () => {
   serve((path) => (path.endsWith('refresh_token') ? json(401, {}) : expired()));
   await expect(api.get('/a')).rejects.toMatchObject({ status: 401 });

@@ -31,12 +31,26 @@ function followEnd(error: unknown) {
     closeSession(errorMessage(error));
 }
 
+const RENEWED_MS = 1000;
+
+/** Asks for a new token; while the answer with a new cookie is on its way, a second time. */
+async function renew(): Promise<SessionAnswer> {
+  const ask = () => send('POST', '/auth/refresh_token', undefined, { anonymous: true });
+  try {
+    return (await ask()) as SessionAnswer;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'ERR_SESSION_RENEWED') throw error;
+    await new Promise((resolve) => setTimeout(resolve, RENEWED_MS));
+    return (await ask()) as SessionAnswer;
+  }
+}
+
 let refreshing: Promise<void> | null = null;
 
 /** Renews the access token with the refresh cookie; parallel callers share one call. */
 export function refreshSession(): Promise<void> {
-  refreshing ??= send('POST', '/auth/refresh_token', undefined, { anonymous: true })
-    .then((answer) => openSession(answer as SessionAnswer))
+  refreshing ??= renew()
+    .then(openSession)
     .catch((error: unknown) => {
       followEnd(error);
       throw error;

@@ -31,7 +31,11 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** @description End the session of the cookie and the token; a session already over is no error. */
+    /**
+     * @description End the session of the cookie and the token; a session already over is no error.
+     *
+     *     Whoever leaves this browser leaves its Django admin too.
+     */
     delete: operations['logout'];
     options?: never;
     head?: never;
@@ -1230,7 +1234,11 @@ export interface paths {
     };
     /** @description Return one user. */
     get: operations['getUser'];
-    /** @description Change a user; fields left out, or sent as they are stored, do not change. */
+    /**
+     * @description Change a user; fields left out, or sent as they are stored, do not change.
+     *
+     *     A new password of the own brings a new refresh cookie, and ends every other session.
+     */
     put: operations['updateUser'];
     post?: never;
     /** @description Delete a user; their open tickets go back to waiting. */
@@ -3077,6 +3085,19 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    /** @description What to change of a user. */
+    UserChangesRequest: {
+      name: string;
+      /** Format: email */
+      email: string;
+      password?: string | null;
+      profile?: components['schemas']['ProfileEnum'];
+      /** Format: int64 */
+      whatsappId?: number | null;
+      queueIds?: number[];
+      /** @description With a new password of the own: the present one. Left out, it is not asked for. */
+      currentPassword?: string;
     };
     /** @description A user to create, or what to change of one (rules/accounts §1). */
     UserInputRequest: {
@@ -6543,9 +6564,9 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['UserInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['UserInputRequest'];
-        'multipart/form-data': components['schemas']['UserInputRequest'];
+        'application/json': components['schemas']['UserChangesRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['UserChangesRequest'];
+        'multipart/form-data': components['schemas']['UserChangesRequest'];
       };
     };
     responses: {
