@@ -40,7 +40,7 @@ test.each([
 
 test('a trial that failed says why in the reader’s language', async () => {
   await i18n.changeLanguage('en');
-  const failure = (reason: object) =>
+  const failure = (reason: Record<string, unknown>) =>
     new ApiError(424, 'ERR_INTEGRATION_TEST_FAILED', 'O Typebot recusou.', {}, reason);
   expect(errorMessage(failure({ reasonCode: 'flow_refused', reasonDetail: 'vendas' }))).toBe(
     'Typebot refused the flow “vendas”. Check that it is public.',
