@@ -26,6 +26,15 @@ from django.utils.crypto import constant_time_compare
 from django.utils.http import content_disposition_header
 
 from apps.common.errors import DomainError, NotFound
+from apps.common.media_types import (
+    FORBIDDEN_SUFFIXES,
+    FORBIDDEN_TYPES,
+    TYPES,
+    UNKNOWN,
+    is_known,
+    stored_suffix,
+    suffix_of,
+)
 
 MEGABYTE = 1024 * 1024
 # What WhatsApp takes, in bytes per kind (Cloud API reference, "Supported media types").
@@ -35,43 +44,6 @@ SIZE_LIMITS = {
     "video": 16 * MEGABYTE,
     "application": 100 * MEGABYTE,
 }
-# Files that run when opened; nobody sends these to a customer by honest mistake.
-FORBIDDEN_SUFFIXES = frozenset(
-    {
-        ".apk",
-        ".app",
-        ".bat",
-        ".cmd",
-        ".com",
-        ".cpl",
-        ".dll",
-        ".exe",
-        ".hta",
-        ".htm",
-        ".html",
-        ".jar",
-        ".js",
-        ".jse",
-        ".lnk",
-        ".mjs",
-        ".msc",
-        ".msi",
-        ".msp",
-        ".pif",
-        ".ps1",
-        ".reg",
-        ".scr",
-        ".sh",
-        ".svg",
-        ".vb",
-        ".vbe",
-        ".vbs",
-        ".ws",
-        ".wsf",
-        ".wsh",
-        ".xhtml",
-    }
-)
 SIGNATURES = {
     "image/jpeg": (0, (b"\xff\xd8\xff",)),
     "image/png": (0, (b"\x89PNG\r\n\x1a\n",)),
@@ -81,9 +53,7 @@ SIGNATURES = {
     "video/mp4": (4, (b"ftyp",)),
 }
 # Shown in place; everything else is downloaded, so that no upload can run as a page of ours.
-INLINE_TYPES = re.compile(
-    r"^(image/(jpeg|png|gif|webp)|audio/.+|video/.+|application/pdf|text/plain)$"
-)
+INLINE_TYPES = re.compile(r"^(image/(jpeg|png|gif|webp)|audio/.+|video/.+|application/pdf)$")
 MIME_LENGTH = 150
 # The folder, in the company's, of files that many messages show.
 SHARED = "shared"
@@ -135,20 +105,22 @@ def mime_of(name: str, declared: str = "") -> str:
     return mime
 
 
-def check_media(*, name: str, mime: str, size: int, start: bytes) -> str:
+def _accepted_type(name: str, declared: str, *, is_received: bool) -> str:
+    mime, suffix = mime_of(name, declared), suffix_of(name)
+    is_listed = suffix in TYPES if suffix else is_known(mime)
+    is_refused = suffix in FORBIDDEN_SUFFIXES or mime in FORBIDDEN_TYPES
+    if is_refused or not (is_listed or is_received):
+        raise MediaTypeRefused(f"O arquivo {name} é de um tipo que não pode ser enviado.")
+    return mime if is_known(mime) else TYPES.get(suffix, UNKNOWN)
+
+
+def check_media(*, name: str, mime: str, size: int, start: bytes, is_received: bool = False) -> str:
     """Return the file's type when it may be sent; `start` are its first 16 bytes or more.
 
+    `is_received`: a customer sent it, so that one of an unlisted type is kept, to be downloaded.
     Raises MediaTooLarge or MediaTypeRefused with the file's name in the sentence.
     """
-    mime = mime_of(name, mime)
-    if PurePosixPath(name.lower()).suffix in FORBIDDEN_SUFFIXES or mime in {
-        "text/html",
-        "image/svg+xml",
-        "application/x-msdownload",
-        "application/javascript",
-        "text/javascript",
-    }:
-        raise MediaTypeRefused(f"O arquivo {name} é de um tipo que não pode ser enviado.")
+    mime = _accepted_type(name, mime, is_received=is_received)
     limit = SIZE_LIMITS[kind_of(mime)]
     if size > limit:
         raise MediaTooLarge(f"O arquivo {name} passa do limite de {limit // MEGABYTE} MB.")
@@ -167,11 +139,13 @@ def store_media(
     name: str,
     mime: str,
     is_shared: bool = False,
+    is_received: bool = False,
     token: str = "",
 ) -> StoredMedia:
     """Check and store a file under the company's folder.
 
     `is_shared`: many messages will show this one file, so that none of them takes it along.
+    `is_received`: see `check_media`.
     `token`: the file's name where the same one may be stored again; what a process that died has
     left of it is replaced.
     Raises MediaTooLarge or MediaTypeRefused; then nothing is stored.
@@ -182,10 +156,8 @@ def store_media(
     start = file.read(16)
     file.seek(0)
     size = file.size or 0
-    mime = check_media(name=name, mime=mime, size=size, start=start)
-    suffix = PurePosixPath(name).suffix.lower()
-    if not re.fullmatch(r"\.[a-z0-9]{1,8}", suffix):
-        suffix = mimetypes.guess_extension(mime) or ".bin"
+    mime = check_media(name=name, mime=mime, size=size, start=start, is_received=is_received)
+    suffix = stored_suffix(name, mime)
     folder = f"{company_id}/{SHARED}" if is_shared else str(company_id)
     path = f"{folder}/{token or secrets.token_urlsafe(18)}{suffix}"
     if token:

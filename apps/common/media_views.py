@@ -9,7 +9,8 @@ from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBas
 from django.views.decorators.http import require_safe
 
 from apps.common.errors import NotFound, error_body
-from apps.common.media import disposition, mime_of, open_media, path_of_signed
+from apps.common.media import disposition, open_media, path_of_signed
+from apps.common.media_types import served_type
 
 
 class _Part:
@@ -57,7 +58,7 @@ def public_media(request: HttpRequest, media_path: str) -> HttpResponseBase:
         sentence = error.sentence if isinstance(error, NotFound) else NotFound.message
         return JsonResponse(error_body(NotFound.code, sentence), status=404)
     name = (request.GET.get("name") or PurePosixPath(path).name)[:255]
-    mime = mime_of(path)
+    mime = served_type(path)
     try:
         part = _range(request.headers.get("Range", ""), size)
     except ValueError:

@@ -1,4 +1,5 @@
 import errno
+import json
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -8,12 +9,15 @@ from unittest import mock
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.test import Client
 
 from apps.common.media import (
     MediaTooLarge,
     MediaTypeRefused,
+    check_media,
     delete_media,
     kind_of,
     media_url,
@@ -21,6 +25,7 @@ from apps.common.media import (
     read_media,
     store_media,
 )
+from apps.common.media_types import FORBIDDEN_SUFFIXES, TYPES, served_type
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40
 
@@ -133,3 +138,70 @@ def test_kinds_follow_the_type() -> None:
         "video",
         "application",
     ]
+
+
+REFUSED = [
+    *("a.es", "a.ES", "a.shtml", "a.xht", "a.svgz", "a.htc", "a.mhtml", "a.xsl", "a.php", "a.jar"),
+    *("a.exe.", "a.exe ", "a.html. .", "a.unheard", "a.pdf.es", "a.e\u200bs"),
+]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("mime", ["", "text/plain", "application/pdf", "audio/mpeg"])
+def test_only_listed_files_may_be_sent(name: str, mime: str) -> None:
+    with pytest.raises(MediaTypeRefused):
+        check_media(name=name, mime=mime, size=9, start=b"%PDF-1.7")
+
+
+@pytest.mark.parametrize(
+    ("name", "mime", "kept"),
+    [
+        ("nota.xml", "text/xml", "application/xml"),
+        ("extrato.OFX", "", "text/plain"),
+        ("lista.csv", "application/vnd.ms-excel", "application/vnd.ms-excel"),
+        ("Conta 12.50", "application/pdf", "application/pdf"),
+        ("contrato", "application/pdf", "application/pdf"),
+        ("som", "audio/ogg; codecs=opus", "audio/ogg"),
+        ("arquivo.zip", "application/x-zip-compressed", "application/zip"),
+    ],
+)
+def test_what_people_send_is_taken(name: str, mime: str, kept: str) -> None:
+    assert check_media(name=name, mime=mime, size=9, start=b"%PDF-1.7") == kept
+
+
+def test_a_file_of_no_listed_kind_needs_a_type() -> None:
+    with pytest.raises(MediaTypeRefused):
+        check_media(name="arquivo", mime="application/octet-stream", size=9, start=b"")
+    with pytest.raises(MediaTypeRefused):
+        check_media(name="pagina", mime="text/html", size=9, start=b"")
+
+
+def test_a_customers_unlisted_file_is_a_download(client: Client) -> None:
+    stored = store_media(company_id=7, content=b"x", name="peca.f3d", mime="", is_received=True)
+    assert (stored.path.endswith(".bin"), stored.mime) == (True, "application/octet-stream")
+    response = client.get(local(media_url(stored.path, "peca.f3d")))
+    assert response["Content-Type"] == "application/octet-stream"
+    assert response["Content-Disposition"].startswith("attachment")
+    delete_media(stored.path)
+    with pytest.raises(MediaTypeRefused):
+        store_media(company_id=7, content=b"x", name="a.es", mime="", is_received=True)
+
+
+@pytest.mark.parametrize(
+    "suffix", [".es", ".shtml", ".xht", ".html", ".js", ".svg", ".txt", ".xml"]
+)
+def test_nothing_that_was_stored_before_runs(client: Client, suffix: str) -> None:
+    path = default_storage.save(f"7/older{suffix}", ContentFile(b"alert(1)"))
+    response = client.get(local(media_url(path)))
+    kind = response["Content-Type"]
+    assert kind == served_type(path)
+    assert kind in {"application/octet-stream", "text/plain", "application/xml"}
+    assert response["Content-Disposition"].startswith("attachment")
+    assert response["X-Content-Type-Options"] == "nosniff"
+    delete_media(path)
+
+
+def test_the_browser_knows_the_same_list() -> None:
+    path = settings.BASE_DIR / "frontend" / "src" / "lib" / "fileTypes.json"
+    assert {f".{ending}" for ending in json.loads(path.read_text())} == set(TYPES)
+    assert not set(TYPES) & FORBIDDEN_SUFFIXES

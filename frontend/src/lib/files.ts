@@ -1,3 +1,5 @@
+import fileTypes from './fileTypes.json';
+
 /** What the server takes, checked before anything is uploaded (rules/messages §5). */
 
 const MEGABYTE = 1024 * 1024;
@@ -13,9 +15,14 @@ export const LIMITS_MB: Readonly<Record<FileKind, number>> = {
 };
 export const MAX_FILES = 30;
 
-/** Files that run when opened. */
-const FORBIDDEN =
-  /\.(apk|app|bat|cmd|com|cpl|dll|exe|hta|html?|jar|jse?|lnk|mjs|ms[cip]|pif|ps1|reg|scr|sh|svg|vb[es]?|ws[fh]?|xhtml)$/i;
+/** The endings of what may be sent; the server's tests compare the list with its own. */
+const ENDINGS = new Set(fileTypes);
+
+/** Whether a name ends as something that may be sent; `.50` of a price is no ending. */
+function isListed({ name, type }: File): boolean {
+  const ending = /\.([^.\s]*\p{L}[^.\s]*)[. ]*$/u.exec(name)?.[1];
+  return ending === undefined ? type !== '' : ENDINGS.has(ending.toLowerCase());
+}
 
 export function kindOfMime(mime: string): FileKind {
   const family = mime.split('/')[0];
@@ -36,7 +43,7 @@ type Refusal =
 /** Why a file cannot be sent; null when it can. `limit` is in MB. */
 export function refusalOf(file: File): Refusal | null {
   const { name } = file;
-  if (FORBIDDEN.test(name) || file.type === 'image/svg+xml' || file.type === 'text/html')
+  if (!isListed(file) || file.type === 'image/svg+xml' || file.type === 'text/html')
     return { reason: 'forbidden', name };
   if (file.size === 0) return { reason: 'empty', name };
   const limit = LIMITS_MB[kindOfFile(file)];

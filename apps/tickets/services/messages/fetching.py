@@ -51,6 +51,7 @@ def _fetch(fetch: MediaFetch, claim: Claim[MediaFetch]) -> None:
             content=media.content,
             name=_name_of(message, media),
             mime=message.media_mime or media.mime,
+            is_received=True,
             token=salted_hmac("media fetch", str(message.pk), algorithm="sha256").hexdigest()[:32],
         )
         _finish(fetch, claim, stored, _seconds(message, media))
