@@ -112,6 +112,8 @@ def test_the_mask_or_nothing_leaves_the_key(
         (service_account(private_key="x"), "account_key", ""),
         (service_account(token_uri=URL), "account_token_uri", ""),
     ],
+    # Each process that shares the tests makes a key of its own.
+    ids=["unreadable", "type", "lacks", "key", "token-uri"],
 )
 def test_what_is_wrong_with_a_key_has_a_name(
     client_for: ClientFor, admin: User, key: str, reason: str, detail: str
