@@ -62,7 +62,7 @@ def test_half_a_body_holds_nobody_up(server: RealtimeServer, agent: User) -> Non
 def test_who_does_not_read_holds_nobody_up_and_gets_it_all(
     server: RealtimeServer, agent: User
 ) -> None:
-    stored = store_media(company_id=agent.company_id, content=FILE, name="a.bin", mime="")
+    stored = store_media(company_id=agent.company_id, content=FILE, name="a.zip", mime="")
     url = urlsplit(media_url(stored.path))
     head = f"GET {url.path}?{url.query} HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n"
     with ExitStack() as ends:

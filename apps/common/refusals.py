@@ -73,7 +73,8 @@ class EndlessIds:
     ) -> None:
         """Change what the view is called with."""
         for name, value in names.items():
-            if isinstance(value, str) and len(value) > ID_DIGITS and value.isdecimal():
+            is_id = name in {"id", "pk", "uuid"} or name.endswith("_id")
+            if is_id and isinstance(value, str) and len(value) > ID_DIGITS and value.isdecimal():
                 names[name] = UNREACHED
 
 
