@@ -12,14 +12,20 @@ from typing import Any
 from django.utils import timezone
 
 from apps.connections.models import Connection, ProviderKind
-from apps.connections.providers.base import InboundCall, InboundMessage, InboundStatus
+from apps.connections.providers.base import (
+    InboundAccount,
+    InboundCall,
+    InboundMessage,
+    InboundStatus,
+)
 from apps.connections.providers.official.webhook import parse_notice
+from apps.connections.services.sessions import apply_account_change
 from apps.inbound.models import InboundEvent
 from apps.tickets.services.messages.calls import receive_call
 from apps.tickets.services.messages.receiving import is_plain, receive_messages
 from apps.tickets.services.messages.statuses import apply_statuses, may_be_ours
 
-Content = InboundMessage | InboundStatus | InboundCall | None
+Content = InboundMessage | InboundStatus | InboundCall | InboundAccount | None
 Parser = Callable[[str, dict[str, Any]], Content]
 PARSERS: dict[str, Parser] = {ProviderKind.OFFICIAL: parse_notice}
 
@@ -46,7 +52,7 @@ class Report:
         """Tell whether it may be handled together with others, also of its own conversation."""
         if isinstance(self.content, InboundMessage):
             return is_plain(self.content)
-        return not isinstance(self.content, Exception | InboundCall)
+        return not isinstance(self.content, Exception | InboundCall | InboundAccount)
 
 
 class NotYet(Exception):
@@ -82,6 +88,8 @@ def handle(reports: Sequence[Report]) -> None:
             statuses.append((report.connection, content))
         elif isinstance(content, InboundCall):
             receive_call(connection=report.connection, call=content)
+        elif isinstance(content, InboundAccount):
+            apply_account_change(report.connection, content)
     # Messages first: they lock tickets, and who holds a ticket may go on to its messages.
     if messages:
         receive_messages(messages)

@@ -6,6 +6,7 @@ Providers receive credentials, set time-outs, raise `ProviderError` and never to
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Protocol
 
 import orjson
@@ -259,6 +260,24 @@ class InboundCall:
     at: datetime
     is_video: bool = False
     lid: str = ""
+
+
+class AccountState(StrEnum):
+    """What a provider says of the account behind a number."""
+
+    LOST = "lost"  # nothing goes or comes until people do something about it
+    BACK = "back"
+    RESTRICTED = "restricted"  # some things are refused
+
+
+@dataclass(frozen=True)
+class InboundAccount:
+    """The account's state changed, for a reason; `at` is when, None where that was not said."""
+
+    state: AccountState
+    reason: Reason
+    sentence: str
+    at: datetime | None = None
 
 
 class Provider(Protocol):

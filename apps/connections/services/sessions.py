@@ -12,7 +12,7 @@ from apps.common.errors import DomainError
 from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
-from apps.connections.providers.base import ProviderError
+from apps.connections.providers.base import AccountState, InboundAccount, ProviderError
 from apps.connections.services.provision import official_provider_for
 
 REASON_LENGTH = 500
@@ -21,6 +21,11 @@ VERIFY_SECONDS = 8.0
 # Meta answers every id with the number or with an error of its own. Without one, a program that
 # stands in at GRAPH_API_URL takes messages and has nothing to say of numbers, or names none.
 NOTHING_TO_SAY = frozenset({"http_404", "http_405", "http_501"})
+
+
+# Why an account took its numbers down; and of what it only warns.
+TAKEN_DOWN = (ReasonCode.ACCOUNT_LOCKED, ReasonCode.ACCOUNT_DELETED, ReasonCode.ACCESS_REMOVED)
+WARNINGS = (ReasonCode.ACCOUNT_RESTRICTED, ReasonCode.ACCOUNT_LOCK_AHEAD)
 
 
 class QrCodeNotUsed(DomainError):
@@ -200,3 +205,36 @@ def mark_reconnect_needed(
 ) -> Connection:
     """Take a connection down because its provider refuses the credentials."""
     return _set_status(connection, ConnectionStatus.DISCONNECTED, sentence, reason)
+
+
+def apply_account_change(connection: Connection, change: InboundAccount) -> None:
+    """Do to all numbers of a connection's account what its provider says of it.
+
+    Lost, they go down with the reason; restricted, they show it; back, those that it took down are
+    asked for at the provider (`verify_opening`). Of a number that was shown since, or that is down
+    for a reason of its own, nothing is changed.
+    """
+    numbers = Connection.objects.filter(
+        provider=ProviderKind.OFFICIAL, waba_id=connection.waba_id, verified_at__isnull=False
+    )
+    if change.at:
+        numbers = numbers.filter(verified_at__lt=change.at)
+    if change.state == AccountState.BACK:
+        numbers = numbers.filter(reason_code__in=(*TAKEN_DOWN, *WARNINGS))
+    else:
+        numbers = numbers.exclude(status=ConnectionStatus.DISCONNECTED)
+    for number in numbers:
+        if change.state == AccountState.LOST:
+            status: str = ConnectionStatus.DISCONNECTED
+        elif number.reason_code in TAKEN_DOWN:
+            status = ConnectionStatus.OPENING
+        else:
+            status = number.status
+        _set_status(number, status, change.sentence, change.reason)
+        record(
+            action="connection.account_changed",
+            actor=None,
+            company_id=number.company_id,
+            target=number,
+            detail={"state": change.state, "reason": change.reason.code},
+        )

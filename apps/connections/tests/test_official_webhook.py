@@ -11,6 +11,7 @@ import orjson
 import pytest
 
 from apps.connections.providers.base import (
+    InboundAccount,
     InboundCall,
     InboundMedia,
     InboundMessage,
@@ -259,6 +260,9 @@ def test_other_fields_are_kept_as_notices_of_their_own() -> None:
     assert call.payload["contact"]["profile"]["name"] == "Ana Souza"
     assert all(notice.payload["waba_id"] == "200000000000009" for _, notice in routed)
     rest = [notice for _, notice in routed if notice is not call]
+    account = rest.pop(1)
+    assert account.kind == "account_update"
+    assert isinstance(parse_notice(account.kind, account.payload), InboundAccount)
     assert all(parse_notice(notice.kind, notice.payload) is None for notice in rest)
     assert len({notice.event_id for _, notice in routed}) == len(routed)
 

@@ -60,7 +60,8 @@ def _number(value: Any) -> float | int | None:
     return value if is_number else None
 
 
-def _moment(value: Any) -> datetime | None:
+def moment_of(value: Any) -> datetime | None:
+    """Return the time that a count of seconds means; None for none, and for one out of reach."""
     """Return a time within ten years of now, else None: what has none came when it arrived."""
     try:
         moment = datetime.fromtimestamp(int(as_text(value)), tz=UTC)
@@ -229,7 +230,7 @@ def read_message(payload: Content) -> InboundMessage | None:
         external_id=external_id,
         sender=group or number,
         sender_name="" if group else name,
-        sent_at=_moment(message.get("timestamp")) or datetime.now(tz=UTC),
+        sent_at=moment_of(message.get("timestamp")) or datetime.now(tz=UTC),
         from_me=is_echo,
         is_group=bool(group),
         participant=number if group else "",
@@ -263,7 +264,7 @@ def read_status(payload: Content) -> InboundStatus | None:
         error=error,
         code=code,
         reason=reason,
-        at=_moment(status.get("timestamp")),
+        at=moment_of(status.get("timestamp")),
     )
 
 
@@ -284,7 +285,7 @@ def read_call(payload: Content) -> InboundCall | None:
         call_id=call_id,
         sender=number,
         sender_name=as_text(as_dict(contact.get("profile")).get("name"))[:NAME_LENGTH],
-        at=_moment(call.get("timestamp")) or datetime.now(tz=UTC),
+        at=moment_of(call.get("timestamp")) or datetime.now(tz=UTC),
         is_video="m=video" in as_text(as_dict(call.get("session")).get("sdp")),
         lid=user_id,
     )

@@ -12,11 +12,13 @@ from typing import Any
 import orjson
 
 from apps.connections.providers.base import (
+    InboundAccount,
     InboundCall,
     InboundMessage,
     InboundNotice,
     InboundStatus,
 )
+from apps.connections.providers.official.accounts import read_account
 from apps.connections.providers.official.reading import (
     as_dict,
     as_list,
@@ -196,8 +198,15 @@ def notices(body: Any) -> list[Routed]:
             value = as_dict(change).get("value")
             field = as_text(as_dict(change).get("field"))
             metadata = as_dict(as_dict(value).get("metadata"))
+            # Of partners' accounts the entry is the partner's.
+            named = as_text(as_dict(as_dict(value).get("waba_info")).get("waba_id"))
             phone_number_id = as_text(metadata.get("phone_number_id"))
-            envelope = {"field": field, "waba_id": account, "time": time, "metadata": metadata}
+            envelope = {
+                "field": field,
+                "waba_id": named or account,
+                "time": time,
+                "metadata": metadata,
+            }
             if isinstance(value, dict):
                 found = _value_notices(value, envelope)
             else:
@@ -206,7 +215,9 @@ def notices(body: Any) -> list[Routed]:
     return routed
 
 
-def parse_notice(kind: str, payload: Any) -> InboundMessage | InboundStatus | InboundCall | None:
+def parse_notice(
+    kind: str, payload: Any
+) -> InboundMessage | InboundStatus | InboundCall | InboundAccount | None:
     """Return what a stored notice says, or None when it asks for nothing of ours."""
     if kind == "message":
         return read_message(as_dict(payload))
@@ -214,4 +225,6 @@ def parse_notice(kind: str, payload: Any) -> InboundMessage | InboundStatus | In
         return read_status(as_dict(payload))
     if kind == "calls":
         return read_call(as_dict(payload))
+    if kind == "account_update":
+        return read_account(as_dict(payload))
     return None

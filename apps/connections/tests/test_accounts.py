@@ -1,0 +1,151 @@
+"""What Meta reports of an account reaches its numbers, and the people who answer for them."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from apps.audit.models import AuditEntry
+from apps.companies.models import Company
+from apps.connections.models import Connection, ConnectionStatus
+from apps.connections.providers.official.webhook import notices, parse_notice
+from apps.connections.services import sessions
+from apps.connections.services.sessions import apply_account_change
+from apps.connections.tests.graph import GraphServer
+from apps.inbound.services.processing import process_due
+from apps.inbound.services.storing import store_notices
+from tests.factories import make_connection
+
+pytestmark = pytest.mark.django_db
+
+ACCOUNT = "200000000000777"
+YESTERDAY = timezone.now() - timedelta(days=1)
+LOCKED = {"event": "DISABLED_UPDATE", "ban_info": {"waba_ban_state": "DISABLE"}}
+UNLOCKED = {"event": "DISABLED_UPDATE", "ban_info": {"waba_ban_state": "REINSTATE"}}
+SOON_LOCKED = {"event": "DISABLED_UPDATE", "ban_info": {"waba_ban_state": "SCHEDULE_FOR_DISABLE"}}
+RESTRICTED = {
+    "event": "ACCOUNT_RESTRICTION",
+    "restriction_info": [{"restriction_type": "RESTRICTED_BIZ_INITIATED_MESSAGING"}],
+}
+REMOVED = {"event": "PARTNER_REMOVED", "waba_info": {"waba_id": ACCOUNT}}
+
+
+def report(value: dict[str, Any], *, at: float | None = None, entry: str = ACCOUNT) -> None:
+    """Have Meta report a change of the account, as its webhook words it."""
+    time = timezone.now().timestamp() if at is None else at
+    change = {"field": "account_update", "value": value}
+    store_notices(notices({"entry": [{"id": entry, "time": int(time), "changes": [change]}]}))
+    process_due(limit=10)
+
+
+def states() -> list[tuple[str, str, str]]:
+    rows = Connection.objects.order_by("pk")
+    return list(rows.values_list("status", "reason_code", "reason_detail"))
+
+
+@pytest.fixture
+def number(acme: Company) -> Connection:
+    return make_connection(acme, waba_id=ACCOUNT, verified_at=YESTERDAY)
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (LOCKED, "account_locked"),
+        ({"event": "ACCOUNT_DELETED"}, "account_deleted"),
+        (REMOVED, "access_removed"),
+        ({"event": "PARTNER_APP_UNINSTALLED", "waba_info": {"waba_id": ACCOUNT}}, "access_removed"),
+    ],
+)
+def test_an_account_that_is_lost_takes_all_its_numbers_down(
+    acme: Company, globex: Company, number: Connection, value: dict[str, Any], reason: str
+) -> None:
+    make_connection(acme, waba_id=ACCOUNT, verified_at=YESTERDAY)
+    make_connection(globex, verified_at=YESTERDAY)
+    # Of partners' accounts the entry is not the account's.
+    report(value, entry="900000000000001" if "waba_info" in value else ACCOUNT)
+    down = (ConnectionStatus.DISCONNECTED, reason, "")
+    assert states() == [down, down, (ConnectionStatus.CONNECTED, "", "")]
+    number.refresh_from_db()
+    assert number.status_reason
+    entry = AuditEntry.objects.filter(company_id=acme.pk).earliest("pk")
+    assert (entry.action, entry.detail) == (
+        "connection.account_changed",
+        {"state": "lost", "reason": reason},
+    )
+
+
+def test_browsers_hear_of_it(number: Connection, emitted: list[Any]) -> None:
+    report(LOCKED)
+    names = {name for name, payload, _ in emitted if payload["action"] == "update"}
+    assert {"whatsapp", "whatsappSession"} <= {getattr(name, "name", name) for name in names}
+
+
+@pytest.mark.parametrize(
+    ("value", "reason", "detail"),
+    [
+        (RESTRICTED, "account_restricted", "RESTRICTED_BIZ_INITIATED_MESSAGING"),
+        (
+            {"event": "ACCOUNT_VIOLATION", "violation_info": {"violation_type": "SCAM"}},
+            "account_restricted",
+            "SCAM",
+        ),
+        (SOON_LOCKED, "account_lock_ahead", ""),
+    ],
+)
+def test_a_warning_is_shown_and_nothing_else_changes(
+    number: Connection, value: dict[str, Any], reason: str, detail: str
+) -> None:
+    report(value)
+    assert states() == [(ConnectionStatus.CONNECTED, reason, detail)]
+    report(UNLOCKED)
+    assert states() == [(ConnectionStatus.CONNECTED, "", "")]
+
+
+def test_an_account_that_is_back_is_asked_for_at_meta(
+    number: Connection, numbered: GraphServer
+) -> None:
+    report(LOCKED)
+    report(UNLOCKED)
+    assert states() == [(ConnectionStatus.OPENING, "", "")]
+    sessions.verify_opening()
+    assert states() == [(ConnectionStatus.CONNECTED, "", "")]
+
+
+def test_what_is_down_for_a_reason_of_its_own_stays_as_it_is(number: Connection) -> None:
+    Connection.objects.update(
+        status=ConnectionStatus.DISCONNECTED, reason_code="disconnected", reason_detail="Ana"
+    )
+    for value in (LOCKED, RESTRICTED, UNLOCKED):
+        report(value)
+    assert states() == [(ConnectionStatus.DISCONNECTED, "disconnected", "Ana")]
+
+
+def test_word_that_is_older_than_the_numbers_last_look_changes_nothing(number: Connection) -> None:
+    report(LOCKED, at=YESTERDAY.timestamp() - 60)
+    assert states() == [(ConnectionStatus.CONNECTED, "", "")]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"event": "VOLUME_BASED_PRICING_TIER_UPDATE"},
+        {"event": "DISABLED_UPDATE", "ban_info": "odd"},
+        {"event": ["odd"], "restriction_info": {"odd": 1}},
+        {},
+    ],
+)
+def test_anything_else_of_an_account_asks_for_nothing(
+    number: Connection, value: dict[str, Any]
+) -> None:
+    assert parse_notice("account_update", {"value": value}) is None
+    report(value)
+    assert states() == [(ConnectionStatus.CONNECTED, "", "")]
+
+
+def test_a_number_that_was_not_shown_is_not_spoken_of(number: Connection) -> None:
+    change = parse_notice("account_update", {"value": LOCKED})
+    Connection.objects.update(verified_at=None)
+    apply_account_change(number, change)  # type: ignore[arg-type]
+    assert states() == [(ConnectionStatus.CONNECTED, "", "")]
