@@ -103,6 +103,7 @@ def show_connection_setup(page: Page, product: Product) -> None:
     # A number that somebody has, in an account that is good.
     dialog.get_by_label("ID do número de telefone").fill("100000000000001")
     dialog.get_by_label("ID da conta do WhatsApp Business").fill("200000000000001")
+    dialog.get_by_label("Token de acesso").fill("EAAG-um-token")
     dialog.get_by_role("button", name="Testar conexão").click()
     ticks = dialog.get_by_role("list", name="Resultado do teste")
     expect(ticks.get_by_text("Este número já está em outra conexão.")).to_be_visible()

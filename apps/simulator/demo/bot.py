@@ -1,10 +1,14 @@
 """The demo's second number, on which the bot leads to three queues, two of them with a menu."""
 
-from django.conf import settings
 from django.utils import timezone
 
 from apps.companies.models import Company
-from apps.connections.models import Connection, ConnectionStatus, ProviderKind
+from apps.connections.models import (
+    Connection,
+    ConnectionStatus,
+    OperatorAccount,
+    ProviderKind,
+)
 from apps.queues.models import Queue
 from apps.queues.services.options import replace_options
 from apps.queues.trees import OptionNode
@@ -60,13 +64,13 @@ def make_bot(company: Company, queues: dict[str, Queue]) -> Connection:
         status=ConnectionStatus.CONNECTED,
         phone_number_id=PHONE_NUMBER_ID,
         waba_id=WABA_ID,
-        access_token=settings.META_ACCESS_TOKEN,
         verified_at=timezone.now(),
         greeting_message=GREETING,
         out_of_hours_message=CLOSED,
         rating_message=RATING,
         completion_message=COMPLETION,
     )
+    OperatorAccount.objects.create(company=company, waba_id=WABA_ID)
     connection.queues.set(queues.values())
     return connection
 

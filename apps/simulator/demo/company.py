@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.conf import settings
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -11,7 +10,12 @@ from apps.accounts.services.operator import open_company, set_up_operator
 from apps.accounts.services.users import create_user
 from apps.billing.services import ensure_plan
 from apps.companies.models import Company
-from apps.connections.models import Connection, ConnectionStatus, ProviderKind
+from apps.connections.models import (
+    Connection,
+    ConnectionStatus,
+    OperatorAccount,
+    ProviderKind,
+)
 from apps.contacts.models import Tag
 from apps.queues.models import Queue
 from apps.simulator.demo import people
@@ -94,10 +98,10 @@ def make_companies() -> Demo:
         is_default=True,
         phone_number_id=PHONE_NUMBER_ID,
         waba_id=WABA_ID,
-        access_token=settings.META_ACCESS_TOKEN,
         verified_at=timezone.now(),
         greeting_message="Olá! Você está falando com a Casa Aroeira.",
     )
+    OperatorAccount.objects.create(company=company, waba_id=WABA_ID)
     connection.queues.set([queues["Vendas"]])
     tags = {
         name: Tag.objects.create(company=company, name=name, color=color)
