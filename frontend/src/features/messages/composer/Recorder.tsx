@@ -66,9 +66,8 @@ export default function Recorder({ onEnd }: RecorderProps) {
   useEffect(() => {
     if (state !== 'recording') return;
     sendButton.current?.focus();
-    const startedAt = performance.now();
     const timer = setInterval(() => {
-      setSeconds(Math.min(MAX_SECONDS, Math.floor((performance.now() - startedAt) / 1000)));
+      setSeconds(Math.min(MAX_SECONDS, Math.floor(recording.current?.seconds() ?? 0)));
       const level = recording.current?.level() ?? 0;
       setLevels((before) => [...before.slice(1 - BARS), level]);
     }, BAR_MS);

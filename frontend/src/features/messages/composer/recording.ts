@@ -39,6 +39,8 @@ export function refusalOfError(error: unknown): Refusal {
 export const isTooShort = (bytes: number): boolean => bytes < MIN_BYTES;
 
 export interface Recording {
+  /** How much sound has come; a busy machine hears less than time goes by. */
+  seconds: () => number;
   /** How loud it is now, 0 to 1. */
   level: () => number;
   /** Ends it; answers the file. */
@@ -88,8 +90,10 @@ export async function startRecording(): Promise<Recording> {
     source.connect(capture);
     source.connect(analyser);
     const samples = new Float32Array(analyser.fftSize);
+    const startedAt = context.currentTime;
 
     return {
+      seconds: () => context.currentTime - startedAt,
       level: () => {
         analyser.getFloatTimeDomainData(samples);
         const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
