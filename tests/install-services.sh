@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests run against, where it is missing: PostgreSQL, Redis, Chromium, ffmpeg,
-# and nginx, without which the tests of proxies are left out.
+# nginx.
 #
 # Chromium without its windows (chromium-headless-shell) takes half the CPU of the whole browser,
 # which serves as well where a system has no such package.
@@ -21,23 +21,18 @@ has nginx || [ -x /usr/sbin/nginx ] || missing+=(nginx)
 has_browser() {
     has chromium || has google-chrome || has chromium-browser
 }
-# What the tests can do without: nginx, and the shell where there is a whole browser.
-only_comforts() {
-    for package in "${missing[@]}"; do
-        [ "$package" = nginx ] && continue
-        [ "$package" = chromium-headless-shell ] && has_browser && continue
-        return 1
-    done
+only_the_shell() {
+    [ "${missing[*]}" = chromium-headless-shell ] && has_browser
 }
 if ! has apt-get; then
-    only_comforts && exit 0
+    only_the_shell && exit 0
     echo "The tests need ${missing[*]}. Install them with this system's package manager." >&2
     exit 1
 fi
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
     if ! sudo --non-interactive true 2> /dev/null; then
-        only_comforts && exit 0
+        only_the_shell && exit 0
         echo "The tests need ${missing[*]}. Run: sudo apt-get install ${missing[*]}" >&2
         exit 1
     fi
@@ -52,7 +47,6 @@ install() {
 "${as_root[@]}" apt-get update --quiet=2 >> "$log" 2>&1 || true
 for package in "${missing[@]}"; do
     install "$package" && continue
-    [ "$package" = nginx ] && continue
     if [ "$package" = chromium-headless-shell ]; then
         has_browser && continue
         install chromium && continue

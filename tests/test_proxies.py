@@ -1,6 +1,6 @@
 """Real servers, behind real proxies: whose address is counted (docs/operator-guide.md, 'Proxies').
 
-With nginx where it is installed: `docker/nginx.conf` itself, and another before it that would end
+With nginx: `docker/nginx.conf` itself, and another before it that would end
 HTTPS. Loopback has many addresses: who calls has 127.0.0.9, every proxy 127.0.0.1.
 """
 
@@ -75,10 +75,11 @@ def test_a_trusted_proxy_is_believed_as_far_as_it_saw(under: str, agent: User) -
 @contextmanager
 def nginx(directory: Path, port: int, text: str) -> Iterator[str]:
     """Run nginx with a configuration; gives its address."""
+    assert NGINX, "Run `make test-services` first: nginx is missing."
     configuration = directory / f"{port}.conf"
     configuration.write_text(text)
     orders = f"daemon off; pid {directory / f'{port}.pid'}; error_log stderr;"
-    command = [str(NGINX), "-p", str(directory), "-c", str(configuration), "-g", orders]
+    command = [NGINX, "-p", str(directory), "-c", str(configuration), "-g", orders]
     process = subprocess.Popen(command)
 
     def answers() -> bool:
@@ -95,7 +96,6 @@ def nginx(directory: Path, port: int, text: str) -> Iterator[str]:
         process.wait(10)
 
 
-@pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 def test_behind_one_nginx_and_behind_two_the_client_is_who_calls(
     agent: User, tmp_path: Path
 ) -> None:
