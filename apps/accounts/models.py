@@ -103,6 +103,8 @@ class RefreshSession(models.Model):
     previous_hash = models.CharField(max_length=64, blank=True, db_index=True)
     rotated_at = models.DateTimeField()
     token_version = models.PositiveIntegerField()
+    # The account has signed in elsewhere since: good for nothing but to say so.
+    is_taken_over = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(db_index=True)
 

@@ -30,6 +30,7 @@ from apps.audit.services import record
 from apps.billing.models import Plan
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import DomainError, SessionExpired
+from apps.common.reasons import Reason
 from apps.companies.models import Company
 from apps.companies.queries import is_overdue
 from apps.companies.services import CompanyDisabled, CompanyExpired
@@ -57,6 +58,15 @@ class SessionRenewed(DomainError):
     status = 409
     code = "ERR_SESSION_RENEWED"
     message = "A senha acabou de mudar. Tente de novo em alguns segundos."
+
+
+class SignedInElsewhere(SessionExpired):
+    """A later sign-in of the account ended this session; older browsers read an expired one."""
+
+    message = "Sua conta foi acessada em outro computador."
+
+    def __init__(self) -> None:
+        super().__init__(extra=Reason("ERR_SIGNED_IN_ELSEWHERE").on_wire())
 
 
 # How long the answer that carries a new refresh token may be on its way.
@@ -110,7 +120,7 @@ def sign_in(*, email: str, password: str, ip_address: str | None) -> OpenedSessi
         )
         user.refresh_from_db(fields=["token_version", "last_login"])
         session = _open(user, refresh_token)
-        RefreshSession.objects.filter(user=user).delete()
+        _take_over(user)
         _keep(user, refresh_token)
         record(
             action="session.opened",
@@ -122,6 +132,13 @@ def sign_in(*, email: str, password: str, ip_address: str | None) -> OpenedSessi
         )
         events.signed_in_elsewhere(user)
     return session
+
+
+def _take_over(user: User) -> None:
+    """End the user's sessions, known until they expire: who comes back to one is told why."""
+    sessions = RefreshSession.objects.filter(user=user)
+    sessions.filter(expires_at__lt=timezone.now()).delete()
+    sessions.update(is_taken_over=True)
 
 
 def _keep(user: User, refresh_token: str) -> None:
@@ -154,8 +171,8 @@ def renew_own_session(user: User) -> str:
 def refresh_session(*, refresh_token: str) -> OpenedSession:
     """Rotate a refresh token; the one before stays good for a minute.
 
-    Raises SessionExpired, SessionRenewed, UserDisabled, CompanyDisabled, or CompanyExpired as
-    `sign_in` does.
+    Raises SessionExpired, SignedInElsewhere, SessionRenewed, UserDisabled, CompanyDisabled, or
+    CompanyExpired as `sign_in` does.
     """
     session = find_refresh_session(refresh_token)
     if session is None:
@@ -214,6 +231,8 @@ def _why_refused(refresh_token: str) -> DomainError:
         return SessionExpired()
     if not session.user.is_active:
         return UserDisabled()
+    if session.is_taken_over:
+        return SignedInElsewhere()
     is_replaced = session.token_version != session.user.token_version
     if is_replaced and session.rotated_at > timezone.now() - RENEWING:
         return SessionRenewed()
@@ -242,8 +261,8 @@ _SIGNED_IN = CompiledQuery(_signed_in)
 def user_of_claims(claims: Claims) -> User:
     """Return the user behind an access token, company and plan loaded, in one query.
 
-    Raises SessionExpired for an older token version, AccessTokenExpired where `renew_own_session`
-    replaced it, UserDisabled, CompanyDisabled.
+    Raises SessionExpired for an older token version (SignedInElsewhere after a later sign-in),
+    AccessTokenExpired where `renew_own_session` replaced it, UserDisabled, CompanyDisabled.
     """
     rows = _SIGNED_IN.rows(
         user_id=claims.user_id, company_id=claims.company_id, version=claims.token_version
@@ -265,8 +284,11 @@ def _why_stale(claims: Claims) -> DomainError:
         return SessionExpired()
     if not user.is_active:
         return UserDisabled()
-    version = RefreshSession.objects.filter(user=user, token_version=claims.token_version)
-    return AccessTokenExpired() if version.exists() else SessionExpired()
+    versions = RefreshSession.objects.filter(user=user, token_version=claims.token_version)
+    session = versions.order_by("is_taken_over").first()
+    if session is None:
+        return SessionExpired()
+    return SignedInElsewhere() if session.is_taken_over else AccessTokenExpired()
 
 
 def _instance(model: type[Model], values: Iterator[Any]) -> Any:

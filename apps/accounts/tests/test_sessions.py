@@ -182,6 +182,35 @@ def test_login_elsewhere_ends_the_older_session(agent: User, events: list[dict[s
     assert event["rooms"] == [company_room(agent.company_id)]
 
 
+def test_who_comes_back_to_a_session_taken_over_reads_why(agent: User) -> None:
+    first = log_in(agent)
+    renewed = refresh(first.cookies["jrt"].value)
+    second = log_in(agent)
+    third = log_in(agent)
+    for answer in (
+        me(first.json()["token"]),
+        me(second.json()["token"]),
+        refresh(first.cookies["jrt"].value),
+        refresh(renewed.cookies["jrt"].value),
+    ):
+        body = answer.json()
+        assert (answer.status_code, body["error"]) == (401, "ERR_SESSION_EXPIRED")
+        assert body["code"] == "ERR_SESSION_EXPIRED"
+        assert body["reasonCode"] == "ERR_SIGNED_IN_ELSEWHERE"
+        assert body["message"] == "Sua conta foi acessada em outro computador."
+    assert user_of_refresh_cookie(renewed.cookies["jrt"].value) is None
+    assert me(third.json()["token"]).status_code == 200
+
+
+def test_sessions_taken_over_are_kept_until_they_expire(agent: User) -> None:
+    first = log_in(agent)
+    RefreshSession.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    log_in(agent)
+    assert RefreshSession.objects.filter(user=agent).count() == 1
+    answer = me(first.json()["token"])
+    assert (answer.status_code, "reasonCode" in answer.json()) == (401, False)
+
+
 def test_signing_in_is_audited_with_its_address(agent: User) -> None:
     log_in(agent, client=APIClient(REMOTE_ADDR="203.0.113.9"))
     entry = AuditEntry.objects.get(action="session.opened")

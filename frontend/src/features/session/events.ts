@@ -18,17 +18,17 @@ export function isTakenElsewhere(
 
 /** Leaves when the account signs in elsewhere; follows changes of the own user. */
 export function useSessionEvents() {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation('errors');
   useCompanyEvent('auth', (event) => {
     const { user, token } = useSession.getState();
     if (!user || !token) return;
     if (!isTakenElsewhere(event, user.id, tokenClaim(token, 'tokenVersion') || user.tokenVersion))
       return;
-    toast.errorText(t('takenElsewhere'));
-    leaveSignOutNotice(t('takenElsewhere'));
+    toast.errorText(t('ERR_SIGNED_IN_ELSEWHERE'));
+    leaveSignOutNotice(t('ERR_SIGNED_IN_ELSEWHERE'));
     setTimeout(() => {
       localStorage.clear();
-      leaveSignOutNotice(t('takenElsewhere'));
+      leaveSignOutNotice(t('ERR_SIGNED_IN_ELSEWHERE'));
       window.location.reload();
     }, RELOAD_MS);
   });

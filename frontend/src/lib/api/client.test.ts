@@ -66,6 +66,11 @@ test('a 401 clears the session', async () => {
 
 test.each([
   [401, { code: 'ERR_SESSION_EXPIRED' }, 'Sessão expirada. Entre novamente.'],
+  [
+    401,
+    { code: 'ERR_SESSION_EXPIRED', reasonCode: 'ERR_SIGNED_IN_ELSEWHERE' },
+    'Sua conta foi acessada em outro computador.',
+  ],
   [401, { code: 'ERR_USER_DISABLED' }, /^Sua conta foi desativada\./],
   [401, { code: 'ERR_COMPANY_DISABLED' }, /^A sua empresa está desativada\./],
   [
