@@ -15,17 +15,19 @@ from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.base import (
     InboundAccount,
     InboundCall,
+    InboundIdentity,
     InboundMessage,
     InboundStatus,
 )
 from apps.connections.providers.official.webhook import parse_notice
 from apps.connections.services.sessions import apply_account_change
+from apps.contacts.services import follow_identity
 from apps.inbound.models import InboundEvent
 from apps.tickets.services.messages.calls import receive_call
 from apps.tickets.services.messages.receiving import is_plain, receive_messages
 from apps.tickets.services.messages.statuses import apply_statuses, may_be_ours
 
-Content = InboundMessage | InboundStatus | InboundCall | InboundAccount | None
+Content = InboundMessage | InboundStatus | InboundCall | InboundAccount | InboundIdentity | None
 Parser = Callable[[str, dict[str, Any]], Content]
 PARSERS: dict[str, Parser] = {ProviderKind.OFFICIAL: parse_notice}
 
@@ -52,7 +54,7 @@ class Report:
         """Tell whether it may be handled together with others, also of its own conversation."""
         if isinstance(self.content, InboundMessage):
             return is_plain(self.content)
-        return not isinstance(self.content, Exception | InboundCall | InboundAccount)
+        return self.content is None or isinstance(self.content, InboundStatus)
 
 
 class NotYet(Exception):
@@ -90,6 +92,8 @@ def handle(reports: Sequence[Report]) -> None:
             receive_call(connection=report.connection, call=content)
         elif isinstance(content, InboundAccount):
             apply_account_change(report.connection, content)
+        elif isinstance(content, InboundIdentity):
+            follow_identity(company_id=report.connection.company_id, identity=content)
     # Messages first: they lock tickets, and who holds a ticket may go on to its messages.
     if messages:
         receive_messages(messages)

@@ -262,6 +262,20 @@ class InboundCall:
     lid: str = ""
 
 
+@dataclass(frozen=True)
+class InboundIdentity:
+    """Somebody has other names at the provider from now on; '' for one that is not told.
+
+    `number` and `lid` are those from before. A new number without a `new_lid` has none: Meta makes
+    another user id with it (Meta's changelog, August 2026).
+    """
+
+    number: str = ""
+    lid: str = ""
+    new_number: str = ""
+    new_lid: str = ""
+
+
 class AccountState(StrEnum):
     """What a provider says of the account behind a number."""
 

@@ -167,7 +167,7 @@ def test_a_reaction_and_its_taking_back() -> None:
     assert (taken.reaction_to, taken.reaction) == ("wamid.ours", "")
 
 
-@pytest.mark.parametrize("name", ["order", "system", "unsupported", "future"])
+@pytest.mark.parametrize("name", ["order", "unsupported", "future"])
 def test_what_we_do_not_know_is_kept_as_unknown(name: str) -> None:
     message = messages()[name]
     assert (message.media_type, message.body) == ("unknown", "unknown")

@@ -16,7 +16,9 @@ from apps.contacts.services.phone_book import import_contacts
 from apps.contacts.services.senders import (
     Sender,
     contact_merge,
+    follow_identity,
     merge_contacts,
+    number_change,
     upsert_contact,
     upsert_contacts,
 )
@@ -35,10 +37,12 @@ __all__ = [
     "delete_note",
     "delete_tag",
     "export_contacts",
+    "follow_identity",
     "get_contact",
     "get_tag",
     "import_contacts",
     "merge_contacts",
+    "number_change",
     "plain_number",
     "update_contact",
     "update_tag",

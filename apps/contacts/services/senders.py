@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from apps.common.registry import Hook
+from apps.connections.providers.base import InboundIdentity
 from apps.contacts import events
 from apps.contacts.models import Contact
 from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, digits, lid_of
@@ -15,6 +16,11 @@ PERSON_NAME_LENGTH = 50
 GROUP_NAME_LENGTH = 200
 # Another worker may store the same new contact while we look; the index decides.
 UPSERT_TRIES = 3
+# Before the LID in the canonical number of who is known by nothing else.
+LID_KEY = "lid:"
+
+# Called with a contact that has a new number.
+number_change: Hook[[Contact]] = Hook()
 
 # Called with the contact that stays and the one that goes, before the latter's deletion: what
 # hangs on it must be moved, or it is lost.
@@ -165,15 +171,64 @@ def _save_known(contact: Contact, *fields: str) -> bool:
 
 @transaction.atomic
 def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
-    """Make one contact of two rows of one person, known by number and by LID; returns `keep`."""
-    lid = gone.lid or gone.canonical_number.removeprefix("lid:")
+    """Make one contact of two rows of one person; returns `keep`, with the LID of the other."""
+    lid = gone.lid or _bare_lid(gone) or keep.lid
     contact_merge(keep, gone)
     gone_id = gone.pk
     gone.extra_info.update(contact=keep)
     gone.notes.update(contact=keep)
     gone.delete()
     keep.lid = lid
-    keep.save(update_fields=["lid", "updated_at"])
+    keep.email = keep.email or gone.email
+    keep.save(update_fields=["lid", "email", "updated_at"])
     events.contact_deleted(contact_id=gone_id, company_id=keep.company_id)
     events.contact_updated(keep)
     return keep
+
+
+def _bare_lid(contact: Contact) -> str:
+    _, marked, lid = contact.canonical_number.partition(LID_KEY)
+    return lid if marked else ""
+
+
+@transaction.atomic
+def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
+    """Give a contact its new number or LID, with all that is said to it (rules/contacts §3).
+
+    Whoever is known by the new one already is the same person: both become one, the contact from
+    before stays. Nothing happens where nobody is known.
+    """
+    before = _locked_contacts(company_id, identity.number, identity.lid)
+    after = _locked_contacts(company_id, identity.new_number, identity.new_lid)
+    if not before:
+        return
+    contact, *others = before
+    for other in {row.pk: row for row in (*others, *after)}.values():
+        if other.pk != contact.pk:
+            contact = merge_contacts(keep=contact, gone=other)
+    number, lid = digits(identity.new_number), lid_of(identity.new_lid)
+    is_moved = bool(number) and canonical_number(number) != contact.canonical_number
+    if number:
+        contact.number, contact.canonical_number = number, canonical_number(number)
+        contact.lid = lid or None
+    else:
+        contact.lid = lid
+        if _bare_lid(contact):
+            contact.number = f"{lid}{LID_SUFFIX}"
+            contact.canonical_number = canonical_number(contact.number)
+    contact.save(update_fields=["number", "canonical_number", "lid", "updated_at"])
+    events.contact_updated(contact)
+    if is_moved:
+        number_change(contact)
+
+
+def _locked_contacts(company_id: int, number: str, lid: str) -> list[Contact]:
+    """Return who is known by a number, then who is by a LID, held until commit."""
+    lid = lid_of(lid)
+    keys = [canonical_number(number)] if number else []
+    wanted = Q(canonical_number__in=[*keys, *([f"{LID_KEY}{lid}"] if lid else [])])
+    if lid:
+        wanted |= Q(lid=lid)
+    rows = Contact.objects.for_company(company_id).filter(wanted, is_group=False)
+    locked = rows.select_for_update(of=("self",), no_key=True).order_by("pk")
+    return sorted(locked, key=lambda row: row.canonical_number not in keys)

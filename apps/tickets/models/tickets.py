@@ -189,6 +189,8 @@ class TicketActivityKind(models.TextChoices):
     RATED = "rated"
     # Closed because the contact fell silent.
     EXPIRED = "expired"
+    # The contact has a new number.
+    RENUMBERED = "renumbered"
 
 
 class TicketActivity(models.Model):

@@ -154,6 +154,7 @@ def activity_row(activity: TicketActivity) -> dict[str, Any]:
         "reasonDetail": detail.get("reasonDetail", ""),
         "rate": detail.get("rate"),
         "note": detail.get("note"),
+        "number": detail.get("number"),
         "createdAt": activity.created_at,
     }
 
@@ -265,7 +266,8 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt, fallback,
     closed, late), `reason` why the bot stopped (leaf, limit, handed_over, failed, finished, silent,
     phone), `error` what failed, in Portuguese (`reasonCode` and `reasonDetail` for every language,
-    '' for an old one), `rate` how it was liked, 1 to 3, `note` what the team was told with it.
+    '' for an old one), `rate` how it was liked, 1 to 3, `note` what the team was told with it,
+    `number` the contact's new one.
     """
 
     id = serializers.IntegerField()
@@ -282,4 +284,5 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     reasonDetail = serializers.CharField(allow_blank=True)
     rate = serializers.IntegerField(allow_null=True)
     note = serializers.CharField(allow_null=True)
+    number = serializers.CharField(allow_null=True)
     createdAt = serializers.DateTimeField()

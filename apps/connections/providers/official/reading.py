@@ -6,6 +6,7 @@ from typing import Any
 from apps.common.reasons import NO_REASON
 from apps.connections.providers.base import (
     InboundCall,
+    InboundIdentity,
     InboundMedia,
     InboundMessage,
     InboundStatus,
@@ -203,6 +204,32 @@ def _content(message: Content) -> Content:
     elif kind in READERS:
         read = READERS[kind](message)
     return read or {"media_type": UNKNOWN, "body": UNKNOWN}
+
+
+def is_system(message: Content) -> bool:
+    """Tell whether Meta itself wrote it, about the person, which makes no message of ours."""
+    return as_text(message.get("type")) == "system"
+
+
+# What 'user_changed_number' was called before 2025.
+_MOVES = frozenset({"user_changed_number", "user_changed_user_id", "customer_changed_number"})
+
+
+def read_identity(message: Content) -> InboundIdentity | None:
+    """Return how somebody is named from now on; None for any other word of Meta's about a person.
+
+    developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/system
+    """
+    system = as_dict(message.get("system"))
+    if as_text(system.get("type")) not in _MOVES:
+        return None
+    number = _number_of(message.get("from")) or _number_of(system.get("customer"))
+    lid = as_text(system.get("previous_user_id")) or as_text(message.get("from_user_id"))
+    new_number = _number_of(system.get("wa_id")) or _number_of(system.get("new_wa_id"))
+    new_lid = as_text(system.get("user_id"))
+    if not (number or lid) or not (new_number or new_lid):
+        return None
+    return InboundIdentity(number, lid, new_number, new_lid)
 
 
 def read_message(payload: Content) -> InboundMessage | None:

@@ -14,6 +14,7 @@ import orjson
 from apps.connections.providers.base import (
     InboundAccount,
     InboundCall,
+    InboundIdentity,
     InboundMessage,
     InboundNotice,
     InboundStatus,
@@ -23,7 +24,9 @@ from apps.connections.providers.official.reading import (
     as_dict,
     as_list,
     as_text,
+    is_system,
     read_call,
+    read_identity,
     read_message,
     read_status,
 )
@@ -105,6 +108,7 @@ def _message_notice(
         contact.get("wa_id"),
         *(message.get(key) for key in sides),
         contact.get("user_id"),
+        as_dict(message.get("system")).get("previous_user_id"),
     )
     payload = {**envelope, "is_echo": is_echo, "contact": contact, "message": message}
     return _notice(f"message:{message_id or '#' + _digest(message)}", "message", partition, payload)
@@ -217,10 +221,11 @@ def notices(body: Any) -> list[Routed]:
 
 def parse_notice(
     kind: str, payload: Any
-) -> InboundMessage | InboundStatus | InboundCall | InboundAccount | None:
+) -> InboundMessage | InboundStatus | InboundCall | InboundAccount | InboundIdentity | None:
     """Return what a stored notice says, or None when it asks for nothing of ours."""
     if kind == "message":
-        return read_message(as_dict(payload))
+        message = as_dict(as_dict(payload).get("message"))
+        return read_identity(message) if is_system(message) else read_message(as_dict(payload))
     if kind == "status":
         return read_status(as_dict(payload))
     if kind == "calls":

@@ -107,6 +107,18 @@ def merge_tickets(keep: Contact, gone: Contact) -> None:
         events.ticket_updated(ticket)
 
 
+def note_number_of(contact: Contact) -> None:
+    """Say in the live conversations of a contact that its number is another one."""
+    for ticket in _locked(contact=contact, status__in=LIVE):
+        ticket.contact = contact
+        activity = TicketActivity.objects.create(
+            ticket=ticket,
+            kind=TicketActivityKind.RENUMBERED,
+            detail={"number": contact.number},
+        )
+        events.ticket_updated(ticket, activity=activity)
+
+
 def forget_media(messages: "QuerySet[Message]") -> None:
     """Remove the files of messages that are about to be deleted, once they are."""
     paths = list(messages.exclude(media_path="").values_list("media_path", flat=True))

@@ -49,3 +49,12 @@ test.each(['', 'a_name_of_a_later_version'])(
     expect(show({ ...failed, reasonCode })).toContain(': fluxo.example.com respondeu com o erro');
   },
 );
+
+test.each([
+  ['pt', 'O contato mudou de número: agora é +55 11 98765-4321'],
+  ['en', 'The contact has a new number: +55 11 98765-4321'],
+  ['es', 'El contacto cambió de número: ahora es +55 11 98765-4321'],
+])('a new number of the contact is told in %s', async (language, words) => {
+  await i18n.changeLanguage(language);
+  expect(show({ kind: 'renumbered', reason: null, number: '5511987654321' })).toContain(words);
+});

@@ -6,6 +6,7 @@ import {
   Clock,
   CornerDownRight,
   RotateCcw,
+  Smartphone,
   Star,
   StickyNote,
   Undo2,
@@ -14,7 +15,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
-import { formatDate, formatTime, isSameDay } from '@/lib/format';
+import { formatDate, formatPhone, formatTime, isSameDay } from '@/lib/format';
 import { useReason } from '@/lib/useReason';
 import type { TicketActivity } from './types';
 
@@ -87,6 +88,7 @@ const ACTIVITY_ICONS: Record<TicketActivity['kind'], LucideIcon> = {
   bot_ended: Bot,
   rated: Star,
   expired: Clock,
+  renumbered: Smartphone,
 };
 
 const BEST_RATE = 3;
@@ -176,7 +178,11 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
         <Trans
           t={t}
           i18nKey={sentenceOf(activity)}
-          values={{ actor: activity.actorName, target: target || t('activities.noQueue') }}
+          values={{
+            actor: activity.actorName,
+            target: target || t('activities.noQueue'),
+            number: formatPhone(activity.number ?? ''),
+          }}
           components={{ b: <chakra.strong fontWeight="semibold" color="fg.default" /> }}
         />
         {activity.error && <Cause activity={activity} sentence={activity.error} />}

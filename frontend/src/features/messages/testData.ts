@@ -98,6 +98,7 @@ export function makeActivity(id: number, minute: number): TicketActivity {
     reasonDetail: '',
     rate: null,
     note: null,
+    number: null,
     createdAt: new Date(Date.UTC(2026, 2, 2, 12, minute, 30)).toISOString(),
   };
 }

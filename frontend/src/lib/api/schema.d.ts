@@ -2896,7 +2896,8 @@ export interface components {
      *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt, fallback,
      *     closed, late), `reason` why the bot stopped (leaf, limit, handed_over, failed, finished, silent,
      *     phone), `error` what failed, in Portuguese (`reasonCode` and `reasonDetail` for every language,
-     *     '' for an old one), `rate` how it was liked, 1 to 3, `note` what the team was told with it.
+     *     '' for an old one), `rate` how it was liked, 1 to 3, `note` what the team was told with it,
+     *     `number` the contact's new one.
      */
     TicketActivity: {
       id: number;
@@ -2913,6 +2914,7 @@ export interface components {
       reasonDetail: string;
       rate: number | null;
       note: string | null;
+      number: string | null;
       /** Format: date-time */
       createdAt: string;
     };
@@ -2926,7 +2928,8 @@ export interface components {
       | 'queued'
       | 'bot_ended'
       | 'rated'
-      | 'expired';
+      | 'expired'
+      | 'renumbered';
     /** @description The connection of a ticket. */
     TicketConnection: {
       id: number;

@@ -1,0 +1,181 @@
+"""Who changes the number or the user id at WhatsApp, as Meta's `system` messages tell."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.connections.providers.base import InboundIdentity
+from apps.connections.providers.official.webhook import notices, parse_notice
+from apps.contacts.models import Contact
+from apps.inbound.models import InboundEvent
+from apps.inbound.services import process_due
+from apps.tickets.models import Message, Ticket, TicketActivity, TicketStatus
+from tests.factories import make_connection, make_contact, make_message, make_ticket
+
+OLD, NEW = "5511900000001", "5511900000002"
+Told = Callable[..., InboundEvent]
+
+
+def notification(system: dict[str, Any], *, sender: dict[str, str]) -> dict[str, Any]:
+    message = {
+        **sender,
+        "id": f"wamid.{system}",
+        "timestamp": "1767614400",
+        "type": "system",
+        "system": {"body": "User Ana changed", **system},
+    }
+    metadata = {"phone_number_id": "100000000000009"}
+    value = {"messaging_product": "whatsapp", "metadata": metadata, "messages": [message]}
+    return {"entry": [{"id": "2", "changes": [{"field": "messages", "value": value}]}]}
+
+
+@pytest.fixture
+def connection(acme: Company) -> Connection:
+    return make_connection(acme)
+
+
+@pytest.fixture
+def told(connection: Connection) -> Told:
+    """Have Meta say it of whoever had the old number, and handle it."""
+
+    def tell(kind: str, **system: str) -> InboundEvent:
+        sender = {} if kind == "user_changed_user_id" else {"from": OLD}
+        body = notification({"type": kind, **system}, sender=sender)
+        ((_, notice),) = notices(body)
+        event = InboundEvent.objects.create(
+            connection=connection,
+            event_id=notice.event_id,
+            kind=notice.kind,
+            partition=notice.partition,
+            payload=notice.payload,
+        )
+        assert process_due(limit=10) == 1
+        event.refresh_from_db()
+        assert event.state == "done", event.last_error
+        return event
+
+    return tell
+
+
+@pytest.mark.parametrize(
+    ("system", "expected"),
+    [
+        (
+            {"type": "user_changed_number", "wa_id": NEW},
+            InboundIdentity(OLD, "", NEW, ""),
+        ),
+        (
+            {
+                "type": "user_changed_number",
+                "wa_id": NEW,
+                "user_id": "BR.2",
+                "previous_user_id": "BR.1",
+            },
+            InboundIdentity(OLD, "BR.1", NEW, "BR.2"),
+        ),
+        (
+            {"type": "customer_changed_number", "new_wa_id": NEW, "customer": OLD},
+            InboundIdentity(OLD, "", NEW, ""),
+        ),
+        ({"type": "user_changed_number"}, None),
+        ({"type": "customer_identity_changed", "identity": "x", "customer": OLD}, None),
+        ({"type": "user_identity_changed", "user": OLD}, None),
+        ({"type": {}}, None),
+    ],
+)
+def test_metas_words_about_a_person(system: dict[str, Any], expected: Any) -> None:
+    ((_, notice),) = notices(notification(system, sender={"from": OLD}))
+    assert notice.partition == OLD
+    assert parse_notice(notice.kind, notice.payload) == expected
+
+
+def test_a_new_user_id_stands_in_the_order_of_the_old_one() -> None:
+    system = {"type": "user_changed_user_id", "previous_user_id": "BR.1", "user_id": "BR.2"}
+    ((_, notice),) = notices(notification(system, sender={}))
+    assert notice.partition == "BR.1"
+    expected = InboundIdentity("", "BR.1", "", "BR.2")
+    assert parse_notice(notice.kind, notice.payload) == expected
+
+
+@pytest.mark.django_db
+def test_a_changed_identity_makes_no_message_and_no_ticket(told: Told) -> None:
+    told("user_identity_changed", user=OLD)
+    assert not Message.objects.exists()
+    assert not Ticket.objects.exists()
+    assert not Contact.objects.exists()
+
+
+@pytest.mark.django_db
+def test_who_changes_the_number_stays_the_same_contact(
+    acme: Company, connection: Connection, told: Told, events: list[dict[str, Any]]
+) -> None:
+    contact = make_contact(acme, name="Ana", number=OLD, lid="BR.1")
+    ticket = make_ticket(acme, contact=contact, connection=connection)
+    message = make_message(ticket)
+    event = told("user_changed_number", wa_id=NEW, user_id="BR.2", previous_user_id="BR.1")
+    contact.refresh_from_db()
+    message.refresh_from_db()
+    assert (contact.name, contact.number, contact.canonical_number) == ("Ana", NEW, NEW)
+    assert (contact.lid, message.contact_id) == ("BR.2", contact.pk)
+    assert NEW in contact.search_text
+    assert Message.objects.get() == message
+    activity = TicketActivity.objects.get(ticket=ticket)
+    assert (activity.kind, activity.detail) == ("renumbered", {"number": NEW})
+    (update,) = [each["payload"] for each in events if each["event"] == "ticket"]
+    assert (update["ticket"]["contact"]["number"], update["event"]["number"]) == (NEW, NEW)
+    assert [each["payload"]["contact"]["number"] for each in events if each["event"] == "contact"]
+    # Told once more, it changes nothing.
+    InboundEvent.objects.filter(pk=event.pk).update(state="waiting")
+    process_due(limit=10)
+    assert TicketActivity.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_who_is_known_by_the_new_number_already_becomes_one_with_the_old(
+    acme: Company, connection: Connection, told: Told
+) -> None:
+    before = make_contact(acme, name="Ana", number=OLD, lid="BR.1")
+    after = make_contact(acme, name="5511900000002", number=NEW, lid="BR.2", email="ana@loja.com")
+    old = make_ticket(acme, contact=before, connection=connection, status=TicketStatus.CLOSED)
+    new = make_ticket(acme, contact=after, connection=connection)
+    told("user_changed_number", wa_id=NEW, user_id="BR.2")
+    contact = Contact.objects.get()
+    assert (contact.pk, contact.name, contact.number) == (before.pk, "Ana", NEW)
+    assert (contact.lid, contact.email) == ("BR.2", "ana@loja.com")
+    assert set(contact.tickets.values_list("pk", flat=True)) == {old.pk, new.pk}
+
+
+@pytest.mark.django_db
+def test_a_new_number_without_a_user_id_ends_the_old_one(acme: Company, told: Told) -> None:
+    contact = make_contact(acme, number=OLD, lid="BR.1")
+    told("user_changed_number", wa_id=NEW)
+    contact.refresh_from_db()
+    assert (contact.number, contact.lid) == (NEW, None)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", [OLD, ""])
+def test_a_new_user_id_alone_is_taken_over(acme: Company, told: Told, number: str) -> None:
+    if number:
+        contact = make_contact(acme, number=OLD, lid="BR.1")
+    else:
+        contact = make_contact(acme, number="BR.1@lid", canonical_number="lid:BR.1", lid="BR.1")
+    told("user_changed_user_id", previous_user_id="BR.1", user_id="BR.2")
+    contact.refresh_from_db()
+    assert (contact.number, contact.lid) == (number or "BR.2@lid", "BR.2")
+    assert contact.canonical_number == (number or "lid:BR.2")
+    assert not TicketActivity.objects.exists()
+
+
+@pytest.mark.django_db
+def test_nobody_known_is_nobody_made_and_another_companys_stay(
+    acme: Company, globex: Company, told: Told
+) -> None:
+    foreign = make_contact(globex, number=OLD)
+    told("user_changed_number", wa_id=NEW)
+    foreign.refresh_from_db()
+    assert foreign.number == OLD
+    assert not Contact.objects.for_company(acme.pk).exists()
