@@ -8,7 +8,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.cache import cache
 from django.core.management.color import no_style
 from django.db import connection as database
-from django.test import override_settings
+from django.test import Client, override_settings
 from rest_framework.test import APIClient
 
 from apps.accounts.models import User
@@ -17,6 +17,7 @@ from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.realtime import emit as realtime
 from tests import factories
+from tests.answers import answer_faults
 from tests.events import Listeners, Told, faults_of
 
 ClientFor = Callable[[User | None], APIClient]
@@ -120,6 +121,24 @@ def client_for() -> ClientFor:
         return client
 
     return build
+
+
+@pytest.fixture(autouse=True)
+def wrong_answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What the API answered otherwise than the OpenAPI schema says; it fails the test."""
+    faults: list[str] = []
+    call = Client.request
+
+    def call_and_check(client: Client, **environment: Any) -> Any:
+        response: Any = call(client, **environment)
+        asked = response.request
+        faults.extend(answer_faults(asked["REQUEST_METHOD"], asked["PATH_INFO"], response))
+        return response
+
+    monkeypatch.setattr(Client, "request", call_and_check)
+    yield faults
+    if faults:
+        pytest.fail("\n".join(faults))
 
 
 @pytest.fixture

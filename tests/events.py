@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from apps.common.renderers import to_json
 from apps.realtime.emit import LiveEvent
 from apps.realtime.schema import payload_schema
+from tests.shapes import strict
 
 
 @dataclass(frozen=True)
@@ -42,23 +43,9 @@ def faults_of(event: LiveEvent, payload: dict[str, Any]) -> list[str]:
 def _validators(event: LiveEvent) -> dict[str, Draft202012Validator]:
     registry = ComponentRegistry()
     actions = payload_schema(event, registry)["oneOf"]
-    components = _strict(registry.build({}))
+    components = strict(registry.build({}))
     return {
-        name: Draft202012Validator({**_strict(action), "components": components})
+        name: Draft202012Validator({**strict(action), "components": components})
         for action in actions
         for name in action["properties"]["action"]["enum"]
     }
-
-
-def _strict(schema: Any) -> Any:
-    """Return an OpenAPI 3.0 schema as JSON schema that takes no key which it does not name."""
-    if isinstance(schema, list):
-        return [_strict(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    strict = {key: _strict(value) for key, value in schema.items()}
-    if isinstance(schema.get("properties"), dict):
-        strict.setdefault("additionalProperties", False)
-    if strict.pop("nullable", False) is True:
-        return {"anyOf": [strict, {"type": "null"}]}
-    return strict

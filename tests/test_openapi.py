@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.http import HttpResponse
 from django.test import Client
 from rest_framework.test import APIClient
+
+from apps.accounts.models import User
+from apps.companies.models import Company
+from conftest import ClientFor
+from tests import factories
+from tests.answers import answer_faults
 
 pytestmark = pytest.mark.django_db
 
@@ -69,3 +76,59 @@ def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
     assert script in page
     assert client.get(script).status_code == 200
     assert client.get("/api/schema/", headers={"Accept": "application/json"}).status_code == 200
+
+
+def test_pages_and_deletions_are_documented_as_they_are_answered(schema: dict[str, Any]) -> None:
+    for name in ("contacts", "prompt", "queueIntegration", "quick-messages", "tags", "tickets"):
+        answer = schema["paths"][f"/api/{name}/"]["get"]["responses"]["200"]
+        page = answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        assert {"count", "hasMore"} < set(schema["components"]["schemas"][page]["required"])
+    deletions = [
+        path["delete"]["responses"] for path in schema["paths"].values() if "delete" in path
+    ]
+    assert len(deletions) > 20
+    assert all(set(answers) == {"200", "4XX"} for answers in deletions)
+    uploaded = schema["paths"]["/api/template/media/"]["post"]["responses"]
+    assert set(uploaded) == {"201", "4XX"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "body", "fault"),
+    [
+        ("GET", "/api/tags/kanban", 201, b"{}", "answers 201, which the schema does not know"),
+        ("GET", "/api/tags/kanban", 500, b"{}", "answers 500, which the schema does not know"),
+        ("GET", "/api/nothing", 200, b"{}", "answers 200, which the schema does not know"),
+        ("PATCH", "/api/tags/1", 200, b"{}", "answers 200, which the schema does not know"),
+        ("DELETE", "/api/tags/1", 200, b"", "its content is 'text/html'"),
+        ("DELETE", "/api/tags/1", 200, b"{}", "'message' is a required property"),
+        ("DELETE", "/api/tags/1/", 200, b'{"message":1}', "$.message: 1 is not of type 'string'"),
+        ("DELETE", "/api/tags/1", 200, b'{"message":"","id":1}', "('id' was unexpected)"),
+        ("DELETE", "/api/tags/1", 404, b'{"code":"ERR"}', "'error' is a required property"),
+        ("GET", "/api/tags/?a=1", 200, b"[]", "[] is not of type 'object'"),
+        ("GET", "/api/ticket-notes/list", 200, b'[{"createdAt":"2026-01-31"}]', "'date-time'"),
+        ("POST", "/api/api/messages/send", 200, b"{}", "'messageId' is a required property"),
+    ],
+)
+def test_an_answer_that_is_not_as_documented_is_found(
+    method: str, path: str, status: int, body: bytes, fault: str
+) -> None:
+    kind = "application/json" if body else "text/html"
+    answer = HttpResponse(body, status=status, content_type=kind)
+    found = "\n".join(answer_faults(method, path.partition("?")[0], answer))
+    assert fault in found
+
+
+def test_every_answer_that_a_test_gets_is_looked_at(
+    client_for: ClientFor,
+    acme: Company,
+    admin: User,
+    wrong_answers: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    factories.make_tag(acme, is_kanban=True)
+    client_for(admin).get("/api/tags/kanban")
+    assert wrong_answers == []
+    monkeypatch.setattr("apps.contacts.views.tags.tag_row", lambda tag: {"id": "1"})
+    client_for(admin).get("/api/tags/kanban")
+    assert any("$.lista[0].id: '1' is not of type 'integer'" in fault for fault in wrong_answers)
+    wrong_answers.clear()

@@ -1,6 +1,9 @@
-"""What the OpenAPI schema says of every call: how refusals look."""
+"""What the OpenAPI schema says of every call: what it answers, and how refusals look."""
 
 from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from rest_framework.serializers import ListSerializer
 
 ERROR = {
     "type": "object",
@@ -26,11 +29,33 @@ ERROR = {
 }
 
 
+class AnswerSchema(AutoSchema):
+    """A call answers what its view declares, with 200 where it says no other status.
+
+    The library guesses instead: that an action named `list` answers an array, a deletion nothing
+    with 204, and every POST 201.
+    """
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        declared = self.get_response_serializers()
+        if isinstance(declared, dict):
+            bodies: dict[str, Any] = super()._get_response_bodies(direction)
+            return bodies
+        answer_of: Any = self._get_response_for_code  # untyped in its library
+        return {"200": answer_of(declared, "200", direction=direction)}
+
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        # Without a serializer the library asks for the operation's name.
+        if serializer is None:
+            return super()._is_list_view()
+        return isinstance(serializer, ListSerializer)
+
+
 def add_refusals(result: dict[str, Any], generator: Any, request: Any, public: bool) -> Any:
     """Document the one shape of every 4xx answer (a drf-spectacular postprocessing hook)."""
     result.setdefault("components", {}).setdefault("schemas", {})["Error"] = ERROR
     refusal = {
-        "description": "Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429.",
+        "description": "Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429.",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
     }
     for path in result["paths"].values():

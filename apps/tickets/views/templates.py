@@ -60,7 +60,7 @@ class TemplateMediaView(APIView):
     @extend_schema(
         operation_id="templates_upload_media",
         request={"multipart/form-data": TemplateMediaSerializer},
-        responses=TemplateMediaIdSerializer,
+        responses={201: TemplateMediaIdSerializer},
     )
     def post(self, request: Request) -> Response:
         """Upload the file to the provider; answers its id there, good for 30 days.

@@ -3208,7 +3208,7 @@ export interface operations {
           'application/json': components['schemas']['Session'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3228,14 +3228,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3263,7 +3264,7 @@ export interface operations {
           'application/json': components['schemas']['SessionUser'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3291,7 +3292,7 @@ export interface operations {
           'application/json': components['schemas']['Session'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3321,7 +3322,7 @@ export interface operations {
           'application/json': components['schemas']['CompanyDetail'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3351,7 +3352,7 @@ export interface operations {
           'application/json': components['schemas']['CompanyHours'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3387,7 +3388,7 @@ export interface operations {
           'application/json': components['schemas']['CompanyHours'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3417,7 +3418,7 @@ export interface operations {
           'application/json': components['schemas']['CompanyWithPlan'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3447,10 +3448,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ContactPage'][];
+          'application/json': components['schemas']['ContactPage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3484,7 +3485,7 @@ export interface operations {
           'application/json': components['schemas']['Contact'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3518,7 +3519,7 @@ export interface operations {
           'application/json': components['schemas']['GalleryPage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3552,7 +3553,7 @@ export interface operations {
           'application/json': components['schemas']['TicketPage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3582,7 +3583,7 @@ export interface operations {
           'application/json': components['schemas']['Contact'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3618,7 +3619,7 @@ export interface operations {
           'application/json': components['schemas']['Contact'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3640,14 +3641,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3681,7 +3683,7 @@ export interface operations {
           'application/json': components['schemas']['DeletedContacts'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3712,7 +3714,7 @@ export interface operations {
           'text/csv': string;
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3740,7 +3742,7 @@ export interface operations {
           'application/json': components['schemas']['ImportedContacts'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3773,7 +3775,7 @@ export interface operations {
           'application/json': components['schemas']['ContactOption'][];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3811,7 +3813,7 @@ export interface operations {
           'application/json': components['schemas']['MessagePage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3848,7 +3850,7 @@ export interface operations {
           'application/json': components['schemas']['TicketMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3884,7 +3886,7 @@ export interface operations {
           'application/json': components['schemas']['MessageSent'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3907,14 +3909,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['TicketMessage'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3951,7 +3954,7 @@ export interface operations {
           'application/json': components['schemas']['Forwarded'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -3988,7 +3991,7 @@ export interface operations {
           'application/json': components['schemas']['TicketMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4019,7 +4022,7 @@ export interface operations {
           'application/json': components['schemas']['TicketMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4053,7 +4056,7 @@ export interface operations {
           'application/json': components['schemas']['FoundMessages'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4091,7 +4094,7 @@ export interface operations {
           'application/json': components['schemas']['ApiSent'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4119,10 +4122,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PromptPage'][];
+          'application/json': components['schemas']['PromptPage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4156,7 +4159,7 @@ export interface operations {
           'application/json': components['schemas']['Prompt'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4186,7 +4189,7 @@ export interface operations {
           'application/json': components['schemas']['Prompt'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4222,7 +4225,7 @@ export interface operations {
           'application/json': components['schemas']['Prompt'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4244,14 +4247,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4285,7 +4289,7 @@ export interface operations {
           'application/json': components['schemas']['PromptTest'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4313,7 +4317,7 @@ export interface operations {
           'application/json': components['schemas']['PromptUsage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4344,7 +4348,7 @@ export interface operations {
           'application/json': components['schemas']['Queue'][];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4378,7 +4382,7 @@ export interface operations {
           'application/json': components['schemas']['QueueWithOptions'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4410,7 +4414,7 @@ export interface operations {
           'application/json': components['schemas']['Option'][];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4444,7 +4448,7 @@ export interface operations {
           'application/json': components['schemas']['Option'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4478,7 +4482,7 @@ export interface operations {
           'application/json': components['schemas']['Option'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4500,14 +4504,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4543,7 +4548,7 @@ export interface operations {
           'application/json': components['schemas']['Option'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4565,14 +4570,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4602,7 +4608,7 @@ export interface operations {
           'application/json': components['schemas']['QueueWithOptions'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4638,7 +4644,7 @@ export interface operations {
           'application/json': components['schemas']['QueueWithOptions'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4660,14 +4666,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4697,7 +4704,7 @@ export interface operations {
           'application/json': components['schemas']['QueueUsage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4731,7 +4738,7 @@ export interface operations {
           'application/json': components['schemas']['TestChatAnswer'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4759,10 +4766,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['IntegrationPage'][];
+          'application/json': components['schemas']['IntegrationPage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4796,7 +4803,7 @@ export interface operations {
           'application/json': components['schemas']['Integration'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4826,7 +4833,7 @@ export interface operations {
           'application/json': components['schemas']['Integration'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4862,7 +4869,7 @@ export interface operations {
           'application/json': components['schemas']['Integration'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4884,14 +4891,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4925,7 +4933,7 @@ export interface operations {
           'application/json': components['schemas']['IntegrationCallPage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4956,7 +4964,7 @@ export interface operations {
           'application/json': components['schemas']['IntegrationCall'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -4987,7 +4995,7 @@ export interface operations {
           'application/json': components['schemas']['IntegrationCall'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5017,7 +5025,7 @@ export interface operations {
           'application/json': components['schemas']['SigningSecret'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5051,7 +5059,7 @@ export interface operations {
           'application/json': components['schemas']['TestSession'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5081,10 +5089,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['QuickMessagePage'][];
+          'application/json': components['schemas']['QuickMessagePage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5118,7 +5126,7 @@ export interface operations {
           'application/json': components['schemas']['QuickMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5148,7 +5156,7 @@ export interface operations {
           'application/json': components['schemas']['QuickMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5184,7 +5192,7 @@ export interface operations {
           'application/json': components['schemas']['QuickMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5206,14 +5214,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5247,7 +5256,7 @@ export interface operations {
           'application/json': components['schemas']['QuickMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5269,14 +5278,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5309,7 +5319,7 @@ export interface operations {
           'application/json': components['schemas']['QuickMessage'][];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5346,7 +5356,7 @@ export interface operations {
           'application/json': components['schemas']['ScheduledMessagePage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5379,7 +5389,7 @@ export interface operations {
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5409,7 +5419,7 @@ export interface operations {
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5444,7 +5454,7 @@ export interface operations {
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5466,14 +5476,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5507,7 +5518,7 @@ export interface operations {
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5529,14 +5540,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['ScheduledMessage'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5566,7 +5578,7 @@ export interface operations {
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5594,7 +5606,7 @@ export interface operations {
           'application/json': components['schemas']['Setting'][];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5630,7 +5642,7 @@ export interface operations {
           'application/json': components['schemas']['Setting'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5652,14 +5664,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Setting'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5689,10 +5702,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['TagPage'][];
+          'application/json': components['schemas']['TagPage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5726,7 +5739,7 @@ export interface operations {
           'application/json': components['schemas']['Tag'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5756,7 +5769,7 @@ export interface operations {
           'application/json': components['schemas']['Tag'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5792,7 +5805,7 @@ export interface operations {
           'application/json': components['schemas']['Tag'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5814,14 +5827,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5849,7 +5863,7 @@ export interface operations {
           'application/json': components['schemas']['TagLanes'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5880,7 +5894,7 @@ export interface operations {
           'application/json': components['schemas']['Tag'][];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5914,7 +5928,7 @@ export interface operations {
           'application/json': components['schemas']['Ticket'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5938,7 +5952,7 @@ export interface operations {
       };
     };
     responses: {
-      200: {
+      201: {
         headers: {
           [name: string]: unknown;
         };
@@ -5946,7 +5960,7 @@ export interface operations {
           'application/json': components['schemas']['TemplateMediaId'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -5978,7 +5992,7 @@ export interface operations {
           'application/json': components['schemas']['TemplateList'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6014,7 +6028,7 @@ export interface operations {
           'application/json': components['schemas']['TicketMessage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6048,7 +6062,7 @@ export interface operations {
           'application/json': components['schemas']['Note'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6070,14 +6084,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6108,7 +6123,7 @@ export interface operations {
           'application/json': components['schemas']['Note'][];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6130,14 +6145,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6168,7 +6184,7 @@ export interface operations {
           'application/json': components['schemas']['Ticket'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6209,7 +6225,7 @@ export interface operations {
           'application/json': components['schemas']['TicketPage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6246,10 +6262,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['TicketPage'][];
+          'application/json': components['schemas']['TicketPage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6283,7 +6299,7 @@ export interface operations {
           'application/json': components['schemas']['Ticket'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6314,7 +6330,7 @@ export interface operations {
           'application/json': components['schemas']['Ticket'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6351,7 +6367,7 @@ export interface operations {
           'application/json': components['schemas']['Ticket'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6374,14 +6390,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6420,7 +6437,7 @@ export interface operations {
           'application/json': components['schemas']['TicketCounts'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6450,7 +6467,7 @@ export interface operations {
           'application/json': components['schemas']['Ticket'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6478,10 +6495,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['UserPage'][];
+          'application/json': components['schemas']['UserPage'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6515,7 +6532,7 @@ export interface operations {
           'application/json': components['schemas']['User'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6545,7 +6562,7 @@ export interface operations {
           'application/json': components['schemas']['User'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6581,7 +6598,7 @@ export interface operations {
           'application/json': components['schemas']['User'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6603,14 +6620,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6641,7 +6659,7 @@ export interface operations {
           'application/json': components['schemas']['User'][];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6674,7 +6692,7 @@ export interface operations {
           'application/json': components['schemas']['Connection'][];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6708,7 +6726,7 @@ export interface operations {
           'application/json': components['schemas']['Connection'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6741,7 +6759,7 @@ export interface operations {
           'application/json': components['schemas']['Connection'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6777,7 +6795,7 @@ export interface operations {
           'application/json': components['schemas']['Connection'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6799,14 +6817,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6836,7 +6855,7 @@ export interface operations {
           'application/json': components['schemas']['ConnectionToken'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6858,14 +6877,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6899,7 +6919,7 @@ export interface operations {
           'application/json': components['schemas']['SetupCheck'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6927,7 +6947,7 @@ export interface operations {
           'application/json': components['schemas']['Webhook'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6957,7 +6977,7 @@ export interface operations {
           'application/json': components['schemas']['Sentence'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -6987,7 +7007,7 @@ export interface operations {
           'application/json': components['schemas']['SessionStart'];
         };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
@@ -7009,14 +7029,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description No response body */
-      204: {
+      200: {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
       };
-      /** @description Refused: 400, 401, 402, 403, 404, 409, 413, 415 or 429. */
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
           [name: string]: unknown;
