@@ -55,7 +55,8 @@ class QueueIntegration(TimestampedModel):
     project_name = models.CharField(max_length=100, blank=True)
     json_content = EncryptedTextField(blank=True)
     language = models.CharField(max_length=10, blank=True)
-    url = models.URLField(max_length=500, blank=True)
+    # It may hold a password.
+    url = EncryptedTextField(blank=True)
     typebot_slug = models.CharField(max_length=200, blank=True)
     typebot_expires_minutes = models.PositiveIntegerField(default=1)
     typebot_delay_ms = models.PositiveIntegerField(default=1000)

@@ -1,9 +1,11 @@
 """/queueIntegration: shapes, what each type asks for, secrets, the plan, events and audit."""
 
+from importlib import import_module
 from typing import Any
 
 import pytest
 from django.db import connection as database
+from django.db.migrations.loader import MigrationLoader
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
@@ -369,6 +371,30 @@ def test_the_password_of_an_address_is_masked_wherever_it_is_told(
     assert answer.status_code == 200, answer.content
     kept = QueueIntegration.objects.get().url
     assert kept == "https://ana:segredo@fluxos.example.com/webhook/2"
+    stored = stored_address()
+    assert stored
+    assert "fluxos" not in stored
+
+
+def stored_address() -> str:
+    with database.cursor() as cursor:
+        cursor.execute("select url from automation_queueintegration")
+        ((stored,),) = cursor.fetchall()
+    return str(stored)
+
+
+def test_addresses_from_before_are_encrypted_by_the_update(acme: Company) -> None:
+    plain, none = "https://ana:segredo@fluxos.example.com", ""
+    before = MigrationLoader(database).project_state([("automation", "0006_reasons")]).apps
+    for url in (plain, none):
+        before.get_model("automation", "QueueIntegration").objects.create(
+            company_id=acme.pk, type="n8n", name=url or "-", url=url
+        )
+    update = import_module("apps.automation.migrations.0007_encrypted_addresses")
+    update.encrypt_addresses(before, None)
+    assert set(QueueIntegration.objects.values_list("url", flat=True)) == {plain, none}
+    QueueIntegration.objects.filter(name="-").delete()
+    assert "segredo" not in stored_address()
 
 
 @pytest.mark.parametrize(
