@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection as database
-from django.db.models import JSONField, QuerySet
+from django.db.models import Field, ForeignObject, JSONField, Lookup, QuerySet
 from django.db.models.expressions import RawSQL
 
 
@@ -27,28 +27,67 @@ class _Slot:
 def _placeholder(name: str) -> RawSQL:
     if name.endswith("text"):
         sql = "%s::text" if database.vendor == "postgresql" else "%s"
-    elif not name.endswith("ids"):
-        sql = "%s::bigint" if database.vendor == "postgresql" else "%s"
-    elif database.vendor == "postgresql":
-        sql = "SELECT unnest(%s::bigint[])"
+    elif name.endswith("ids"):
+        sql = "%s"  # `Among` gives it its form
     else:
-        sql = "SELECT value FROM json_each(%s)"
+        sql = "%s::bigint" if database.vendor == "postgresql" else "%s"
     return RawSQL(sql, [_Slot(name)])  # noqa: S611  our own text
+
+
+@ForeignObject.register_lookup
+@Field.register_lookup
+class Among(Lookup[Any]):
+    """`field__among=ids`: `field__in` whose ids, however many, are one parameter.
+
+    Not `IN (SELECT unnest(…))`: PostgreSQL joins that with the rows and sorts all that match,
+    where it could have stopped at a page of them.
+    """
+
+    lookup_name = "among"
+    prepare_rhs = False
+
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        """Compare with an array."""
+        return self._compared(compiler, connection, "{} = ANY({}::bigint[])", list)
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        """Compare with the elements of a JSON array."""
+        return self._compared(
+            compiler, connection, "{} IN (SELECT value FROM json_each({}))", _json
+        )
+
+    def _compared(
+        self, compiler: Any, connection: Any, form: str, adapted: Callable[[Any], Any]
+    ) -> tuple[str, tuple[Any, ...]]:
+        column, parameters = self.process_lhs(compiler, connection)
+        if isinstance(self.rhs, RawSQL):
+            values, given = self.rhs.as_sql(compiler, connection)
+        else:
+            values, given = "%s", (adapted(self.rhs),)
+        return form.format(column, values), (*parameters, *given)
 
 
 class CompiledQuery:
     """A `values_list` queryset that is compiled once and run with any arguments.
 
     `build` makes it from placeholders, one for each of its parameters or for each name that it
-    `takes`: whole numbers, lists of them for `field__in` where the name ends in "ids", text where
-    it ends in "text".
-    On PostgreSQL the plan is kept by the connection and values come in binary, JSON already parsed.
+    `takes`: whole numbers, lists of them for `field__among` where the name ends in "ids", text
+    where it ends in "text".
+    On PostgreSQL values come in binary, JSON already parsed. The connection keeps the plan, which
+    is then one for any values: right for reads by key, however many joins. `keeps_plan=False` is
+    for the first rows of many, in order: which index to walk depends on how many rows match, and
+    PostgreSQL, not knowing, rather gathers and sorts them all.
     """
 
     def __init__(
-        self, build: Callable[..., "QuerySet[Any, Any]"], *, takes: Sequence[str] = ()
+        self,
+        build: Callable[..., "QuerySet[Any, Any]"],
+        *,
+        takes: Sequence[str] = (),
+        keeps_plan: bool = True,
     ) -> None:
         self._build = build
+        self._keeps_plan = keeps_plan
         self._names = takes or tuple(inspect.signature(build).parameters)
         self._compiled: tuple[str, tuple[Any, ...], Any, Any] | None = None
         self._is_empty = False
@@ -65,11 +104,12 @@ class CompiledQuery:
             return []
         parameters = [arguments[each.name] if isinstance(each, _Slot) else each for each in slots]
         if database.vendor == "postgresql":
-            with _planned_cursor() as cursor:
+            with _bound_cursor(keeps_plan=self._keeps_plan) as cursor:
                 cursor.execute(sql, parameters)
                 return cast("list[tuple[Any, ...]]", cursor.fetchall())
         with database.cursor() as cursor:
-            cursor.execute(sql, [_as_json(each) for each in parameters])
+            listed = [_json(each) if isinstance(each, list) else each for each in parameters]
+            cursor.execute(sql, listed)
             found: Iterable[Any] = cursor.fetchall()
         if converters:
             found = compiler.apply_converters(found, converters)
@@ -84,30 +124,34 @@ class CompiledQuery:
         return self._compiled
 
 
-def _as_json(value: Any) -> Any:
-    return json.dumps(list(value)) if isinstance(value, list | tuple | set | frozenset) else value
+def _json(ids: Iterable[int]) -> str:
+    return json.dumps(list(ids))
 
 
 @cache
-def _planned_cursor_class() -> Any:
+def _bound_cursor_class() -> Any:
     from psycopg import Cursor  # noqa: PLC0415  not loaded where SQLite is used
 
-    class PlannedCursor(Cursor[Any]):
+    class BoundCursor(Cursor[Any]):
         """Binds on the server, as plans need; Django's own puts the values into the text."""
+
+        keeps_plan = True
 
         def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
             # `prepare_threshold=None` in the database's options, for who pools connections per
             # transaction, wins over this.
-            return super().execute(query, params, prepare=True, binary=True)
+            return super().execute(query, params, prepare=self.keeps_plan, binary=True)
 
-    return PlannedCursor
+    return BoundCursor
 
 
-def _planned_cursor() -> Any:
+def _bound_cursor(*, keeps_plan: bool) -> Any:
     wrapper: Any = database
     wrapper.close_if_health_check_failed()
     wrapper.ensure_connection()
-    return wrapper._prepare_cursor(_planned_cursor_class()(wrapper.connection))
+    cursor = _bound_cursor_class()(wrapper.connection)
+    cursor.keeps_plan = keeps_plan
+    return wrapper._prepare_cursor(cursor)
 
 
 def collected(values: str, source: str) -> RawSQL:

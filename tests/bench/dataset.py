@@ -32,13 +32,13 @@ class Business:
     connection: Connection
 
 
-def make_business() -> Business:
+def make_business(name: str = "Bench") -> Business:
     """Make the company with an admin, three attendants, three queues and a number."""
-    company = factories.make_company(name="Bench")
+    company = factories.make_company(name=name)
     queues = [factories.make_queue(company) for _ in range(3)]
     return Business(
         company=company,
-        admin=factories.make_admin(company, email="admin@bench.example", queues=queues),
+        admin=factories.make_admin(company, email=f"admin@{name.lower()}.example", queues=queues),
         agents=[factories.make_user(company, queues=queues) for _ in range(3)],
         queues=queues,
         connection=factories.make_connection(company, queues=[queues[0]]),
@@ -46,11 +46,16 @@ def make_business() -> Business:
 
 
 def grow(
-    business: Business, *, tickets: int, messages_per_ticket: int = MESSAGES_PER_TICKET
+    business: Business,
+    *,
+    tickets: int,
+    messages_per_ticket: int = MESSAGES_PER_TICKET,
+    tidy: bool = True,
 ) -> None:
     """Add contacts, tickets and messages until the company has so many tickets.
 
-    Of a hundred tickets ten are open, five pending and the rest closed, the newest first.
+    Of a hundred tickets ten are open, five pending and the rest closed, the newest first. `tidy`
+    has PostgreSQL vacuum, which it does in no transaction, and learn how many of what there are.
     """
     present = Ticket.objects.for_company(business.company.pk).count()
     if present >= tickets:
@@ -59,7 +64,7 @@ def grow(
         cursor.execute("SET synchronous_commit = off")
     series = f"generate_series({present + 1}, {tickets}) AS n"
     number = "'5511' || (900000000 + n)"
-    _insert(
+    insert(
         Contact,
         series,
         company_id=str(business.company.pk),
@@ -74,7 +79,7 @@ def grow(
         f"(SELECT id FROM {Contact._meta.db_table}"
         f" WHERE company_id = {business.company.pk} AND canonical_number = {number})"
     )
-    _insert(
+    insert(
         Ticket,
         series,
         company_id=str(business.company.pk),
@@ -91,7 +96,7 @@ def grow(
         closed_at=f"CASE WHEN n % 20 = 0 OR n % 10 = 1 THEN NULL ELSE {age} END",
     )
     body = f"({WORDS})[1 + n % 17] || ' ' || ({WORDS})[1 + (t.id / 3 + n) % 17] || ' ' || n"
-    _insert(
+    insert(
         Message,
         f"{Ticket._meta.db_table} AS t, generate_series(1, {messages_per_ticket}) AS n"
         f" WHERE t.company_id = {business.company.pk} AND t.latest_message_id IS NULL"
@@ -116,7 +121,8 @@ def grow(
             " WHERE t.company_id = %s AND t.latest_message_id IS NULL",
             [business.company.pk],
         )
-        cursor.execute("VACUUM ANALYZE")
+        if tidy:
+            cursor.execute("VACUUM ANALYZE")
         cursor.execute("SET synchronous_commit = on")
 
 
@@ -125,7 +131,7 @@ def _one_of(rows: "list[User] | list[Queue]") -> str:
     return f"(ARRAY[{ids}])[1 + n % {len(rows)}]"
 
 
-def _insert(model: type[models.Model], rows: str, /, **expressions: str) -> None:
+def insert(model: type[models.Model], rows: str, /, **expressions: str) -> None:
     """Insert one row for each of `rows`, a FROM clause; unnamed columns get their default."""
     columns, values, parameters = [], [], []
     for field in model._meta.concrete_fields:

@@ -16,7 +16,7 @@ def _tickets(company_id: RawSQL, ids: RawSQL) -> "QuerySet[Ticket, Any]":
         "message.id, message.body",
         "tickets_message AS message WHERE message.ticket_id = tickets_ticket.id",
     )
-    tickets = Ticket.objects.filter(company_id=company_id, pk__in=ids, is_group=False)
+    tickets = Ticket.objects.filter(company_id=company_id, pk__among=ids, is_group=False)
     found = tickets.annotate(bodies=bodies).order_by("pk")
     return found.values_list("pk", "uuid", "created_at", "is_group", "bodies")
 

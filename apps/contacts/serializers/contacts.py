@@ -171,7 +171,7 @@ def _stored(ids: RawSQL) -> "QuerySet[Contact, Any]":
         "field.id, field.name, field.value",
         "contacts_contactfield AS field WHERE field.contact_id = contacts_contact.id",
     )
-    contacts = Contact.objects.filter(pk__in=ids).order_by().annotate(fields=fields)
+    contacts = Contact.objects.filter(pk__among=ids).order_by().annotate(fields=fields)
     return contacts.values_list(*_OWN.values(), "connection__name", "fields")
 
 

@@ -92,6 +92,12 @@ class Ticket(models.Model):
             # For lists of every status at once: a search walks it from the newest.
             models.Index(fields=["company", "-updated_at", "-id"], name="ticket_by_update"),
             models.Index(fields=["contact", "connection", "-id"], name="ticket_by_contact"),
+            # The board: of live ones, whatever their status, the newest.
+            models.Index(
+                fields=["company", "-updated_at", "-id"],
+                condition=models.Q(status__in=["open", "pending"]),
+                name="ticket_live_by_update",
+            ),
             # The timers look at the few that live, of all companies at once.
             models.Index(
                 fields=["connection", "updated_at"],

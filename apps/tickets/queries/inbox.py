@@ -138,7 +138,7 @@ def _page_of(shape: Shape, start: int) -> CompiledQuery:
         tickets = tickets_of(shape, values).order_by(*ORDER)
         return tickets.values_list("pk")[start : start + PAGE_SIZE + 1]
 
-    return CompiledQuery(build, takes=VALUES)
+    return CompiledQuery(build, takes=VALUES, keeps_plan=False)
 
 
 @lru_cache(maxsize=256)
@@ -149,7 +149,7 @@ def _count_of(shape: Shape) -> CompiledQuery:
         counted: QuerySet[Ticket, Any] = tickets.values("company_id").annotate(Count("pk"))
         return counted.values_list("pk__count")
 
-    return CompiledQuery(build, takes=VALUES)
+    return CompiledQuery(build, takes=VALUES, keeps_plan=False)
 
 
 def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int = 0) -> Inbox:
@@ -225,7 +225,7 @@ def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
     if shape.status:
         condition &= Q(status=shape.status)
     if shape.by_users:
-        condition &= Q(user_id__in=values.user_ids)
+        condition &= Q(user_id__among=values.user_ids)
     if shape.unread_only:
         condition &= Q(unread_count__gt=0)
     tickets = Ticket.objects.for_company(values.company_id).filter(condition)
@@ -255,7 +255,7 @@ def _whole_company(shape: Shape, values: Values) -> Q:
 
 def _in_queues(shape: Shape, queue_ids: Any, *, admits_queueless: bool) -> Q:
     queueless = Q(queue__isnull=True)
-    in_queues = Q(queue_id__in=queue_ids)
+    in_queues = Q(queue_id__among=queue_ids)
     if shape.without_queue == "only":
         return queueless if admits_queueless or shape.whole_company else Q(pk__in=())
     if admits_queueless and shape.without_queue != "false":

@@ -72,7 +72,7 @@ def _stored(ids: RawSQL) -> "QuerySet[Message, Any]":
         " LEFT JOIN accounts_user AS author ON author.id = reaction.user_id"
         " WHERE reaction.message_id = tickets_message.id",
     )
-    messages = Message.objects.filter(pk__in=ids).order_by().annotate(all_reactions=reactions)
+    messages = Message.objects.filter(pk__among=ids).order_by().annotate(all_reactions=reactions)
     return messages.values_list(*_COLUMNS, "all_reactions")
 
 

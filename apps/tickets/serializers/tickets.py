@@ -86,7 +86,7 @@ def _stored(ids: RawSQL) -> "QuerySet[Ticket, Any]":
         "tickets_tickettag AS link JOIN contacts_tag AS tag ON tag.id = link.tag_id"
         " WHERE link.ticket_id = tickets_ticket.id",
     )
-    tickets = Ticket.objects.filter(pk__in=ids).order_by().annotate(linked_tags=tags)
+    tickets = Ticket.objects.filter(pk__among=ids).order_by().annotate(linked_tags=tags)
     return tickets.values_list(*_COLUMNS, "linked_tags")
 
 
