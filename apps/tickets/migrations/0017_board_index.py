@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tickets", "0015_reasons"),
+        ("tickets", "0016_activity_renumbered"),
     ]
 
     operations = [
