@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_init, worker_ready
+from celery.signals import celeryd_init, task_postrun, task_prerun, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -26,3 +26,31 @@ def give_signs_of_life(**kwargs: Any) -> None:
     from apps.common.heartbeat import start_heartbeat
 
     start_heartbeat()
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def look_for_due_rows(**kwargs: Any) -> None:
+    """Find what nobody woke this worker for."""
+    from apps.common.sweeps import start_sweeping
+
+    start_sweeping()
+
+
+@task_prerun.connect  # type: ignore[untyped-decorator]
+def begin_connected(**kwargs: Any) -> None:
+    """Let no task begin on a connection that broke since the last one."""
+    from django.db import close_old_connections, connections
+
+    close_old_connections()
+    for connection in connections.all(initialized_only=True):
+        is_open = connection.connection is not None and not connection.in_atomic_block
+        if is_open and not connection.is_usable():
+            connection.close()
+
+
+@task_postrun.connect  # type: ignore[untyped-decorator]
+def end_connected(**kwargs: Any) -> None:
+    """Keep the connection for the next task, unless it is old or broken."""
+    from django.db import close_old_connections
+
+    close_old_connections()

@@ -5,6 +5,7 @@ The variables an operator sets are listed in config/variables.py.
 
 import hashlib
 import os
+import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -180,20 +181,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "max_retries": 0,
 }
 CELERY_TIMEZONE = "UTC"
+# Celery would connect anew for each task; config/celery.py closes what is old or broken.
+CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "report-alive": {"task": "apps.common.tasks.report_alive", "schedule": 15.0},
-    # Sweeps find what a lost wake-up left, and what is due by time alone.
-    **{
-        name: {"task": name, "schedule": 2.0, "options": {"expires": 10}}
-        for name in (
-            "inbound.process",
-            "tickets.deliver",
-            "tickets.fetch_media",
-            "tickets.take_turns",
-            "tickets.end_pauses",
-            "schedules.send",
-        )
-    },
     "run-timers": {"task": "tickets.run_timers", "schedule": 30.0, "options": {"expires": 25}},
     "verify-opening": {
         "task": "connections.verify_opening",

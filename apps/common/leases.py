@@ -133,10 +133,12 @@ class LeasedRow(models.Model):
     """A row of work: when it is due, how often it was tried, who has it and for how long.
 
     Columns that no service writes: it claims rows by a `LeasedWork` and says what came of them.
-    `wakes` names the task that does the model's rows.
+    `wakes` names the task that does the model's rows; `also_due` is SQL about the row called
+    `work`, for what the task must see to though no claim is due.
     """
 
     wakes: ClassVar[str] = ""
+    also_due: ClassVar[str] = ""
 
     state = models.CharField(max_length=10, choices=LeaseState.choices, default=LeaseState.WAITING)
     attempts = models.PositiveIntegerField(default=0)

@@ -1,7 +1,7 @@
 """Waking workers by a task's name: the only way a service starts a task.
 
-Celery carries no work, only the hint that a row waits; a lost hint is found by a periodic sweep.
-Of a thousand wake-ups one waits in the broker at a time.
+Celery carries no work, only the hint that a row waits; a lost hint is found by a sweep
+(`apps.common.sweeps`). Of a thousand wake-ups one waits in the broker at a time.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from apps.common.silence import is_silent, note_silence
 
 logger = logging.getLogger(__name__)
 
-# A mark left by a wake-up that was lost stops later ones, the sweeps too, for no longer than this.
+# A mark left by a wake-up that was lost stops later ones, a sweep's too, for no longer than this.
 MARK_SECONDS = 3
 
 
@@ -54,10 +54,6 @@ def send_wake_up(name: str, after: float = 0.0) -> None:
 
 class WokenTask(Task):
     """A task without arguments that is woken by its name."""
-
-    def apply_async(self, *args: Any, **kwargs: Any) -> None:
-        """Wake it; beat's sweeps come here."""
-        send_wake_up(str(self.name))
 
     def before_start(self, task_id: str, args: Any, kwargs: Any) -> None:
         """From here on a new row needs a new wake-up."""

@@ -39,6 +39,7 @@ class Schedule(LeasedRow, TimestampedModel):
     """
 
     wakes = "schedules.send"
+    also_due = "work.status = 'AGENDADA' AND work.message_id IS NULL"  # its message was deleted
 
     company = models.ForeignKey(
         "companies.Company", on_delete=models.CASCADE, related_name="scheduled_messages"

@@ -25,7 +25,7 @@ def measure() -> list[Figure]:
         wait_for(lambda: product.get("/health/ready/")[0] == 200, "a worker", 60)
         time.sleep(IDLE_SECONDS)
         pids = {product.process.pid: "up", **product.children()}
-        memory = {_name(line): memory_megabytes(pid) for pid, line in pids.items()}
+        memory = {process_name(line): memory_megabytes(pid) for pid, line in pids.items()}
         login, inbox = _scripts(product)
     finally:
         product.remove()
@@ -41,7 +41,8 @@ def measure() -> list[Figure]:
     ]
 
 
-def _name(command: str) -> str:
+def process_name(command: str) -> str:
+    """Return what a process of the embedded mode is called."""
     for part, name in (("valkey", "valkey"), ("config.serve", "web"), ("config.worker", "worker")):
         if part in command:
             return name

@@ -31,14 +31,6 @@ def test_of_a_thousand_wake_ups_one_waits(sent: mock.Mock) -> None:
     assert sent.call_count == 2
 
 
-def test_a_sweep_is_a_wake_up_like_any_other(sent: mock.Mock) -> None:
-    task: Any = WokenTask()
-    task.name = "tests.wake"
-    task.apply_async()
-    task.apply_async(expires=10)
-    sent.assert_called_once_with("tests.wake", retry=False)
-
-
 def test_a_wake_up_for_later_keeps_none_of_now_back(sent: mock.Mock) -> None:
     send_wake_up("tests.wake", after=2.0)
     send_wake_up("tests.wake")

@@ -11,6 +11,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.common import leases
 from apps.common.media import store_media
+from apps.common.sweeps import sweep
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.connections.providers.base import InboundStatus
@@ -378,7 +379,9 @@ def test_a_deleted_ticket_fails_what_was_on_its_way(admin: User, ticket: Ticket,
     schedule = due()
     send()
     delete_ticket(user=admin, ticket_id=ticket.pk)
+    assert "schedules.send" in sweep(), "nobody else wakes a worker for it"
     send()
+    assert "schedules.send" not in sweep()
     schedule = reread(schedule)
     assert (schedule.status, schedule.error_reason) == (
         "ERRO",

@@ -11,6 +11,7 @@ import json
 import logging
 import threading
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 import httpx
@@ -72,14 +73,20 @@ def next_due() -> datetime | None:
 def post_due() -> int:
     """Post what is due, in order per number; return how many posts were tried."""
     tried = 0
-    with httpx.Client(timeout=TIMEOUT_SECONDS, trust_env=False) as client:
-        while posted := _post_some(client):
-            tried += posted
-    _forget_old()
+    while posted := _post_some():
+        tried += posted
+    if tried:
+        _forget_old()
     return tried
 
 
-def _post_some(client: httpx.Client) -> int:
+@cache
+def _client() -> httpx.Client:
+    """Return the process's one client: each new one reads all authorities for its TLS."""
+    return httpx.Client(timeout=TIMEOUT_SECONDS, trust_env=False)
+
+
+def _post_some() -> int:
     tried = 0
     waiting: set[int] = set()  # numbers whose webhooks wait behind one that failed
     with WEBHOOKS.claimed(BATCH) as claim:
@@ -87,7 +94,7 @@ def _post_some(client: httpx.Client) -> int:
             if webhook.number_id in waiting:
                 continue
             tried += 1
-            if error := _post(webhook, client):
+            if error := _post(webhook):
                 waiting.add(webhook.number_id)
                 pause = timedelta(seconds=pause_seconds(webhook.attempts))
                 claim.retry_later(webhook, timezone.now() + pause, error)
@@ -98,12 +105,12 @@ def _post_some(client: httpx.Client) -> int:
     return tried
 
 
-def _post(webhook: SimWebhook, client: httpx.Client) -> str:
+def _post(webhook: SimWebhook) -> str:
     """Post one; returns what went wrong, or nothing."""
     body = webhook.body.encode()
     headers = {"Content-Type": "application/json", "X-Hub-Signature-256": signature(body)}
     try:
-        answer = client.post(webhook_address(), content=body, headers=headers)
+        answer = _client().post(webhook_address(), content=body, headers=headers)
     except httpx.HTTPError as failure:
         return f"{type(failure).__name__}: {failure}"
     return "" if answer.status_code == 200 else f"HTTP {answer.status_code}"
