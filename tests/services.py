@@ -53,9 +53,13 @@ def _as_account(command: list[str]) -> list[str]:
 
 
 class PostgresServer:
-    """A throw-away PostgreSQL server on a loopback port, as durable as `fsync` says."""
+    """A throw-away PostgreSQL server on a loopback port, as durable as `fsync` says.
 
-    def __init__(self, *, fsync: bool = False) -> None:
+    `owner` is its first role, who may do everything and needs no password.
+    """
+
+    def __init__(self, *, fsync: bool = False, owner: str = "balcao") -> None:
+        self.owner = owner
         self.directory = Path(tempfile.mkdtemp(prefix="balcao-postgres-"))
         if os.geteuid() == 0:
             account = pwd.getpwnam(ACCOUNT)
@@ -64,7 +68,7 @@ class PostgresServer:
         data = self.directory / "data"
         subprocess.run(
             _as_account(
-                [postgres_program("initdb"), "-D", str(data), "-U", "balcao", "-A", "trust"]
+                [postgres_program("initdb"), "-D", str(data), "-U", owner, "-A", "trust"]
                 + ["--locale=C.UTF-8", "--encoding=UTF8", "--no-sync"]
             ),
             check=True,
@@ -99,7 +103,7 @@ class PostgresServer:
 
     def url(self, database: str = "postgres") -> str:
         """Return the DATABASE_URL of one of its databases."""
-        return f"postgres://balcao@127.0.0.1:{self.port}/{database}"
+        return f"postgres://{self.owner}@127.0.0.1:{self.port}/{database}"
 
     def stop(self) -> None:
         """End the server and remove its files."""

@@ -1,0 +1,238 @@
+"""The guide's way with systemd, its commands as they are written (docs/operator-guide.md).
+
+What the commands do to the whole machine goes to a folder: the paths and ports below stand for the
+guide's, and the programs of `SHIMS` for those that would make users or start units. These start the
+units' own command lines, with the variables that the units name.
+"""
+
+import os
+import re
+import shutil
+import signal
+import stat
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from subprocess import PIPE, STDOUT, run
+
+import httpx
+import pytest
+
+from tests.product import ROOT, is_alive, wait_for
+from tests.services import PostgresServer, RedisServer, free_port, postgres_program
+
+pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("processes")]
+
+GUIDE = (ROOT / "docs" / "operator-guide.md").read_text()
+PASSWORD = "uma-senha-de-teste"
+NGINX_PATH = "/usr/sbin"
+
+SHIMS = {
+    "sudo": """
+        #!/bin/bash
+        while [ "$1" = -u ]; do shift 2; done
+        exec "$@"
+    """,
+    "chown": "#!/bin/sh\n",
+    "useradd": "#!/bin/sh\n",
+    "apt-get": "#!/bin/sh\n",
+    "install": """
+        #!/bin/bash
+        # But for the group, which is not there.
+        args=(); while [ $# -gt 0 ]; do
+            if [ "$1" = -g ]; then shift 2; else args+=("$1"); shift; fi
+        done
+        exec /usr/bin/install "${args[@]}"
+    """,
+    "systemctl": f"""
+        #!/bin/sh
+        cd {ROOT} && exec {sys.executable} -m tests.test_guide "$@"
+    """,
+}
+# A setting of a unit.
+SETTING = re.compile(r"^(\w+)=(.*)$", re.MULTILINE)
+
+
+def commands() -> str:
+    """Return the guide's commands for systemd, in their order."""
+    section = GUIDE.partition("## Production with systemd")[2].partition("\n## ")[0]
+    blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", section, re.DOTALL | re.MULTILINE)
+    assert len(blocks) == section.count("```") // 2, "A block is not marked as commands"
+    return "\n".join(textwrap.dedent(block) for block in blocks)
+
+
+def start(units: list[str], directory: Path) -> None:
+    """Do as systemd does: start what the units name; their process ids go to a file."""
+    for unit in units:
+        name = unit if "." in unit else f"{unit}.service"
+        if name == "nginx.service":
+            # It goes to the background by itself, and writes its id where the unit looks for it.
+            options = f"pid {directory}/nginx.pid; error_log {directory}/nginx.log;"
+            configuration = directory / "etc" / "nginx" / "nginx.conf"
+            nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:{NGINX_PATH}")
+            assert nginx, "Run `make test-services` first: nginx is missing."
+            run([nginx, "-c", str(configuration), "-g", options], check=True)
+            continue
+        text = (directory / "etc" / "systemd" / "system" / name).read_text()
+        if name.endswith(".timer"):
+            assert "OnCalendar=" in text
+            # Its time has come.
+            start([name.replace(".timer", ".service")], directory)
+            continue
+        settings = SETTING.findall(text)
+        of = dict(settings)
+        environment = dict(os.environ)
+        environment |= [
+            value.split("=", 1) for setting, value in settings if setting == "Environment"
+        ]
+        lines = Path(of["EnvironmentFile"]).read_text().splitlines()
+        environment |= dict(line.split("=", 1) for line in lines)
+        program = of["ExecStart"].replace("$$", "$").replace("%%", "%")
+        if of.get("Type") == "oneshot":
+            run(["bash", "-c", program], env=environment, cwd=of["WorkingDirectory"], check=True)
+            continue
+        log = os.open(directory / f"{name}.log", os.O_WRONLY | os.O_CREAT)
+        pid = os.posix_spawn(
+            "/usr/bin/env",
+            ["env", "-C", of["WorkingDirectory"], "bash", "-c", f"exec {program}"],
+            environment,
+            file_actions=[(os.POSIX_SPAWN_DUP2, log, 1), (os.POSIX_SPAWN_DUP2, log, 2)],
+            setsid=True,
+        )
+        with (directory / "pids").open("a") as pids:
+            pids.write(f"{pid}\n")
+
+
+class Machine:
+    """A folder that stands for a machine on which PostgreSQL and Redis run."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.http, web, realtime = free_port(), free_port(), free_port()
+        self.postgres, self.redis = PostgresServer(owner="postgres"), RedisServer()
+        for folder in ("bin", "srv", "etc/nginx", "etc/systemd/system"):
+            (directory / folder).mkdir(parents=True)
+        for name, text in SHIMS.items():
+            program = directory / "bin" / name
+            program.write_text(textwrap.dedent(text).lstrip())
+            program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        self.places = {
+            "mkdir -p /srv/balcao": "mkdir -p",
+            "/srv/balcao/systemd": f"{directory}/srv",
+            "/srv/balcao/docker": f"{directory}/srv",
+            "/srv/balcao": str(ROOT),
+            "/var/lib/balcao": f"{directory}/var/lib/balcao",
+            "/var/backups/balcao": f"{directory}/var/backups/balcao",
+            "/etc/balcao.env": f"{directory}/etc/balcao.env",
+            "/etc/systemd": f"{directory}/etc/systemd",
+            "/etc/nginx/nginx.conf": f"{directory}/etc/nginx/nginx.conf",
+            "redis://127.0.0.1:6379/0": self.redis.url,
+            "127.0.0.1:8000": f"127.0.0.1:{web}",
+            "127.0.0.1:8001": f"127.0.0.1:{realtime}",
+            "PORT=8001": f"PORT={realtime}",
+            "http://127.0.0.1/": f"http://127.0.0.1:{self.http}/",
+            "listen 80 ": f"listen 127.0.0.1:{self.http} ",
+        }
+        for path in (*(ROOT / "systemd").iterdir(), ROOT / "docker" / "nginx.conf"):
+            (directory / "srv" / path.name).write_text(self.here(path.read_text()))
+        programs = Path(postgres_program("psql")).parent
+        self.environment = {
+            "PATH": f"{directory / 'bin'}:{programs}:{os.environ['PATH']}:/usr/sbin:/usr/bin:/bin",
+            "HOME": os.environ.get("HOME", "/"),
+            "LANG": "C.UTF-8",
+            "MACHINE": str(directory),
+            # Where libpq finds the server, and as whom, when nothing is said.
+            "PGHOST": str(self.postgres.directory),
+            "PGPORT": str(self.postgres.port),
+            "PGUSER": "postgres",
+            # Not what the guide asks for: where this machine serves, and the answer to the prompt.
+            "WEB_BIND": f"127.0.0.1:{web}",
+            "BOOTSTRAP_PASSWORD": PASSWORD,
+        }
+
+    def here(self, text: str) -> str:
+        """Return a text of the guide or of a unit for this folder."""
+        places = sorted(map(re.escape, self.places), key=len, reverse=True)
+        return re.sub("|".join(places), lambda found: self.places[found.group()], text)
+
+    def pids(self) -> list[int]:
+        """Return the processes that units are."""
+        files = (self.directory / "pids", self.directory / "nginx.pid")
+        return [int(pid) for path in files if path.exists() for pid in path.read_text().split()]
+
+    def stop(self) -> None:
+        """End all that was started."""
+        for pid in self.pids():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        for pid in self.pids():
+            wait_for(lambda pid=pid: not is_alive(pid), f"the end of {pid}", 60)  # type: ignore[misc]
+        self.redis.stop()
+        self.postgres.stop()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[Machine]:
+    """A machine on which nothing of ours is yet."""
+    made = Machine(tmp_path)
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+def test_the_commands_for_systemd_lead_to_a_product_that_works(machine: Machine) -> None:
+    text = f"set -euo pipefail\n{machine.here(commands())}"
+    done = run(
+        ["bash", "-c", text],
+        env=machine.environment,
+        cwd=machine.directory,
+        stdin=None,
+        stdout=PIPE,
+        stderr=STDOUT,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    logs = "\n".join(path.read_text() for path in machine.directory.glob("*.log"))
+    assert done.returncode == 0, f"{done.stdout[-6000:]}\n{logs[-3000:]}"
+    assert "System check identified no issues" in done.stdout
+    assert "Super user you@example.com created." in done.stdout
+    assert len(machine.pids()) == 5
+    environment_file = machine.directory / "etc" / "balcao.env"
+    assert stat.S_IMODE(environment_file.stat().st_mode) == 0o640
+
+    # As the proxy that ends HTTPS calls it.
+    headers = {"Host": "balcao.example.com", "X-Forwarded-Proto": "https"}
+    with httpx.Client(base_url=f"http://127.0.0.1:{machine.http}", headers=headers) as client:
+        ready = client.get("/health/ready/")
+        assert (ready.status_code, set(ready.json().values())) == (200, {True, "ok"}), ready.text
+        body = {"email": "you@example.com", "password": PASSWORD}
+        assert client.post("/api/auth/login", json=body).status_code == 200
+        assert "<html" in client.get("/").text
+        polling = client.get("/socket.io/?EIO=4&transport=polling")
+        assert polling.status_code == 200
+    (archive,) = (machine.directory / "var" / "backups" / "balcao").iterdir()
+    assert archive.stat().st_size > 10_000
+
+
+def test_every_unit_is_in_the_guide() -> None:
+    units = {path.name for path in (ROOT / "systemd").iterdir()}
+    started = re.search(r"enable --now (.*)", commands())
+    assert started
+    named = {name if "." in name else f"{name}.service" for name in started[1].split()}
+    # The timer starts its service.
+    assert units == named | {"balcao-backup.service"}
+
+
+if __name__ == "__main__":
+    # The `systemctl` of the guide's commands.
+    match sys.argv[1:]:
+        case ["daemon-reload"]:
+            pass
+        case ["enable", "--now", *named_units] | ["restart", *named_units]:
+            start(named_units, Path(os.environ["MACHINE"]))
+        case other:
+            sys.exit(f"systemctl {other}")
