@@ -4,10 +4,7 @@ With nginx: `docker/nginx.conf` itself, and another before it that would end
 HTTPS. Loopback has many addresses: who calls has 127.0.0.9, every proxy 127.0.0.1.
 """
 
-import shutil
-import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -16,7 +13,8 @@ import pytest
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from tests.factories import PASSWORD
-from tests.product import ROOT, wait_for
+from tests.product import ROOT
+from tests.proxies import nginx
 from tests.services import free_port
 from tests.sockets import realtime_servers
 
@@ -28,7 +26,6 @@ pytestmark = [
 
 SERVERS = ("uvicorn", "daphne")
 STRANGER, INVENTED, CLIENT = "127.0.0.9", "198.51.100.1", "203.0.113.9"
-NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 
 # What ends HTTPS, as the guide asks for it: it names whom it serves, and the scheme.
 OUTER = """
@@ -70,30 +67,6 @@ def test_a_trusted_proxy_is_believed_as_far_as_it_saw(under: str, agent: User) -
     with realtime_servers(under, TRUSTED_PROXIES="127.0.0.1") as (server,):
         assert counted_address(server.url, agent, headers, source="127.0.0.1") == CLIENT
         assert counted_address(server.url, agent, headers, source=STRANGER) == STRANGER
-
-
-@contextmanager
-def nginx(directory: Path, port: int, text: str) -> Iterator[str]:
-    """Run nginx with a configuration; gives its address."""
-    assert NGINX, "Run `make test-services` first: nginx is missing."
-    configuration = directory / f"{port}.conf"
-    configuration.write_text(text)
-    orders = f"daemon off; pid {directory / f'{port}.pid'}; error_log stderr;"
-    command = [NGINX, "-p", str(directory), "-c", str(configuration), "-g", orders]
-    process = subprocess.Popen(command)
-
-    def answers() -> bool:
-        assert process.poll() is None, "nginx ended"
-        with suppress(httpx.TransportError):
-            return httpx.get(f"http://127.0.0.1:{port}/health/").status_code == 200
-        return False
-
-    try:
-        wait_for(answers, "nginx")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 def test_behind_one_nginx_and_behind_two_the_client_is_who_calls(
