@@ -17,7 +17,7 @@ from tests.product import ROOT
 if TYPE_CHECKING:
     from tests.bench.dataset import Business
 
-SMALL, LARGE, HUGE = 2_000, 20_000, 200_000
+SMALL, LARGE, TIMED, HUGE = 2_000, 20_000, 100_000, 200_000
 # Each part with the seconds that it may take; on a quiet machine it takes a fraction of them.
 PARTS = {
     "embedded": 100,
@@ -29,10 +29,11 @@ PARTS = {
     "opening": 120,
     "scroll": 100,
     "scale": 180,
+    "timers": 120,
 }
 EMBEDDED = {"embedded", "idle"}
 START_SECONDS = 120
-RUN_SECONDS = 460.0
+RUN_SECONDS = 540.0
 Measured = Callable[[], list[Figure]]
 
 
@@ -115,7 +116,7 @@ def production(run: Run) -> None:
         say(f"  starting, with {small:,} tickets")
         with run.deadline.at_most(START_SECONDS):
             business = prepare(stack, small)
-        from tests.bench import bot, inbound, lists, opening, scale, scrolling
+        from tests.bench import bot, inbound, lists, opening, scale, scrolling, timers
         from tests.bench.dataset import grow
 
         found: dict[str, lists.Timing] = {}
@@ -142,6 +143,10 @@ def production(run: Run) -> None:
             after = lists.measure(stack, pages, token)
             return scale.figures(before, after, huge) + scale.export(stack, token)
 
+        def beside_timers() -> list[Figure]:
+            grow(business, tickets=run.size(TIMED), messages_per_ticket=1)
+            return timers.measure(stack, business, log_in(stack))
+
         run.attempt("lists", lists_small, name=f"lists at {small:,} tickets")
         run.attempt("inbound", inbound_all)
         run.attempt("opening", lambda: opening.measure(stack, business))
@@ -152,6 +157,7 @@ def production(run: Run) -> None:
             "scroll", lambda: scrolling.measure(stack, business, run.size(scrolling.MESSAGES))
         )
         run.attempt("scale", at_scale, name=f"scale: {huge:,} tickets")
+        run.attempt("timers", beside_timers)
         run.figures += [
             Figure(f"memory of {name} after the load", size, "MB", 190 if name == "web" else None)
             for name, size in stack.memory().items()

@@ -316,3 +316,29 @@ def test_a_ticket_that_someone_acts_on_is_not_waited_for() -> None:
         acting.result(timeout=10)
     assert (fresh(held).status, fresh(free).status) == ("open", "closed")
     assert run_timers() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_transaction_touches_more_than_one_ticket(
+    timed_connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever reads or writes beside the timers waits for one ticket at most."""
+    tickets = [waiting(timed_connection) for _ in range(4)]
+    tickets += [answered(timed_connection) for _ in range(4)]
+    touched: dict[int, list[int]] = {}
+
+    def noting(change: Any) -> Any:
+        def noted(ticket: Ticket) -> None:
+            begun = [each for each in queries if (each["sql"] or "").startswith("BEGIN")]
+            touched.setdefault(len(begun), []).append(ticket.pk)
+            change(ticket)
+
+        return noted
+
+    for name in ("_move", "_expire"):
+        monkeypatch.setattr(timers, name, noting(getattr(timers, name)))
+    with CaptureQueriesContext(database) as queries:
+        run_timers()
+        assert not database.in_atomic_block
+    assert sorted(pk for pks in touched.values() for pk in pks) == [each.pk for each in tickets]
+    assert max(map(len, touched.values())) == 1
