@@ -52,6 +52,8 @@ DUE_SQL = (
     "work.next_attempt_at <= %(now)s AND (work.state IN ('waiting', 'unknown')"
     " OR (work.state = 'claimed' AND work.lease_expires_at < %(now)s))"
 )
+# What is due, and what a worker that hangs has been sending for too long.
+WAITS_SQL = f"({DUE_SQL} OR (work.state = 'sending' AND work.lease_expires_at < %(now)s))"
 _FREE: dict[str, Any] = {"owner": "", "lease_expires_at": None}
 # As long as a column of an admin's page reads well.
 ERROR_LENGTH = 4000

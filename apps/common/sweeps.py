@@ -13,14 +13,12 @@ from functools import cache
 from django.db import Error, connection
 from django.utils import timezone
 
-from apps.common.leases import DUE_SQL, UNFINISHED_SQL, LeasedRow, leased_models
+from apps.common.leases import UNFINISHED_SQL, WAITS_SQL, LeasedRow, leased_models
 from apps.common.wakeups import send_wake_up
 
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 2.0
-# What is due, and what a worker that hangs has been sending for too long.
-_WAITS_SQL = f"({DUE_SQL} OR (work.state = 'sending' AND work.lease_expires_at < %(now)s))"
 
 
 def sweep() -> list[str]:
@@ -49,7 +47,7 @@ def _question() -> tuple[list[type[LeasedRow]], str]:
 def _waits(table: type[LeasedRow]) -> str:
     # Nothing but constants of this module and of the models.
     rows = f"EXISTS (SELECT 1 FROM {connection.ops.quote_name(table._meta.db_table)} AS work WHERE"  # noqa: S608
-    waits = f"{rows} {UNFINISHED_SQL} AND {_WAITS_SQL})"
+    waits = f"{rows} {UNFINISHED_SQL} AND {WAITS_SQL})"
     return f"({waits} OR {rows} {table.also_due}))" if table.also_due else waits
 
 
