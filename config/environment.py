@@ -32,6 +32,15 @@ def env_bool(name: str, *, default: bool) -> bool:
     return text.lower() in {"1", "true", "yes", "on"} if text else default
 
 
+def env_choice(name: str, default: str, *others: str) -> str:
+    """Return the variable as one of the words that it may be; raises Misconfigured for another."""
+    text = env(name, default)
+    if text not in (default, *others):
+        words = ", ".join((default, *others))
+        raise Misconfigured(f"{name} is {text}, but has to be one of these: {words}.")
+    return text
+
+
 def env_int(name: str, default: int) -> int:
     """Return the variable as a whole number; raises Misconfigured when it is none."""
     text = env(name, str(default))

@@ -17,6 +17,7 @@ from celery.schedules import crontab
 from config.environment import (
     env,
     env_bool,
+    env_choice,
     env_database,
     env_int,
     env_list,
@@ -70,6 +71,7 @@ INSTALLED_APPS = [
     "apps.common",
     "apps.realtime",
     "apps.audit",
+    "apps.mail",
     "apps.companies",
     "apps.billing",
     "apps.accounts",
@@ -219,6 +221,19 @@ SCHEDULE_LEASE_SECONDS = env_int("SCHEDULE_LEASE_SECONDS", 60)
 MEDIA_LEASE_SECONDS = env_int("MEDIA_LEASE_SECONDS", 600)
 TURN_LEASE_SECONDS = env_int("TURN_LEASE_SECONDS", 300)
 PAUSE_LEASE_SECONDS = env_int("PAUSE_LEASE_SECONDS", 60)
+MAIL_LEASE_SECONDS = env_int("MAIL_LEASE_SECONDS", 600)
+
+# Without a host no e-mail is written.
+EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+EMAIL_HOST = env("EMAIL_HOST")
+_email_ports = {"starttls": 587, "tls": 465, "none": 25}
+_email_security = env_choice("EMAIL_SECURITY", *_email_ports)
+EMAIL_USE_TLS, EMAIL_USE_SSL = _email_security == "starttls", _email_security == "tls"
+EMAIL_PORT = env_int("EMAIL_PORT", _email_ports[_email_security])
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = env("EMAIL_USER"), env("EMAIL_PASSWORD")
+DEFAULT_FROM_EMAIL = env("EMAIL_FROM", f"Balcão <nao-responda@{_public.hostname}>")
+# Of each step with the server, of which a mail has fewer than ten.
+EMAIL_TIMEOUT = 15
 
 # What one connection's token may send through the messages API in a minute.
 API_SENDS_PER_MINUTE = env_int("API_SENDS_PER_MINUTE", 240)

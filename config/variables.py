@@ -111,6 +111,13 @@ ROWS = (
         "For connections without a token of their own",
     ),
     Row(
+        "EMAIL_HOST EMAIL_PORT EMAIL_SECURITY EMAIL_USER EMAIL_PASSWORD EMAIL_FROM",
+        "none: no e-mails; 587, `starttls`, no login, `nao-responda@` host of `PUBLIC_URL`",
+        "The SMTP server for the product's own e-mails (a changed password); `EMAIL_SECURITY` is "
+        "`starttls`, `tls` (port 465) or `none` (port 25). What it did not take stands in the "
+        "admin, under 'Mails'",
+    ),
+    Row(
         "OPENAI_BASE_URL OPENAI_MODEL OPENAI_TRANSCRIPTION_MODEL",
         "`https://api.openai.com/v1`, `gpt-4.1-mini`, `whisper-1`",
         "The model of prompts that name none; any server that speaks the same wire. One on a "
@@ -179,8 +186,8 @@ ROWS = (
     ),
     Row(
         "INBOUND_LEASE_SECONDS DELIVERY_LEASE_SECONDS SCHEDULE_LEASE_SECONDS"
-        " MEDIA_LEASE_SECONDS TURN_LEASE_SECONDS PAUSE_LEASE_SECONDS",
-        "`60`, `120`, `60`, `600`, `300`, `60`",
+        " MEDIA_LEASE_SECONDS TURN_LEASE_SECONDS PAUSE_LEASE_SECONDS MAIL_LEASE_SECONDS",
+        "`60`, `120`, `60`, `600`, `300`, `60`, `600`",
         "After how long the work of a worker that hangs is taken over; that of one that died "
         "is free within seconds",
     ),

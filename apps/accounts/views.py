@@ -26,7 +26,7 @@ from apps.accounts.serializers import (
 )
 from apps.accounts.services import sessions, users
 from apps.accounts.throttles import counted_login
-from apps.common.callers import caller_of, client_address
+from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.errors import exception_handler
 from apps.common.filters import narrowed
 from apps.common.paging import page_number, paginate
@@ -221,6 +221,7 @@ class UserViewSet(ViewSet):
             current_password=fields.pop("current_password", None),
             changes=fields,
             ip_address=client_address(request),
+            language=preferred_language(request),
         )
         response = Response(user_row(changed.user, settings_of(caller.company_id)))
         if changed.refresh_token:

@@ -49,6 +49,12 @@ def client_address(request: Request | HttpRequest) -> str | None:
     return str(client) if client else None
 
 
+def preferred_language(request: Request | HttpRequest) -> str:
+    """Return the language that the caller would read, as 'pt'; '' when none is named."""
+    first = request.headers.get("Accept-Language", "").partition(",")[0]
+    return re.split(r"[-;]", first)[0].strip().lower()
+
+
 def is_trusted_proxy(peer: str) -> bool:
     """Tell whether an address is one of the operator's proxies; no address is a local socket."""
     address = _address(peer)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from apps.accounts import events
 from apps.accounts.models import Profile, User
@@ -16,7 +17,8 @@ from apps.common.attempts import Attempts
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.companies.models import Company
-from apps.companies.queries import owns
+from apps.companies.queries import owns, zone_of
+from apps.mail.services import write_mail
 
 FREE_PASSWORD_GUESSES = 10
 
@@ -167,15 +169,16 @@ def update_user(
     changes: Mapping[str, Any],
     current_password: str | None = None,
     ip_address: str | None = None,
+    language: str = "",
 ) -> ChangedUser:
     """Change a user of the actor's company, judging only what differs from the stored row.
 
     `changes` may hold name, email, password (empty: unchanged), profile, connection_id and
     queue_ids. A new password ends the user's sessions; the one that set the own goes on with the
     new refresh token. `current_password` is checked where it is given with a new one of the own:
-    older browsers do not ask for it. Raises UserNotFound, the refusals of `guards`, EmailTaken,
-    WrongPassword, TooManyAttempts after ten of those, and InvalidInput for a foreign queue or
-    connection.
+    older browsers do not ask for it. Who set the own is told so by e-mail, in `language`. Raises
+    UserNotFound, the refusals of `guards`, EmailTaken, WrongPassword, TooManyAttempts after ten of
+    those, and InvalidInput for a foreign queue or connection.
     """
     refresh_token = ""
     if "email" in changes:
@@ -202,6 +205,7 @@ def update_user(
         if "password" in changed:
             if actor.pk == user.pk:
                 refresh_token = renew_own_session(user)
+                _tell_of_password(user, ip_address, language)
             else:
                 end_sessions(user)
             record(
@@ -223,6 +227,20 @@ def update_user(
         user = get_user(company_id=actor.company_id, user_id=user_id)
         events.user_changed(user, "update")
     return ChangedUser(user, refresh_token)
+
+
+def _tell_of_password(user: User, ip_address: str | None, language: str) -> None:
+    """Write to the person: whoever has the session may not be its owner."""
+    write_mail(
+        company_id=user.company_id,
+        recipient=user.email,
+        template="accounts/mail/password_changed",
+        language=language,
+        name=user.name,
+        email=user.email,
+        moment=timezone.localtime(timezone=zone_of(user.company_id)),
+        ip_address=ip_address,
+    )
 
 
 def _check_current_password(user: User, password: str) -> None:

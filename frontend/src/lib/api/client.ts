@@ -1,4 +1,5 @@
 import { closeSession, openSession, useSession } from '@/stores/session';
+import { i18n } from '@/i18n';
 import { errorMessage } from '@/lib/toast';
 import { ApiError, errorFromBody, networkError } from './errors';
 import type { SessionAnswer } from './types';
@@ -90,7 +91,7 @@ function parse(text: string): unknown {
 }
 
 async function send(method: string, path: string, body: unknown, options: Options) {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { 'Accept-Language': i18n.language };
   const { token } = useSession.getState();
   if (token && !options.anonymous) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
