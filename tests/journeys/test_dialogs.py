@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ANA, CARLA, OpenPage, log_in
-from tests.journeys.people import Customer, composer, conversation, serve
+from tests.journeys.people import Customer, composer, conversation, serve, target_field, transfer_of
 from tests.product import Product
 
 
@@ -125,3 +125,51 @@ def test_a_contact_is_edited_from_the_conversation(product: Product, page: Page)
     expect(renamed).to_be_visible()
     page.get_by_role("button", name="Editar contato").click()
     expect(dialog.get_by_label("Valor")).to_have_value("Cunha")
+
+
+def leave_transfer(page: Page, dialog: Locator) -> None:
+    """Close by keyboard the list of whom to pass to, then the dialog itself."""
+    page.keyboard.press("Escape")
+    expect(target_field(dialog)).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
+def test_a_buttons_tooltip_goes_before_the_dialog_that_it_opens(
+    product: Product, page: Page
+) -> None:
+    customer = Customer(product, "Tertuliano Brandão")
+    pane = serve(page, ANA, customer)
+    button = pane.get_by_role("button", name="Transferir")
+    tooltip = page.get_by_role("tooltip")
+
+    # By mouse: it rests, presses, and rests on while the dialog comes and goes.
+    button.hover()
+    expect(tooltip).to_have_text("Transferir")
+    page.mouse.down()
+    expect(tooltip).to_have_count(0)
+    page.mouse.up()
+    dialog = transfer_of(page, customer.name)
+    expect(tooltip).to_have_count(0)
+    leave_transfer(page, dialog)
+    expect(button).to_be_focused()
+    expect(tooltip).to_have_count(0)
+
+    # By keyboard.
+    page.keyboard.press("Tab")
+    expect(tooltip).to_have_text("Buscar na conversa")
+    page.keyboard.press("Shift+Tab")
+    expect(tooltip).to_have_text("Transferir")
+    page.keyboard.press("Enter")
+    transfer_of(page, customer.name)
+    expect(tooltip).to_have_count(0)
+
+    # By another key than its own.
+    leave_transfer(page, dialog)
+    expect(button).to_be_focused()
+    page.mouse.move(5, 5)
+    button.hover()
+    expect(tooltip).to_have_text("Transferir")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(tooltip).to_have_count(0)

@@ -3,7 +3,6 @@ import { Check, Pipette } from 'lucide-react';
 import { useId } from 'react';
 import { labelId, useFieldProps } from './Field';
 import { TextInput } from './TextInput';
-import { Tooltip } from './Tooltip';
 
 interface NamedColor {
   /** '#RRGGBB'. */
@@ -68,35 +67,36 @@ export function ColorField({ palette, value, onChange, codeLabel, otherLabel }: 
         {palette.map((color) => {
           const isChosen = isSame(color.value, value);
           return (
-            <Tooltip key={color.value} content={color.name}>
-              <Square style={{ backgroundColor: color.value, color: inkOn(color.value) }}>
-                <Hidden
-                  type="radio"
-                  name={group}
-                  aria-label={color.name}
-                  checked={isChosen}
-                  onChange={() => onChange(color.value)}
-                />
-                {isChosen && <Check size={16} strokeWidth={3} aria-hidden />}
-              </Square>
-            </Tooltip>
+            <Square
+              key={color.value}
+              data-tooltip={color.name}
+              style={{ backgroundColor: color.value, color: inkOn(color.value) }}
+            >
+              <Hidden
+                type="radio"
+                name={group}
+                aria-label={color.name}
+                checked={isChosen}
+                onChange={() => onChange(color.value)}
+              />
+              {isChosen && <Check size={16} strokeWidth={3} aria-hidden />}
+            </Square>
           );
         })}
-        <Tooltip content={otherLabel}>
-          <Square
-            borderWidth="1px"
-            borderColor="border.control"
-            {...(isOther && { style: { backgroundColor: value, color: inkOn(value) } })}
-          >
-            <Hidden
-              type="color"
-              aria-label={otherLabel}
-              value={HEX.test(value) ? value : '#000000'}
-              onChange={(event) => onChange(event.target.value.toUpperCase())}
-            />
-            <Pipette size={16} aria-hidden />
-          </Square>
-        </Tooltip>
+        <Square
+          data-tooltip={otherLabel}
+          borderWidth="1px"
+          borderColor="border.control"
+          {...(isOther && { style: { backgroundColor: value, color: inkOn(value) } })}
+        >
+          <Hidden
+            type="color"
+            aria-label={otherLabel}
+            value={HEX.test(value) ? value : '#000000'}
+            onChange={(event) => onChange(event.target.value.toUpperCase())}
+          />
+          <Pipette size={16} aria-hidden />
+        </Square>
       </chakra.div>
       <TextInput
         {...field}

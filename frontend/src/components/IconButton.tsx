@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Button, type ButtonProps } from './Button';
-import { Tooltip } from './Tooltip';
 
 interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'square'> {
   /** Its name, for the tooltip and for screen readers. */
@@ -13,11 +12,16 @@ interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'squar
 /** A square button of one icon; its label shows as a tooltip. */
 export function IconButton({ label, icon, mark, variant = 'ghost', ...props }: IconButtonProps) {
   return (
-    <Tooltip content={label}>
-      <Button aria-label={label} variant={variant} square position="relative" {...props}>
-        {props.loading ? null : icon}
-        {mark}
-      </Button>
-    </Tooltip>
+    <Button
+      aria-label={label}
+      data-tooltip={label}
+      variant={variant}
+      square
+      position="relative"
+      {...props}
+    >
+      {props.loading ? null : icon}
+      {mark}
+    </Button>
   );
 }

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Toaster } from '@/components/Toaster';
+import { Tooltips } from '@/components/Tooltips';
 import { startI18n } from '@/i18n';
 import { system } from '@/theme';
 import { applyColourMode, currentColourMode } from '@/theme/colourMode';
@@ -22,6 +23,7 @@ createRoot(root).render(
           <SimulatorPage />
         </Suspense>
         <Toaster />
+        <Tooltips />
       </QueryClientProvider>
     </ChakraProvider>
   </StrictMode>,

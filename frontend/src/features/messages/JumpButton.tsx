@@ -2,40 +2,39 @@ import { chakra } from '@chakra-ui/react';
 import { ArrowDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { CountBadge } from '@/components/Badge';
-import { Tooltip } from '@/components/Tooltip';
 
 /** Leads to the end of the conversation and says how much waits there. */
 export function JumpButton({ unseen, onClick }: { unseen: number; onClick: () => void }) {
   const { t } = useTranslation('messages');
   return (
     <chakra.div position="absolute" bottom="3" insetEnd={{ base: '4', sm: '6' }}>
-      <Tooltip content={t('toBottom')} placement="left">
-        <chakra.button
-          type="button"
-          aria-label={unseen > 0 ? t('toBottomNew', { count: unseen }) : t('toBottom')}
-          onClick={onClick}
-          position="relative"
-          display="flex"
-          alignItems="center"
-          justifyContent="center"
-          w="10"
-          h="10"
-          borderRadius="full"
-          bg="bg.raised"
-          color="fg.muted"
-          boxShadow="popover"
-          cursor="pointer"
-          _hover={{ color: 'fg.default' }}
-          _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
-        >
-          <ArrowDown size={20} aria-hidden />
-          {unseen > 0 && (
-            <chakra.span position="absolute" top="-1.5" insetEnd="-1">
-              <CountBadge tone="brand" count={unseen} />
-            </chakra.span>
-          )}
-        </chakra.button>
-      </Tooltip>
+      <chakra.button
+        type="button"
+        data-tooltip={t('toBottom')}
+        data-tooltip-side="left"
+        aria-label={unseen > 0 ? t('toBottomNew', { count: unseen }) : t('toBottom')}
+        onClick={onClick}
+        position="relative"
+        display="flex"
+        alignItems="center"
+        justifyContent="center"
+        w="10"
+        h="10"
+        borderRadius="full"
+        bg="bg.raised"
+        color="fg.muted"
+        boxShadow="popover"
+        cursor="pointer"
+        _hover={{ color: 'fg.default' }}
+        _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
+      >
+        <ArrowDown size={20} aria-hidden />
+        {unseen > 0 && (
+          <chakra.span position="absolute" top="-1.5" insetEnd="-1">
+            <CountBadge tone="brand" count={unseen} />
+          </chakra.span>
+        )}
+      </chakra.button>
     </chakra.div>
   );
 }

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { Field, useFieldProps } from '@/components/Field';
 import { Popover } from '@/components/Popover';
 import { TextInput } from '@/components/TextInput';
-import { Tooltip } from '@/components/Tooltip';
 import { inputRecipe } from '@/theme/recipes/controls';
 import { colorKey, moveInGrid, PALETTE, PALETTE_COLUMNS, type PaletteColor } from './palette';
 
@@ -149,35 +148,35 @@ function Palette({ value, taken, onPick }: PaletteProps) {
         const isTaken = owners.has(colorKey(color.value));
         const isChosen = index === chosen;
         return (
-          <Tooltip key={color.value} content={nameOf(color)}>
-            <chakra.button
-              type="button"
-              role="radio"
-              aria-checked={isChosen}
-              aria-disabled={isTaken}
-              aria-label={nameOf(color)}
-              tabIndex={index === at ? 0 : -1}
-              onFocus={() => setAt(index)}
-              onClick={() => !isTaken && onPick(color.value)}
-              position="relative"
-              display="flex"
-              alignItems="center"
-              justifyContent="center"
-              h="7"
-              borderRadius="sm"
-              cursor={isTaken ? 'not-allowed' : 'pointer'}
-              color="white"
-              _focusVisible={{
-                outline: '2px solid',
-                outlineColor: 'brand.fg',
-                outlineOffset: '2px',
-              }}
-              style={{ backgroundColor: color.value }}
-            >
-              {isTaken && <TakenMark />}
-              {isChosen && <ChosenMark />}
-            </chakra.button>
-          </Tooltip>
+          <chakra.button
+            type="button"
+            key={color.value}
+            data-tooltip={nameOf(color)}
+            role="radio"
+            aria-checked={isChosen}
+            aria-disabled={isTaken}
+            aria-label={nameOf(color)}
+            tabIndex={index === at ? 0 : -1}
+            onFocus={() => setAt(index)}
+            onClick={() => !isTaken && onPick(color.value)}
+            position="relative"
+            display="flex"
+            alignItems="center"
+            justifyContent="center"
+            h="7"
+            borderRadius="sm"
+            cursor={isTaken ? 'not-allowed' : 'pointer'}
+            color="white"
+            _focusVisible={{
+              outline: '2px solid',
+              outlineColor: 'brand.fg',
+              outlineOffset: '2px',
+            }}
+            style={{ backgroundColor: color.value }}
+          >
+            {isTaken && <TakenMark />}
+            {isChosen && <ChosenMark />}
+          </chakra.button>
         );
       })}
     </chakra.div>

@@ -9,7 +9,6 @@ import { DataTable, type Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { RowActions, type RowAction } from '@/components/RowActions';
 import { EmptyState } from '@/components/States';
-import { Tooltip } from '@/components/Tooltip';
 import { formatCount } from '@/lib/format';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
@@ -32,12 +31,10 @@ function Lacks({ queue }: { queue: Queue }) {
   return lacksOf(queue).map((lack) => {
     const advice = t(`reach.${lack}`, { name: queue.name });
     return (
-      <Tooltip key={lack} content={advice}>
-        <Badge tone="waiting">
-          {t(WORDS[lack])}
-          <chakra.span srOnly>. {advice}</chakra.span>
-        </Badge>
-      </Tooltip>
+      <Badge key={lack} tone="waiting" data-tooltip={advice}>
+        {t(WORDS[lack])}
+        <chakra.span srOnly>. {advice}</chakra.span>
+      </Badge>
     );
   });
 }

@@ -6,7 +6,6 @@ import { NavLink } from 'react-router';
 import { CountBadge } from '@/components/Badge';
 import { IconButton } from '@/components/IconButton';
 import { Logo } from '@/components/Logo';
-import { Tooltip } from '@/components/Tooltip';
 import { formatCount } from '@/lib/format';
 import { VERSION } from '@/lib/version';
 import { useBadges } from '@/stores/badges';
@@ -187,43 +186,48 @@ function Entry({ entry, expanded, connectionWarning }: EntryProps) {
   }
 
   return (
-    <Tooltip content={name} placement="right" disabled={expanded}>
-      <Link
-        to={entry.path}
-        {...(expanded ? { h: '8', px: '2' } : { h: '9', justifyContent: 'center' })}
-      >
-        <Icon size={expanded ? 16 : 20} />
-        {expanded ? (
-          <>
-            <chakra.span flex="1" truncate>
-              {name}
+    <Link
+      to={entry.path}
+      {...(expanded
+        ? { h: '8', px: '2' }
+        : {
+            h: '9',
+            justifyContent: 'center',
+            'data-tooltip': name,
+            'data-tooltip-side': 'right',
+          })}
+    >
+      <Icon size={expanded ? 16 : 20} />
+      {expanded ? (
+        <>
+          <chakra.span flex="1" truncate>
+            {name}
+          </chakra.span>
+          {end}
+        </>
+      ) : (
+        <>
+          <chakra.span srOnly>{name}</chakra.span>
+          {warns && (
+            <chakra.span
+              position="absolute"
+              top="1.5"
+              insetEnd="1.5"
+              w="2"
+              h="2"
+              borderRadius="full"
+              bg="status.waiting.solid"
+            />
+          )}
+          {count ? (
+            <chakra.span aria-hidden position="absolute" top="-1" insetEnd="-2" display="flex">
+              <CountBadge count={count} most={MOST_ON_ICON} tone="brand" />
             </chakra.span>
-            {end}
-          </>
-        ) : (
-          <>
-            <chakra.span srOnly>{name}</chakra.span>
-            {warns && (
-              <chakra.span
-                position="absolute"
-                top="1.5"
-                insetEnd="1.5"
-                w="2"
-                h="2"
-                borderRadius="full"
-                bg="status.waiting.solid"
-              />
-            )}
-            {count ? (
-              <chakra.span aria-hidden position="absolute" top="-1" insetEnd="-2" display="flex">
-                <CountBadge count={count} most={MOST_ON_ICON} tone="brand" />
-              </chakra.span>
-            ) : null}
-          </>
-        )}
-        {warns && <chakra.span srOnly>{t('drawer.connectionWarning')}</chakra.span>}
-        {count !== null && <chakra.span srOnly>{t('drawer.openTickets', { count })}</chakra.span>}
-      </Link>
-    </Tooltip>
+          ) : null}
+        </>
+      )}
+      {warns && <chakra.span srOnly>{t('drawer.connectionWarning')}</chakra.span>}
+      {count !== null && <chakra.span srOnly>{t('drawer.openTickets', { count })}</chakra.span>}
+    </Link>
   );
 }

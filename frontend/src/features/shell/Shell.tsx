@@ -5,6 +5,7 @@ import { useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { Portal, PortalPlace, usePortalPlace } from '@/components/Portal';
 import { Splash } from '@/components/Splash';
+import { Tooltips } from '@/components/Tooltips';
 import { formatCount } from '@/lib/format';
 import { can } from '@/lib/permissions';
 import { useMedia } from '@/lib/useMedia';
@@ -116,6 +117,7 @@ export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
           >
             {/* What waits for its words leaves the rest, and what is open over it, as it is. */}
             <Suspense fallback={<Splash />}>{children}</Suspense>
+            <Tooltips />
             {portals.holder}
           </chakra.main>
         </chakra.div>
