@@ -44,6 +44,8 @@ SECRET_KEY = env("SECRET_KEY") or (
 # Comma-separated, newest first: secrets at rest are written with the first and read with any.
 FIELD_ENCRYPTION_KEYS = env_list("FIELD_ENCRYPTION_KEYS") or [SECRET_KEY]
 
+# Where the process listens, if it does.
+HOST = env("HOST", "127.0.0.1")
 _public = urlsplit(PUBLIC_URL)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS") or [
     host for host in (_public.hostname, "127.0.0.1", "localhost", "[::1]") if host

@@ -65,8 +65,8 @@ ROWS = (
     Row(
         "SIMULATOR",
         "embedded `1`, else `0`",
-        "The telephone to play with and the demo company; refused where `PUBLIC_URL` is not "
-        "this machine (127.0.0.1, localhost), unless with `DEBUG`",
+        "The telephone to play with and the demo company; refused where `PUBLIC_URL` or "
+        "`HOST` is not this machine (127.0.0.1, localhost), unless with `DEBUG`",
     ),
     Row(
         "DEBUG",
@@ -199,8 +199,8 @@ ROWS = (
     Row(
         "RETENTION_DAYS",
         "`30`",
-        "For how many days the raw events of providers, the finished rows of the outbox and "
-        "the log of integrations are kept; conversations stay",
+        "For how many days the raw events of providers, the finished rows of the outbox, "
+        "sent e-mails and the log of integrations are kept; conversations stay",
     ),
     Row(
         "ALLOW_PRIVATE_TARGETS",

@@ -9,9 +9,11 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 
+OWN_HOSTS = {"127.0.0.1", "localhost", "::1"}
+
 
 def _is_own_machine(address: str) -> bool:
-    return urlsplit(address).hostname in {"127.0.0.1", "localhost", "::1"}
+    return urlsplit(address).hostname in OWN_HOSTS
 
 
 @register()
@@ -35,10 +37,11 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
             )
         )
     # Whoever reaches the simulator can write as any customer, and knows the demo's passwords.
-    if settings.SIMULATOR and not settings.DEBUG and not _is_own_machine(settings.PUBLIC_URL):
+    is_reached = settings.HOST not in OWN_HOSTS or not _is_own_machine(settings.PUBLIC_URL)
+    if settings.SIMULATOR and not settings.DEBUG and is_reached:
         messages.append(
             Error(
-                "The simulator must not run in production.",
+                "The simulator must not run where others reach it.",
                 hint="Unset SIMULATOR, or set DEBUG=1 on a machine that serves nobody.",
                 id="balcao.E002",
             )

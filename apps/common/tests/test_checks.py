@@ -17,6 +17,10 @@ from tests.product import ROOT
         ({"SECRET_KEY_IS_SET": False}, "SECRET_KEY"),
         ({"WAS_BEHIND_PROXY": True}, "TRUSTED_PROXIES"),
         ({"SIMULATOR": True, "PUBLIC_URL": "https://balcao.example.com"}, "simulator"),
+        (
+            {"SIMULATOR": True, "PUBLIC_URL": "http://127.0.0.1:8000", "HOST": "0.0.0.0"},
+            "simulator",
+        ),
         ({"SIMULATOR": False, "META_APP_SECRET": ""}, "META_APP_SECRET"),
         ({"SIMULATOR": False, "META_VERIFY_TOKEN": ""}, "META_VERIFY_TOKEN"),
     ],

@@ -8,6 +8,7 @@ from django.db.models import Q
 from apps.automation.models import IntegrationCall
 from apps.common.leases import LeaseState
 from apps.inbound.models import InboundEvent
+from apps.mail.models import Mail
 from apps.tickets.models import (
     ApiSend,
     BotTurn,
@@ -16,8 +17,8 @@ from apps.tickets.models import (
 )
 
 BATCH = 1000
-# Parked events wait for the super user. A failed send is what a later resend repeats.
-DONE_EVENTS = Q(state=LeaseState.DONE)
+# Parked events and mails wait for the super user. A failed send is what a later resend repeats.
+DONE_EVENTS = DONE_MAILS = Q(state=LeaseState.DONE)
 DONE_DELIVERIES = Q(state=LeaseState.DONE) | (
     Q(state=LeaseState.FAILED) & ~Q(kind=DeliveryKind.SEND)
 )
@@ -35,7 +36,9 @@ def purge_finished(*, before: datetime) -> int:
     # The log names its turns: it goes first, and fewer rows are to be changed.
     log = _purge(IntegrationCall, "created_at", Q(), before)
     turns = _purge(BotTurn, "created_at", DONE_TURNS, before)
-    return events + deliveries + log + turns + _purge(ApiSend, "created_at", Q(), before)
+    mails = _purge(Mail, "created_at", DONE_MAILS, before)
+    sends = _purge(ApiSend, "created_at", Q(), before)
+    return events + deliveries + log + turns + mails + sends
 
 
 def _purge(model: type[models.Model], made_at: str, done: Q, before: datetime) -> int:

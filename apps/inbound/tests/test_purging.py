@@ -10,6 +10,7 @@ from apps.connections.models import Connection
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import purge_finished, purging
 from apps.inbound.tasks import purge
+from apps.mail.models import Mail
 from apps.tickets.models import ApiSend, BotTurn, Delivery, Message
 from tests.factories import make_integration, make_message, make_ticket
 
@@ -44,6 +45,18 @@ def test_old_events_go_when_they_are_done(
     assert names() == ["parked", "waiting", "young"]
     purge()
     assert names() == ["parked", "waiting", "young"]
+
+
+def test_old_mails_go_and_those_that_failed_stay(acme: Company) -> None:
+    for number, state in enumerate(("done", "failed", "waiting", "done")):
+        mail = Mail.objects.create(
+            company=acme, recipient="a@b.c", subject=state, body="", message_id=f"<{number}>"
+        )
+        days = 31 if number < 3 else 29
+        created_at = timezone.now() - timedelta(days=days)
+        Mail.objects.filter(pk=mail.pk).update(state=state, created_at=created_at)
+    assert purge_finished(before=timezone.now() - timedelta(days=30)) == 1
+    assert set(Mail.objects.values_list("message_id", flat=True)) == {"<1>", "<2>", "<3>"}
 
 
 def test_old_deliveries_go_and_what_a_resend_repeats_stays(
