@@ -1,0 +1,213 @@
+"""Generated calls to every operation of the OpenAPI schema: no fault, and answers as documented.
+
+What the schema allows and what it forbids, to acme's records and to any others. The calls of one
+role to one operation are the same in every run. An answer that is not as documented fails the test
+by `conftest.wrong_answers`, as in all tests.
+"""
+
+import socket
+import time
+import traceback
+import warnings
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from django.core.cache import cache
+from django.db import transaction
+from django.test import TestCase
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
+from rest_framework.test import APIClient
+from schemathesis import GenerationMode
+from schemathesis.generation.feedback import NO_FEEDBACK
+
+from apps.accounts.models import User
+from apps.accounts.tokens import make_access_token
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.connections.services.tokens import issue_token
+from tests.answers import address_of, documented_schema
+from tests.factories import PASSWORD
+from tests.tenancy_rows import ROWS
+from tests.test_tenancy import World, _filled, world
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+__all__ = ["world"]
+
+CALLS_OF_A_KIND = 3
+MOST_SECONDS = 75  # of a role; the four together end within five minutes
+NOBODY_LISTENS = "http://127.0.0.1:1"
+OPTIONS = settings(
+    max_examples=CALLS_OF_A_KIND,
+    database=None,
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a call that succeeds says in its address and its body."""
+
+    place: dict[str, str]
+    body: dict[str, Any]
+    token: str = ""  # where it is not the caller's
+
+
+Calls = dict[tuple[str, str], Known]
+
+
+def known_calls(world: World) -> Calls:
+    """Return the calls of `tenancy_rows`, by address and method."""
+    found = {}
+    for (_, method), row in ROWS.items():
+        address = address_of("/api" + row.path.format(**world).partition("?")[0])
+        assert address is not None, row.path
+        found[address[0], method] = Known(address[1], _filled(row.body, world))
+    return found
+
+
+def public_calls(caller: User, connection: Connection, number: str) -> Calls:
+    """Return the calls that ask for no session: its beginning, and those of programs."""
+    token = issue_token(actor=caller, connection=connection)
+    return {
+        ("/api/auth/login/", "POST"): Known({}, {"email": caller.email, "password": PASSWORD}),
+        ("/api/messages/send/", "POST"): Known({}, {"number": number, "body": "Oi"}, token),
+    }
+
+
+@pytest.fixture(autouse=True)
+def _nothing_outside(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no call reach another machine, whatever address is generated."""
+    for name in ("GRAPH_API_URL", "ASAAS_URL", "OPENAI_BASE_URL", "AZURE_SPEECH_URL"):
+        setattr(settings, name, NOBODY_LISTENS)
+    settings.DIALOGFLOW_ENDPOINT = NOBODY_LISTENS
+    look_up, connect = socket.getaddrinfo, socket.socket.connect
+
+    def look_up_here(host: Any, *options: Any, **more: Any) -> Any:
+        if host not in {"127.0.0.1", "localhost"}:
+            raise socket.gaierror(socket.EAI_NONAME, "No other machine is known here.")
+        return look_up(host, *options, **more)
+
+    def connect_here(self: socket.socket, address: Any) -> None:
+        if isinstance(address, tuple) and address[0] != "127.0.0.1":
+            raise ConnectionRefusedError(address)
+        connect(self, address)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up_here)
+    monkeypatch.setattr(socket.socket, "connect", connect_here)
+
+
+@pytest.fixture(autouse=True)
+def _same_in_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep out the constants that Hypothesis reads from whatever modules are loaded."""
+    monkeypatch.setattr(providers, "_get_local_constants", Constants)
+    monkeypatch.setattr(providers, "CONSTANTS_CACHE", type(providers.CONSTANTS_CACHE)(1024))
+
+
+def kinds_of_calls(operation: Any, known: Known, token: str) -> Iterator[st.SearchStrategy[Any]]:
+    """Yield the allowed and the forbidden at a known record, and the allowed at any."""
+    common = {
+        "feedback": NO_FEEDBACK,
+        "headers": {"Authorization": f"Bearer {known.token or token}"},
+    }
+    here = {**common, "path_parameters": known.place}
+    allowed = operation.as_strategy(**here)
+    yield allowed
+    if known.body:
+        yield good_but_for_some(allowed, known.body)
+    if operation.body or operation.query:
+        yield operation.as_strategy(GenerationMode.NEGATIVE, **here)
+    if known.place:
+        yield operation.as_strategy(**common)
+
+
+def generated_calls(
+    known: Calls, token: str
+) -> Iterator[tuple[tuple[str, str], int, st.SearchStrategy[Any]]]:
+    """Yield each operation's kinds of calls, with its address and method."""
+    schema: Any = schemathesis.openapi.from_dict(documented_schema())
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        where = (operation.path, operation.method.upper())
+        kinds = kinds_of_calls(operation, known.get(where, Known({}, {})), token)
+        for kind, strategy in enumerate(kinds):
+            yield where, kind, strategy
+
+
+@st.composite
+def good_but_for_some(draw: st.DrawFn, allowed: Any, body: dict[str, Any]) -> Any:
+    """Return a call whose body is known to be good, with two generated fields at most."""
+    case = draw(allowed)
+    generated = case.body if isinstance(case.body, dict) else {}
+    some = draw(st.sets(st.sampled_from(sorted(generated)), max_size=2)) if generated else ()
+    case.body = {**body, **{name: generated[name] for name in some}}
+    return case
+
+
+def send(client: Any, case: Any) -> tuple[str, Any]:
+    """Make a call, undo what it did, and return what was sent with the answer."""
+    asked = case.as_transport_kwargs(base_url="http://testserver")
+    names = ("method", "url", "headers", "params", "data", "json", "files", "cookies")
+    wire: Any = requests.Request(**{name: asked.get(name) for name in names}).prepare()
+    path, _, query = wire.url.removeprefix("http://testserver").partition("?")
+    headers = {name: value for name, value in wire.headers.items() if name != "Content-Length"}
+    kind = headers.pop("Content-Type", "application/octet-stream")
+    cache.clear()
+    with transaction.atomic():
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            answer = client.generic(
+                wire.method, path, wire.body or b"", kind, headers=headers, QUERY_STRING=query
+            )
+        transaction.set_rollback(True)
+    return f"{wire.method} {wire.url} {headers} {wire.body!r:.2000}", answer
+
+
+@pytest.mark.parametrize("role", ["outsider", "agent", "admin", "super_user"])
+def test_generated_calls_are_served_or_refused_but_never_a_fault(
+    request: pytest.FixtureRequest,
+    world: World,
+    acme: Company,
+    connection: Connection,
+    admin: User,
+    role: str,
+) -> None:
+    caller: User = request.getfixturevalue(role)
+    records = [world]
+    if role == "outsider":
+        own = {name.removeprefix("own_"): world[name] for name in world if name.startswith("own_")}
+        records.append({**world, **own})
+    elif role == "super_user":  # of the company that has the records
+        User.objects.filter(pk=caller.pk).update(company=acme)
+        caller.refresh_from_db()
+    client: Any = APIClient(raise_request_exception=False)
+    token = make_access_token(caller)
+    number = acme.contacts.get(pk=world["contact"]).number
+    faults: list[str] = []
+    latest = time.monotonic() + MOST_SECONDS
+    for turn, rows in enumerate(records):
+        known = known_calls(rows) | public_calls(admin, connection, number)
+        for where, kind, strategy in generated_calls(known, token):
+            if time.monotonic() > latest:
+                warnings.warn(f"{role}: no time for {where} and what follows", stacklevel=1)
+                break
+
+            @seed(zlib.crc32(f"{role} {turn} {where} {kind}".encode()))
+            @OPTIONS
+            @given(strategy)
+            def call(case: Any) -> None:
+                sent, answer = send(client, case)
+                if answer.status_code >= 500:
+                    trace = "".join(traceback.format_exception(*(answer.exc_info or ())))
+                    faults.append(f"{sent}\n{answer.content!r}\n{trace}")
+
+            call()
+    assert not faults, "\n\n".join(faults)
