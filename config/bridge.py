@@ -22,7 +22,8 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-BLOCK = 256 * 1024
+# About two are held of the file of each slow reader: a thousand of them cost 160 MB.
+BLOCK = 64 * 1024
 # What of a body, or of an answer, is kept in memory; the rest of it goes to a temporary file.
 MEMORY_BYTES = 1024 * 1024
 # So much anybody may send anywhere; for more the address is asked.

@@ -171,6 +171,37 @@ def test_who_does_not_read_holds_no_thread_and_loses_nothing(kind: str) -> None:
     assert file.closed_in.startswith("http" if kind == "file" else "")
 
 
+class Stuck(Client):
+    """Takes the head and a first block, and nothing more until it reads again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_block = asyncio.Event()
+        self.reads.clear()
+
+    async def send(self, message: Message) -> None:
+        self.heard.append(message)
+        if message.get("body"):
+            self.has_block.set()
+            await self.reads.wait()
+
+
+def test_of_a_file_that_nobody_takes_one_small_block_is_read() -> None:
+    """A thousand who do not read hold a thousand blocks, and the process little memory."""
+    file = Tracked(LARGE)
+
+    async def run() -> None:
+        client = Stuck()
+        task = asyncio.create_task(client.ask(bridge(sends_file(file))))
+        await asyncio.wait_for(client.has_block.wait(), 20)
+        assert file.tell() <= 64 * 1024
+        client.reads.set()
+        await task
+        assert digest(client.body) == digest(LARGE)
+
+    asyncio.run(run())
+
+
 def test_who_reads_nothing_for_too_long_is_cut_off_and_the_file_closed() -> None:
     file = Tracked(LARGE)
     client = Client()
