@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
-from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django_filters import CharFilter, FilterSet
 
 from apps.common.compiled_queries import CompiledQuery
-from apps.common.paging import PAGE_SIZE, Page, paginate
+from apps.common.counts import kept_count
+from apps.common.paging import PAGE_SIZE, Page
 from apps.common.search import sought
 from apps.contacts.models import Contact, NameKey, Tag, TicketNote
 
@@ -32,59 +33,105 @@ def search_contacts(company_id: int, text: str) -> QuerySet[Contact]:
 
     Accents and case do not matter, nor the punctuation of a number.
     """
-    contacts = (
-        Contact.objects.for_company(company_id)
-        .alias(name_key=NameKey("search_text"))
-        .order_by("name_key", "id")
-    )
-    term = _term(text)
+    contacts, term = _in_order(company_id), _term(text)
     return contacts.filter(search_text__contains=term) if term else contacts
 
 
-def _beginning(company_id: Any, **begins: Any) -> QuerySet[Contact]:
-    return (
-        Contact.objects.for_company(company_id)
-        .alias(name_key=NameKey("search_text"))
-        .order_by("name_key", "id")
-        .filter(**begins)
-    )
+def _in_order(company_id: Any) -> QuerySet[Contact]:
+    contacts = Contact.objects.for_company(company_id).alias(name_key=NameKey("search_text"))
+    return contacts.order_by("name_key", "id")
 
 
-def _first_page(
-    *, company_id: RawSQL, first_text: RawSQL, end_text: RawSQL
-) -> "QuerySet[Contact, Any]":
-    found = _beginning(company_id, name_key__gte=first_text, name_key__lt=end_text)
-    return found.values_list("pk")[: PAGE_SIZE + 1]
+def _between(first: Any, end: Any) -> dict[str, Any]:
+    return {"name_key__gte": first, "name_key__lt": end}
 
 
-_FIRST_PAGE = CompiledQuery(_first_page)
+def _beginning(company_id: Any, first: Any, end: Any) -> QuerySet[Contact]:
+    return _in_order(company_id).filter(**_between(first, end))
+
+
+def _others(company_id: Any, term: Any, first: Any, end: Any) -> QuerySet[Contact]:
+    found = _in_order(company_id).filter(search_text__contains=term)
+    return found.exclude(**_between(first, end))
+
+
+# Whose name begins with a term, who else it finds, and all: the first page of each.
+_FIRST_BEGINNING = CompiledQuery(
+    lambda *, company_id, first_text, end_text: _beginning(
+        company_id, first_text, end_text
+    ).values_list("pk")[: PAGE_SIZE + 1],
+    keeps_plan=False,
+)
+_FIRST_OTHERS = CompiledQuery(
+    lambda *, company_id, term_text, first_text, end_text: _others(
+        company_id, term_text, first_text, end_text
+    ).values_list("pk")[: PAGE_SIZE + 1],
+    keeps_plan=False,
+)
+_FIRST_OF_ALL = CompiledQuery(
+    lambda *, company_id: _in_order(company_id).values_list("pk")[: PAGE_SIZE + 1],
+    keeps_plan=False,
+)
+_COUNT_FOUND = CompiledQuery(
+    lambda *, company_id, term_text: _counted(
+        Contact.objects.for_company(company_id).filter(search_text__contains=term_text)
+    ),
+    keeps_plan=False,
+)
+_COUNT_OF_ALL = CompiledQuery(
+    lambda *, company_id: _counted(Contact.objects.for_company(company_id)), keeps_plan=False
+)
+
+
+def _counted(contacts: QuerySet[Contact]) -> "QuerySet[Contact, Any]":
+    counted: QuerySet[Contact, Any] = contacts.order_by().values("company_id")
+    return counted.annotate(length=Count("pk")).values_list("length")
 
 
 def page_of_contacts(company_id: int, text: str, number: int) -> Page[int]:
     """Return a page of ids of `search_contacts`: whose name begins with the text, then the others.
 
-    At most four queries. Names are sought by their index, so a page of 200,000 contacts costs what
-    a page of 2,000 does.
+    At most four queries; the first page's are compiled, who scrolls on has time. Names are sought
+    by their index, so a page of 200,000 contacts costs what a page of 2,000 does.
     """
-    found = search_contacts(company_id, text)
     term = _term(text)
-    if not term:
-        return paginate(found.values_list("pk", flat=True), number)
-    begins = {"name_key__gte": term, "name_key__lt": term + LAST_CHARACTER}
-    first = _beginning(company_id, **begins)
     start, end = (number - 1) * PAGE_SIZE, number * PAGE_SIZE + 1
-    if start:
-        ids = list(first.values_list("pk", flat=True)[start:end])
-    else:
-        bounds = {"first_text": term, "end_text": term + LAST_CHARACTER}
-        ids = [pk for (pk,) in _FIRST_PAGE.rows(company_id=company_id, **bounds)]
-    if len(ids) < end - start:
-        before = start + len(ids) if ids or not start else first.order_by().count()
-        others = found.exclude(**begins).values_list("pk", flat=True)
-        ids += others[max(start - before, 0) : end - before]
+    ids = _ids_at(company_id, term, start, end)
     has_more = len(ids) > PAGE_SIZE
-    count = found.order_by().count() if has_more or (start and not ids) else start + len(ids)
+    count = start + len(ids)
+    if has_more or (start and not ids):
+        count = kept_count(f"contacts {company_id} {term}", partial(_count, company_id, term))
     return Page(ids[:PAGE_SIZE], count, has_more)
+
+
+def _count(company_id: int, term: str) -> int:
+    if term:
+        rows = _COUNT_FOUND.rows(company_id=company_id, term_text=term)
+    else:
+        rows = _COUNT_OF_ALL.rows(company_id=company_id)
+    return sum(count for (count,) in rows)
+
+
+def _ids_at(company_id: int, term: str, start: int, end: int) -> list[int]:
+    bounds = term, term + LAST_CHARACTER
+    texts = {"first_text": bounds[0], "end_text": bounds[1]}
+    if not term:
+        if not start:
+            return [pk for (pk,) in _FIRST_OF_ALL.rows(company_id=company_id)]
+        return list(_in_order(company_id).values_list("pk", flat=True)[start:end])
+    if not start:
+        ids = [pk for (pk,) in _FIRST_BEGINNING.rows(company_id=company_id, **texts)]
+        if len(ids) < end:
+            others = _FIRST_OTHERS.rows(company_id=company_id, term_text=term, **texts)
+            ids += [pk for (pk,) in others[: end - len(ids)]]
+        return ids
+    first = _beginning(company_id, *bounds)
+    ids = list(first.values_list("pk", flat=True)[start:end])
+    if len(ids) < end - start:
+        before = start + len(ids) if ids else first.order_by().count()
+        rest = _others(company_id, term, *bounds).values_list("pk", flat=True)
+        ids += rest[max(start - before, 0) : end - before]
+    return ids
 
 
 def walk_contacts(company_id: int, text: str, *columns: str) -> Iterator[list[tuple[Any, ...]]]:

@@ -1,6 +1,5 @@
 """The inbox: lists of tickets and how many they hold (rules/tickets §9)."""
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime, timedelta
@@ -12,6 +11,7 @@ from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import User, UserQueue
 from apps.common.compiled_queries import CompiledQuery
+from apps.common.counts import kept_count
 from apps.companies.queries import setting_of, zone_of
 from apps.tickets.models import Ticket, TicketStatus, TicketTag
 from apps.tickets.queries.access import reads_whole_company
@@ -19,13 +19,8 @@ from apps.tickets.queries.search import Found, search_tickets
 
 PAGE_SIZE = 40
 ORDER = ("-updated_at", "-id")
-# Counting 20,000 closed tickets costs more than reading a page of them, so a large count is kept
-# for a moment; small ones, which people watch change, are always exact.
-LARGE_COUNT = 1000
-LARGE_COUNT_SECONDS = 15.0
 # Pages that begin up to here are read by a compiled query; who scrolls on has time.
 KEPT_STARTS = 400
-_large_counts: dict[str, tuple[float, int]] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,16 +109,7 @@ class Inbox:
             return start + fetched
         if self.found is not None and not self.found.is_countable:
             return start + fetched
-        key = self._key
-        known = _large_counts.get(key)
-        if known is not None and known[0] > time.monotonic():
-            return known[1]
-        count = self._counted()
-        if count >= LARGE_COUNT:
-            if len(_large_counts) >= 10_000:
-                _large_counts.clear()
-            _large_counts[key] = (time.monotonic() + LARGE_COUNT_SECONDS, count)
-        return count
+        return kept_count(self._key, self._counted)
 
     def _counted(self) -> int:
         if self.narrowed:
