@@ -5,7 +5,6 @@ joins that was four fifths of its cost. A `CompiledQuery` keeps both.
 """
 
 import inspect
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -48,22 +47,18 @@ class Among(Lookup[Any]):
 
     def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
         """Compare with an array."""
-        return self._compared(compiler, connection, "{} = ANY({}::bigint[])", list)
+        return self._compared(compiler, connection, "{} = ANY({}::bigint[])")
 
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
         """Compare with the elements of a JSON array."""
-        return self._compared(
-            compiler, connection, "{} IN (SELECT value FROM json_each({}))", _json
-        )
+        return self._compared(compiler, connection, "{} IN (SELECT value FROM json_each({}))")
 
-    def _compared(
-        self, compiler: Any, connection: Any, form: str, adapted: Callable[[Any], Any]
-    ) -> tuple[str, tuple[Any, ...]]:
+    def _compared(self, compiler: Any, connection: Any, form: str) -> tuple[str, tuple[Any, ...]]:
         column, parameters = self.process_lhs(compiler, connection)
         if isinstance(self.rhs, RawSQL):
             values, given = self.rhs.as_sql(compiler, connection)
         else:
-            values, given = "%s", (adapted(self.rhs),)
+            values, given = "%s", (_listed(self.rhs),)
         return form.format(column, values), (*parameters, *given)
 
 
@@ -102,14 +97,15 @@ class CompiledQuery:
         except EmptyResultSet:  # a condition that holds for no row
             self._is_empty = True
             return []
-        parameters = [arguments[each.name] if isinstance(each, _Slot) else each for each in slots]
+        parameters = [
+            _listed(arguments[each.name]) if isinstance(each, _Slot) else each for each in slots
+        ]
         if database.vendor == "postgresql":
             with _bound_cursor(keeps_plan=self._keeps_plan) as cursor:
                 cursor.execute(sql, parameters)
                 return cast("list[tuple[Any, ...]]", cursor.fetchall())
         with database.cursor() as cursor:
-            listed = [_json(each) if isinstance(each, list) else each for each in parameters]
-            cursor.execute(sql, listed)
+            cursor.execute(sql, parameters)
             found: Iterable[Any] = cursor.fetchall()
         if converters:
             found = compiler.apply_converters(found, converters)
@@ -124,8 +120,12 @@ class CompiledQuery:
         return self._compiled
 
 
-def _json(ids: Iterable[int]) -> str:
-    return json.dumps(list(ids))
+def _listed(value: Any) -> Any:
+    """Return a list of ids as the text of an array; psycopg's own takes a hundred times as long."""
+    if not isinstance(value, list):
+        return value
+    begin, end = "{}" if database.vendor == "postgresql" else "[]"
+    return begin + ",".join(map(str, value)) + end
 
 
 @cache

@@ -1,7 +1,7 @@
 """The inbox: lists of tickets and how many they hold (rules/tickets §9)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from apps.common.counts import kept_count
 from apps.companies.queries import setting_of, zone_of
 from apps.tickets.models import Ticket, TicketStatus, TicketTag
 from apps.tickets.queries.access import reads_whole_company
-from apps.tickets.queries.search import Found, search_tickets
+from apps.tickets.queries.search import Found, Ids, search_tickets
 
 PAGE_SIZE = 40
 ORDER = ("-updated_at", "-id")
@@ -53,6 +53,8 @@ class Shape:
     unread_only: bool
     # Of the board: "every" lane, those without ("none"), or "one".
     lane: str = ""
+    # By what a text search found.
+    by_found: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class Values:
     held_ids: Any
     user_ids: Any
     lane_id: Any = 0
+    found_contact_ids: Any = ()
+    found_ticket_ids: Any = ()
 
 
 VALUES = tuple(each.name for each in fields(Values))
@@ -79,7 +83,7 @@ class Inbox:
 
     shape: Shape
     values: Values
-    # What no compiled query knows: days, tags and text.
+    # What no compiled query knows: days, tags, and a text that is found too often.
     narrowed: Q = field(default_factory=Q)
     # What a text search found; None without one.
     found: Found | None = None
@@ -144,6 +148,7 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
     Without `show_all`: what the user holds, and what waits in the user's queues. Takes one to five
     small queries, whatever the size of the inbox. `lane` is `Shape.lane`, for the board.
     """
+    found = search_tickets(user.company_id, filters.search) if filters.search.strip() else None
     is_admin = reads_whole_company(user)
     whole_company = filters.show_all and (
         is_admin or setting_of(user.company_id, "allowToSpyMessage") == "enabled"
@@ -169,6 +174,7 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
         by_users=bool(filters.users),
         unread_only=filters.unread_only,
         lane=lane,
+        by_found=found is not None and isinstance(found.narrowed, Ids),
     )
     values = Values(
         company_id=user.company_id,
@@ -178,13 +184,17 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
         user_ids=_sorted(filters.users),
         lane_id=lane_id,
     )
+    if found is not None and isinstance(found.narrowed, Ids):
+        values = replace(
+            values,
+            found_contact_ids=found.narrowed.contacts,
+            found_ticket_ids=found.narrowed.tickets,
+        )
     narrowed = _days(user, filters)
     for tag_id in set(filters.tags):
         narrowed &= Q(Exists(TicketTag.objects.filter(ticket_id=OuterRef("pk"), tag_id=tag_id)))
-    found = None
-    if filters.search.strip():
-        found = search_tickets(user.company_id, filters.search)
-        narrowed &= found.condition
+    if found is not None and isinstance(found.narrowed, Q):
+        narrowed &= found.narrowed
     return Inbox(shape, values, narrowed, found)
 
 
@@ -214,6 +224,9 @@ def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
         condition &= Q(user_id__among=values.user_ids)
     if shape.unread_only:
         condition &= Q(unread_count__gt=0)
+    if shape.by_found:
+        of_contacts = Q(contact_id__among=values.found_contact_ids)
+        condition &= of_contacts | Q(pk__among=values.found_ticket_ids)
     tickets = Ticket.objects.for_company(values.company_id).filter(condition)
     return _in_lane(tickets, shape, values) if shape.lane else tickets
 

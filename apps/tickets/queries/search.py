@@ -1,15 +1,16 @@
 """Searching tickets by contact name, number and message text (rules/tickets §10)."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
 
-from django.db import connection as database
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import RawSQL
 from django.db.models.lookups import IsNull
 
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.search import fold
 from apps.contacts.models import Contact
 from apps.tickets.models import Message, Ticket
@@ -17,8 +18,10 @@ from apps.tickets.models import Message, Ticket
 # A trigram index gives the few messages of a rare term at once; the list, walked newest-first,
 # fills a page of a common one at once; each way is slow for the other kind (measured at a million
 # messages: 120 ms and 600 ms). So the index is asked for this many at most, then the newest
-# tickets are tried; what neither settles the index gathers: that is some thousands by then.
-RARE_MATCHES = 500
+# tickets are tried; what neither settles the index gathers.
+RARE_MATCHES = 4000
+# What finds no more than so many is counted.
+COUNTED_MATCHES = 500
 MANY_CONTACTS = 2000
 TRIED_TICKETS = 200
 ENOUGH_TRIED = 40
@@ -30,15 +33,22 @@ _TELEPHONE = re.compile(r"[\d\s()+./-]*\d[\d\s()+./-]*")
 
 
 @dataclass(frozen=True)
+class Ids:
+    """The tickets that were found: those of contacts, and those that hold a message."""
+
+    contacts: list[int]
+    tickets: list[int]
+
+
+@dataclass(frozen=True)
 class Found:
     """What a search narrows tickets to, and the line that matched in each of them."""
 
     term: str
-    condition: Q
+    # What the tickets are found by: ids, or where these are too many a condition.
+    narrowed: Ids | Q
     # False when the matches are too many to be worth counting: then a count is 'at least'.
     is_countable: bool
-    # The condition for contacts of the term; such a ticket needs no line.
-    contacts: Q
     # The newest matching message by ticket, where all are known.
     newest: dict[int, int] | None = field(default=None)
 
@@ -50,17 +60,15 @@ class Found:
         """
         if not ticket_ids or len(self.term) < SHORTEST_INDEXED:
             return {}
-        by_contact = Contact.objects.filter(self.contacts, pk=OuterRef("contact_id"))
-        tickets = Ticket.objects.filter(~Exists(by_contact), pk__in=ticket_ids).order_by()
-        messages: QuerySet[Message]
-        if self.newest is not None:
-            known = [self.newest[pk] for pk in ticket_ids if pk in self.newest]
-            messages = Message.objects.filter(pk__in=known, ticket__in=tickets)
-        else:
-            said = _messages_with(self.term).filter(ticket_id=OuterRef("pk")).order_by("-pk")
-            newest = tickets.annotate(line=Subquery(said.values("pk")[:1]))
-            messages = Message.objects.filter(pk__in=newest.values("line"))
-        rows = messages.order_by().values_list("ticket_id", "pk", "body")
+        known = [self.newest[pk] for pk in ticket_ids if pk in self.newest] if self.newest else []
+        if self.newest is not None and not known:
+            return {}
+        texts = _texts(self.term)
+        rows = _lines(bool(texts["digits_text"]), self.newest is not None).rows(
+            **texts,
+            ticket_ids=list(ticket_ids),
+            message_ids=known,
+        )
         return {ticket_id: (pk, body) for ticket_id, pk, body in rows}
 
 
@@ -71,49 +79,99 @@ def search_tickets(company_id: int, search: str) -> Found:
     letters are sought in contacts alone. Takes at most four queries.
     """
     term = fold(search)
-    named = _contacts_of(term)
-    contacts = Contact.objects.for_company(company_id).filter(named).order_by()
-    contact_ids = list(contacts.values_list("pk", flat=True)[: MANY_CONTACTS + 1])
+    texts = _texts(term)
+    with_digits = bool(texts["digits_text"])
+    found = _contact_ids(with_digits, MANY_CONTACTS + 1).rows(company_id=company_id, **texts)
+    contact_ids = [pk for (pk,) in found]
     has_all = len(contact_ids) <= MANY_CONTACTS
-    by_contact = _one_of("contact_id", contact_ids) if has_all else _contacts_of(term, "contact__")
+
+    def narrowed(ticket_ids: list[int]) -> Ids | Q:
+        if has_all:
+            return Ids(contact_ids, ticket_ids)
+        return _named(**texts, prefix="contact__") | Q(pk__among=ticket_ids)
+
     if len(term) < SHORTEST_INDEXED:
-        return Found(term, by_contact, has_all, named)
-    messages = _messages_with(term).filter(company_id=company_id)
-    said = list(messages.order_by().values_list("ticket_id", "pk")[: RARE_MATCHES + 1])
+        return Found(term, narrowed([]), has_all)
+    said = _said(RARE_MATCHES + 1).rows(company_id=company_id, term_text=term)
     if len(said) <= RARE_MATCHES:
         newest = dict(sorted(said, key=lambda row: row[1]))
-        return Found(term, by_contact | _one_of("pk", sorted(newest)), has_all, named, newest)
+        is_countable = has_all and len(said) <= COUNTED_MATCHES
+        return Found(term, narrowed(sorted(newest)), is_countable, newest)
+    by_contact = (
+        Q(contact_id__among=contact_ids) if has_all else _named(**texts, prefix="contact__")
+    )
     # A scalar subquery, because PostgreSQL would answer EXISTS by gathering all matches first.
     any_said = _messages_with(term).filter(ticket_id=OuterRef("pk"))
     walked = by_contact | Q(IsNull(Subquery(any_said.order_by().values("pk")[:1]), False))
     tickets = Ticket.objects.for_company(company_id)
     tried = tickets.order_by("-updated_at", "-pk").values("pk")[:TRIED_TICKETS]
     if tickets.filter(walked, pk__in=tried).order_by().count() >= ENOUGH_TRIED:
-        return Found(term, walked, False, named)
+        return Found(term, walked, False)
+    messages = _messages_with(term).filter(company_id=company_id)
     in_tickets = messages.order_by().values_list("ticket_id", flat=True).distinct()
-    return Found(term, by_contact | _one_of("pk", list(in_tickets)), False, named)
+    return Found(term, narrowed(list(in_tickets)), False)
 
 
-def _messages_with(term: str) -> "QuerySet[Message]":
+def _messages_with(term: str | RawSQL) -> "QuerySet[Message]":
     """Return the messages that hold a term; what was taken back is shown to nobody any more."""
     return Message.objects.filter(search_text__contains=term, is_deleted=False)
 
 
-def _one_of(column: str, ids: list[int]) -> Q:
-    if len(ids) <= RARE_MATCHES:
-        return Q(**{f"{column}__in": ids})
-    # Thousands of ids as one parameter: as one each they cost more than the search.
-    postgres = database.vendor == "postgresql"
-    sql = "SELECT unnest(%s::bigint[])" if postgres else "SELECT value FROM json_each(%s)"
-    values = ids if postgres else json.dumps(ids)
-    return Q(**{f"{column}__in": RawSQL(sql, [values])})  # noqa: S611  our own text
+def _texts(term: str) -> dict[str, str]:
+    """Return what contacts are sought by: the term, and its digits alone if it is a telephone."""
+    digits = "".join(letter for letter in term if letter.isdigit())
+    is_telephone = len(digits) >= SHORTEST_INDEXED and _TELEPHONE.fullmatch(term)
+    return {"term_text": term, "digits_text": digits if digits != term and is_telephone else ""}
 
 
-def _contacts_of(term: str, prefix: str = "") -> Q:
+def _named(*, term_text: Any, digits_text: Any, prefix: str = "") -> Q:
     """Return the condition for contacts; `prefix` leads to the contact."""
     column = f"{prefix}search_text__contains"
-    condition = Q(**{column: term})
-    digits = "".join(letter for letter in term if letter.isdigit())
-    if digits != term and len(digits) >= SHORTEST_INDEXED and _TELEPHONE.fullmatch(term):
-        condition |= Q(**{column: digits})
-    return condition
+    condition = Q(**{column: term_text})
+    return condition | Q(**{column: digits_text}) if digits_text else condition
+
+
+@lru_cache(maxsize=4)
+def _contact_ids(with_digits: bool, most: int) -> CompiledQuery:
+    def build(
+        *, company_id: RawSQL, term_text: RawSQL, digits_text: RawSQL
+    ) -> "QuerySet[Contact, Any]":
+        named = _named(term_text=term_text, digits_text=digits_text if with_digits else "")
+        contacts = Contact.objects.filter(named, company_id=company_id).order_by()
+        return contacts.values_list("pk")[:most]
+
+    return CompiledQuery(build, keeps_plan=False)
+
+
+@lru_cache(maxsize=4)
+def _said(most: int) -> CompiledQuery:
+    def build(*, company_id: RawSQL, term_text: RawSQL) -> "QuerySet[Message, Any]":
+        messages = _messages_with(term_text).filter(company_id=company_id).order_by()
+        return messages.values_list("ticket_id", "pk")[:most]
+
+    return CompiledQuery(build, keeps_plan=False)
+
+
+@lru_cache(maxsize=4)
+def _lines(with_digits: bool, is_known: bool) -> CompiledQuery:
+    """Return the read of the messages that matched in tickets that no contact's name found.
+
+    They are known, or sought in each ticket from its newest.
+    """
+
+    def build(
+        *, term_text: RawSQL, digits_text: RawSQL, ticket_ids: RawSQL, message_ids: RawSQL
+    ) -> "QuerySet[Message, Any]":
+        named = _named(term_text=term_text, digits_text=digits_text if with_digits else "")
+        by_contact = Contact.objects.filter(named, pk=OuterRef("contact_id"))
+        tickets = Ticket.objects.filter(~Exists(by_contact), pk__among=ticket_ids).order_by()
+        messages: QuerySet[Message]
+        if is_known:
+            messages = Message.objects.filter(pk__among=message_ids, ticket__in=tickets)
+        else:
+            said = _messages_with(term_text).filter(ticket_id=OuterRef("pk")).order_by("-pk")
+            newest = tickets.annotate(line=Subquery(said.values("pk")[:1]))
+            messages = Message.objects.filter(pk__in=newest.values("line"))
+        return messages.order_by().values_list("ticket_id", "pk", "body")
+
+    return CompiledQuery(build, keeps_plan=False)

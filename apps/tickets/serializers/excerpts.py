@@ -1,6 +1,7 @@
 """The part of a text that a search found, for a row of one line."""
 
 import re
+from functools import lru_cache
 
 from apps.common.search import fold
 
@@ -8,6 +9,7 @@ from apps.common.search import fold
 LEAD = 18
 LENGTH = 160
 _BLANKS = re.compile(r"\s+")
+_folded = lru_cache(maxsize=4096)(fold)
 
 
 def excerpt(text: str, term: str) -> str:
@@ -33,7 +35,7 @@ def _place(line: str, term: str) -> int | None:
     letters: list[str] = []
     for index, letter in enumerate(line):
         # Folding drops blanks at the ends, and a blank is all that one stands for.
-        folded = fold(letter) or (" " if letter.isspace() else "")
+        folded = _folded(letter) or (" " if letter.isspace() else "")
         letters.append(folded)
         origins.extend([index] * len(folded))
     found = "".join(letters).find(term)
