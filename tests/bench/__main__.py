@@ -23,6 +23,7 @@ PARTS = {
     "embedded": 100,
     "idle": 140,
     "lists": 150,
+    "reads": 150,
     "inbound": 120,
     "bot": 90,
     "sockets": 90,
@@ -33,7 +34,7 @@ PARTS = {
 }
 EMBEDDED = {"embedded", "idle"}
 START_SECONDS = 120
-RUN_SECONDS = 540.0
+RUN_SECONDS = 690.0
 Measured = Callable[[], list[Figure]]
 
 
@@ -116,7 +117,7 @@ def production(run: Run) -> None:
         say(f"  starting, with {small:,} tickets")
         with run.deadline.at_most(START_SECONDS):
             business = prepare(stack, small)
-        from tests.bench import bot, inbound, lists, opening, scale, scrolling, timers
+        from tests.bench import bot, inbound, lists, opening, reads, scale, scrolling, timers
         from tests.bench.dataset import grow
 
         found: dict[str, lists.Timing] = {}
@@ -129,6 +130,10 @@ def production(run: Run) -> None:
             grow(business, tickets=large)
             timings = lists.measure(stack, lists.pages(business), log_in(stack))
             return lists.figures(business, found, timings, (small, large))
+
+        def reads_large() -> list[Figure]:
+            grow(business, tickets=large, messages_per_ticket=reads.MESSAGES_PER_TICKET)
+            return reads.measure(stack, business, log_in(stack))
 
         def inbound_all() -> list[Figure]:
             figures = asyncio.run(inbound.latency(stack, business, log_in(stack)))
@@ -153,6 +158,7 @@ def production(run: Run) -> None:
         run.attempt("bot", lambda: bot.decisions() + bot.throughput(stack, business))
         run.attempt("sockets", lambda: asyncio.run(inbound.fan_out(stack, business, log_in(stack))))
         run.attempt("lists", lists_large, name=f"lists at {large:,} tickets")
+        run.attempt("reads", reads_large, name=f"reads at {large:,} tickets")
         run.attempt(
             "scroll", lambda: scrolling.measure(stack, business, run.size(scrolling.MESSAGES))
         )

@@ -3,11 +3,12 @@
 import os
 import resource
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import urllib.request
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from django.db import connections
@@ -33,10 +34,17 @@ def cpu_seconds(pid: int) -> float:
 
 def memory_megabytes(pid: int) -> float:
     """Return a process's own share of memory: its pages, shared ones divided."""
-    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-        if line.startswith("Pss:"):
-            return int(line.split()[1]) / 1024
+    with suppress(FileNotFoundError, ProcessLookupError):  # a child that has ended
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1024
     return 0.0
+
+
+def accepts(port: int) -> bool:
+    """Tell whether somebody listens on a loopback port."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def raise_file_limit() -> None:
@@ -112,6 +120,14 @@ class Stack:
         celery = ("celery", "--app=config.celery", "worker", "--pool=threads", "--concurrency=8")
         quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
         self._start("worker", *celery, *quiet)
+
+    def start_bare(self, recorded: bytes) -> str:
+        """Serve recorded answers (`bare`); return the address."""
+        file, port = self.directory / "recorded", free_port()
+        file.write_bytes(recorded)
+        self._start("bare", "tests.bench.bare", str(file), str(port))
+        wait_for(lambda: accepts(port), "the bare server")
+        return f"http://127.0.0.1:{port}"
 
     def stop(self, name: str) -> None:
         """End one process."""
