@@ -27,6 +27,7 @@ PARTS = {
     "inbound": 120,
     "bot": 90,
     "sockets": 90,
+    "slow": 120,
     "opening": 120,
     "scroll": 100,
     "scale": 180,
@@ -34,7 +35,7 @@ PARTS = {
 }
 EMBEDDED = {"embedded", "idle"}
 START_SECONDS = 120
-RUN_SECONDS = 690.0
+RUN_SECONDS = 750.0
 Measured = Callable[[], list[Figure]]
 
 
@@ -117,7 +118,7 @@ def production(run: Run) -> None:
         say(f"  starting, with {small:,} tickets")
         with run.deadline.at_most(START_SECONDS):
             business = prepare(stack, small)
-        from tests.bench import bot, inbound, lists, opening, reads, scale, scrolling, timers
+        from tests.bench import bot, inbound, lists, opening, reads, scale, scrolling, slow, timers
         from tests.bench.dataset import grow
 
         found: dict[str, lists.Timing] = {}
@@ -157,6 +158,7 @@ def production(run: Run) -> None:
         run.attempt("opening", lambda: opening.measure(stack, business))
         run.attempt("bot", lambda: bot.decisions() + bot.throughput(stack, business))
         run.attempt("sockets", lambda: asyncio.run(inbound.fan_out(stack, business, log_in(stack))))
+        run.attempt("slow", lambda: slow.measure(stack, business))
         run.attempt("lists", lists_large, name=f"lists at {large:,} tickets")
         run.attempt("reads", reads_large, name=f"reads at {large:,} tickets")
         run.attempt(
