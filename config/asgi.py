@@ -4,11 +4,12 @@ Django runs as WSGI in a fixed number of threads: its own ASGI handler costs twi
 leaves persistent database connections behind.
 """
 
+import gc
 import os
 from typing import Any
 
 from channels.routing import URLRouter
-from django.urls import re_path
+from django.urls import get_resolver, re_path
 from socketio import ASGIApp
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -25,6 +26,12 @@ from config.bridge import WsgiBridge  # noqa: E402
 http = WsgiBridge(django_application, threads=HTTP_THREADS, most_bytes=most_bytes_at)
 socket_io = ASGIApp(server, socketio_path=None)
 websockets = URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())])
+
+# What is loaded lives as long as the process. The collector would look through all of it each time
+# that many clients come and go, and nobody was answered for a fifth of a second.
+get_resolver().url_patterns  # noqa: B018  loads every view, which the first request would do
+gc.collect()
+gc.freeze()
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
