@@ -1,15 +1,22 @@
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 
 const KEY = 'signOption';
 
+const hearers = new Set<() => void>();
+
+function subscribe(hear: () => void) {
+  hearers.add(hear);
+  return () => void hearers.delete(hear);
+}
+
 /** Whether texts are signed, on this computer; on until one says otherwise. */
 export function useSigning(): [boolean, (signing: boolean) => void] {
-  const [signing, setSigning] = useState(() => localStorage.getItem(KEY) !== 'false');
+  const signing = useSyncExternalStore(subscribe, () => localStorage.getItem(KEY) !== 'false');
   return [
     signing,
     (changed) => {
-      setSigning(changed);
       localStorage.setItem(KEY, String(changed));
+      hearers.forEach((hear) => hear());
     },
   ];
 }
