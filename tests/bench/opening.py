@@ -29,8 +29,8 @@ WATCH = """messageId => {
         document.addEventListener('click', event => { clickedAt = event.timeStamp; },
             { capture: true, once: true });
         const look = () => {
-            const log = document.querySelector('[role=log]');
-            const row = log?.querySelector(`[data-message="${messageId}"]`);
+            const row = document.querySelector(`[role=log] [data-message="${messageId}"]`);
+            const log = row?.closest('[role=log]');
             if (clickedAt !== null && row?.checkVisibility({ visibilityProperty: true })) {
                 const inside = log.getBoundingClientRect();
                 const { top, bottom } = row.getBoundingClientRect();

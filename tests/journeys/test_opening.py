@@ -5,7 +5,19 @@ import re
 from playwright.sync_api import Locator, Page, Response, expect
 
 from tests.journeys.conftest import ANA, log_in
-from tests.journeys.people import Customer, conversation, hold, open_waiting, row, serve, tab
+from tests.journeys.people import (
+    UUID,
+    Customer,
+    accept,
+    composer,
+    conversation,
+    hold,
+    open_waiting,
+    row,
+    serve,
+    tab,
+    token,
+)
 from tests.product import Product
 
 MESSAGES = re.compile(r"/api/messages/\d+")
@@ -136,3 +148,47 @@ def test_what_could_not_be_fetched_is_tried_again_on_demand(product: Product, pa
     page.unroute("**/api/messages/*")
     again.click()
     expect(pane.get_by_text("Fecha que horas?")).to_be_visible()
+
+
+def test_a_conversation_that_was_left_stands_ready_and_is_not_read(
+    product: Product, page: Page
+) -> None:
+    other, customer = (Customer(product, name) for name in ("Celestina Rabelo", "Anacleto Furtado"))
+    serve(page, ANA, other)
+    customer.write("Olá!")
+    pane = accept(page, customer.name)
+    expect(pane.get_by_text("Olá!")).to_be_visible()
+    composer(page).fill("Já vejo")
+    pane.get_by_role("button", name="Buscar na conversa").click()
+    expect(pane.get_by_role("search")).to_be_visible()
+    row(page, "Atendendo", other.name).click()
+    expect(conversation(page, other.name)).to_be_visible()
+
+    # It is drawn as it will open, and nobody sees or reads it.
+    ready = page.locator(f'section[aria-label="Conversa com {customer.name}"]')
+    expect(ready.locator("[data-message]")).to_have_count(1)
+    expect(ready).to_be_hidden()
+    customer.write("Chegou a encomenda?")
+    mine = row(page, "Atendendo", customer.name)
+    expect(badge(mine)).to_have_count(1)
+    expect(ready.locator("[data-message]")).to_have_count(2)
+    expect(ready).to_be_hidden()
+    answer = page.request.get(
+        f"/api/tickets/u/{uuid_of(mine)}", headers={"Authorization": f"Bearer {token(page)}"}
+    )
+    assert answer.json()["unreadMessages"] == 1
+
+    # Opened, it begins anew: at its end, with the line, what was typed, and without the search.
+    mine.click()
+    expect(pane.get_by_text("Chegou a encomenda?")).to_be_in_viewport()
+    expect(pane.get_by_role("separator").filter(has_text="não lida")).to_be_visible()
+    expect(pane.get_by_role("search")).to_have_count(0)
+    expect(composer(page)).to_have_value("Já vejo")
+    expect(composer(page)).to_be_focused()
+    expect(badge(mine)).to_have_count(0)
+
+
+def uuid_of(listed: Locator) -> str:
+    found = UUID.search(listed.get_attribute("href") or "")
+    assert found
+    return found.group(1)

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from '@/components/States';
 import { useFirstRun } from '@/features/firstRun/api';
 import { FirstRunList } from '@/features/firstRun/FirstRunList';
 import { lookAhead } from '@/features/messages/api';
-import { Conversation } from '@/features/messages/Conversation';
+import { Conversations } from '@/features/messages/Conversations';
 import { ConversationSkeleton } from '@/features/messages/ConversationSkeleton';
 import { useKeptConversations } from '@/features/messages/events';
 import type { HeaderTools } from '@/features/messages/ConversationHeader';
@@ -218,15 +218,17 @@ export function Component() {
       onRetry={() => void ticket.refetch()}
     />
   ) : shown ? (
-    <Conversation
+    <Conversations
       ticket={shown}
-      onActed={follow}
-      onOwnOther={goTo}
       focusMessageId={focusMessageId}
-      cards={cards}
-      onOpenContact={() => drawer.set(shown.id, true)}
-      tools={toolsOf(shown)}
-      {...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) })}
+      propsOf={(current) => ({
+        onActed: follow,
+        onOwnOther: goTo,
+        cards,
+        onOpenContact: () => drawer.set(current.id, true),
+        tools: toolsOf(current),
+        ...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) }),
+      })}
     />
   ) : (
     <ConversationSkeleton />

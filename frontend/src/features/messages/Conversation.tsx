@@ -37,7 +37,7 @@ const TemplateDialog = lazy(() =>
   import('./templates/TemplateDialog').then((module) => ({ default: module.TemplateDialog })),
 );
 
-interface ConversationProps {
+export interface ConversationProps {
   ticket: Ticket;
   /** Leads back to the list, where the list is not beside it. */
   onBack?: () => void;
