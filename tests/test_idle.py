@@ -30,6 +30,7 @@ MOST_QUERIES = 25
 @pytest.fixture
 def as_worker() -> Iterator[None]:
     """Have tasks begin and end as in a worker: Celery would close their connection."""
+    current_app.loader.import_default_modules()
     fixup = DjangoWorkerFixup(current_app._get_current_object())
     fixup.install()
     yield
@@ -66,7 +67,6 @@ def in_thread(work: Callable[[], None]) -> None:
 
 @pytest.fixture
 def timed() -> list[str]:
-    current_app.loader.import_default_modules()
     return sorted(entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values())
 
 
