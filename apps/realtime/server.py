@@ -16,6 +16,7 @@ from socketio.exceptions import ConnectionRefusedError as Refused
 
 from apps.common.renderers import to_json
 from apps.realtime.backplane import PROGRAMS, catch_up_message
+from apps.realtime.frames import lend_connections
 from apps.realtime.manager import NAMESPACES, LayerManager
 from apps.realtime.sockets import Client, Handshake, Viewer, identify, in_thread, judge_user
 
@@ -247,6 +248,7 @@ server = AsyncServer(
         origin, environ.get("HTTP_HOST", "")
     ),
 )
+lend_connections(server)
 namespaces = [Sockets(name) for name in NAMESPACES]
 for each in namespaces:
     server.register_namespace(each)
