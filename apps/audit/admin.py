@@ -1,13 +1,13 @@
 """The audit log, for reading."""
 
 from django.contrib import admin
-from django.http import HttpRequest
 
 from apps.audit.models import AuditEntry
+from apps.common.view_only import ViewOnlyAdmin
 
 
 @admin.register(AuditEntry)
-class AuditEntryAdmin(admin.ModelAdmin[AuditEntry]):
+class AuditEntryAdmin(ViewOnlyAdmin[AuditEntry]):
     list_display = (
         "created_at",
         "company",
@@ -23,15 +23,3 @@ class AuditEntryAdmin(admin.ModelAdmin[AuditEntry]):
     date_hierarchy = "created_at"
     ordering = ("-created_at", "-id")
     actions = None
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Entries are written with what they record, never by hand."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: AuditEntry | None = None) -> bool:
-        """Entries stay as they were written."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: AuditEntry | None = None) -> bool:
-        """Entries stay."""
-        return False

@@ -1,25 +1,22 @@
 """The product's e-mails, for the super user: what was not taken, why, and another try."""
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from apps.common.view_only import ViewOnlyAdmin
 from apps.mail.models import Mail
 from apps.mail.services import send_again
 
 
 @admin.register(Mail)
-class MailAdmin(admin.ModelAdmin[Mail]):
+class MailAdmin(ViewOnlyAdmin[Mail]):
     """Every e-mail with what became of it."""
 
     list_display = ("id", "company", "recipient", "subject", "state", "attempts", "last_error")
     list_filter = ("state",)
     list_select_related = ("company",)
     search_fields = ("recipient",)
-    ordering = ("-id",)
-    show_full_result_count = False
     actions = ("send_again",)
 
     @admin.action(description="Enviar de novo os que falharam")
@@ -27,15 +24,3 @@ class MailAdmin(admin.ModelAdmin[Mail]):
         """Put the chosen failed mails back to work."""
         count = send_again(list(chosen.values_list("pk", flat=True)))
         self.message_user(request, f"{count} e-mail(s) de volta à fila.", messages.SUCCESS)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """The product alone writes them."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Let the super user look, not rewrite."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Keep the record."""
-        return False

@@ -1,34 +1,11 @@
-from typing import Any, ClassVar
-
 from django.contrib import admin
-from django.http import HttpRequest
 
+from apps.common.view_only import ViewOnlyAdmin
 from apps.tickets.models import Delivery, MediaFetch
 
 
-class ReadOnlyAdmin(admin.ModelAdmin[Any]):
-    """Work in progress: the super user looks, the workers write."""
-
-    list_filter: ClassVar[Any] = ("state",)
-    list_select_related: ClassVar[Any] = ("connection",)
-    ordering = ("-id",)
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Rows come from services alone."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Let the super user look, not rewrite."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Keep the record."""
-        return False
-
-
 @admin.register(Delivery)
-class DeliveryAdmin(ReadOnlyAdmin):
+class DeliveryAdmin(ViewOnlyAdmin[Delivery]):
     """What goes, went or could not go to the providers."""
 
     list_display = (
@@ -40,8 +17,9 @@ class DeliveryAdmin(ReadOnlyAdmin):
 
 
 @admin.register(MediaFetch)
-class MediaFetchAdmin(ReadOnlyAdmin):
+class MediaFetchAdmin(ViewOnlyAdmin[MediaFetch]):
     """Received files and how their download stands."""
 
     list_display = ("id", "connection", "message", "state", "attempts", "last_error")
+    list_filter = ("state",)
     list_select_related = ("connection", "message")

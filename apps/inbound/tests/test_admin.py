@@ -1,10 +1,18 @@
+from unittest.mock import Mock
+
 import pytest
+from django.contrib.admin import site
+from django.db.models import Model
 from django.test import Client
 
 from apps.accounts.models import User
+from apps.audit.models import AuditEntry
+from apps.automation.models import IntegrationCall, TokenUse
 from apps.common.leases import LeaseState
 from apps.connections.models import Connection
 from apps.inbound.models import InboundEvent
+from apps.mail.models import Mail
+from apps.tickets.models import Delivery, MediaFetch
 
 
 @pytest.fixture
@@ -41,8 +49,17 @@ def test_company_admins_do_not_see_the_work(admin: User, client: Client, page: s
     assert client.get(f"/admin/{page}/").status_code == 302
 
 
-@pytest.mark.parametrize("page", ["tickets/delivery", "tickets/mediafetch"])
-def test_the_outbox_is_shown_and_not_changed(super_user: User, client: Client, page: str) -> None:
+@pytest.mark.parametrize(
+    "model", [AuditEntry, IntegrationCall, TokenUse, InboundEvent, Mail, Delivery, MediaFetch]
+)
+def test_what_the_product_writes_is_shown_and_not_changed(
+    super_user: User, client: Client, model: type[Model]
+) -> None:
     client.force_login(super_user)
-    assert client.get(f"/admin/{page}/").status_code == 200
-    assert client.get(f"/admin/{page}/add/").status_code == 403
+    page = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+    assert client.get(page).status_code == 200
+    assert client.get(f"{page}add/").status_code == 403
+    request = Mock(user=super_user)
+    own = site._registry[model]
+    assert not own.has_change_permission(request)
+    assert not own.has_delete_permission(request)
