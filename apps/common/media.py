@@ -52,8 +52,10 @@ SIGNATURES = {
     "application/pdf": (0, (b"%PDF-",)),
     "video/mp4": (4, (b"ftyp",)),
 }
-# Shown in place; everything else is downloaded, so that no upload can run as a page of ours.
-INLINE_TYPES = re.compile(r"^(image/(jpeg|png|gif|webp)|audio/.+|video/.+|application/pdf)$")
+# Shown in place; everything else is downloaded, so that no upload can run as a page of ours. A PDF
+# brings scripts and forms, which a reader would show under our address, and browsers show none in
+# the sandbox that all files are served in.
+INLINE_TYPES = re.compile(r"^(image/(jpeg|png|gif|webp)|audio/.+|video/.+)$")
 MIME_LENGTH = 150
 # The folder, in the company's, of files that many messages show.
 SHARED = "shared"

@@ -123,12 +123,25 @@ def test_forbidden_and_oversized_files_are_refused(
     save.assert_not_called()
 
 
-def test_uploads_that_could_run_are_downloads_not_pages(client: Client) -> None:
-    stored = store_media(company_id=7, content=b"a,b", name="lista.csv", mime="text/csv")
-    response = client.get(local(media_url(stored.path, "lista.csv")))
-    assert response["Content-Disposition"].startswith("attachment")
-    assert "sandbox" in response["Content-Security-Policy"]
-    delete_media(stored.path)
+@pytest.mark.parametrize("ending", sorted(TYPES))
+def test_only_pictures_sounds_and_films_open_in_place_and_none_of_them_runs(
+    client: Client, ending: str
+) -> None:
+    path = f"7/{ending[1:]}-in-place{ending}"
+    default_storage.save(path, ContentFile(b"%PDF-1.7 <script>alert(1)</script>"))
+    response = client.get(local(media_url(path, f"arquivo{ending}")))
+    is_shown = response["Content-Disposition"].startswith("inline")
+    family, _, kind = TYPES[ending].partition("/")
+    assert is_shown == (
+        family in {"audio", "video"}
+        or (family == "image" and kind in {"jpeg", "png", "gif", "webp"})
+    )
+    assert is_shown or response["Content-Disposition"].startswith("attachment")
+    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["Content-Type"] == TYPES[ending]
+    body(response)
+    delete_media(path)
 
 
 def test_kinds_follow_the_type() -> None:
