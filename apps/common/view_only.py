@@ -1,6 +1,6 @@
 """Pages of the Django admin on which the super user looks and nobody writes."""
 
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from django.contrib import admin
 from django.db.models import Model
@@ -12,7 +12,7 @@ Row = TypeVar("Row", bound=Model)
 class ViewOnlyAdmin(admin.ModelAdmin[Row]):
     """Rows that the product alone writes, the newest first."""
 
-    ordering = ("-id",)
+    ordering: ClassVar[Any] = ("-id",)
     # The whole table is not counted for each page of a search.
     show_full_result_count = False
 
