@@ -13,6 +13,8 @@ const MARKS: Partial<Record<string, 'bold' | 'italic' | 'strike'>> = {
 };
 /** Bold, italic and struck: more marks in each other say nothing more. */
 const DEEPEST = 3;
+/** Each is an element: a text of thousands is a customer's trick, and the rest of it stays plain. */
+export const MOST_MARKS = 1000;
 
 const WORD = /\w/;
 const LOCAL = /[\w.+-]/;
@@ -34,7 +36,7 @@ interface Found {
  * of 65,536 letters. Each look ahead is remembered and none is taken twice, so there is no regular
  * expression over more than a letter.
  */
-export function parseMarkup(text: string, depth = 0): Node[] {
+export function parseMarkup(text: string, depth = 0, marks = { left: MOST_MARKS }): Node[] {
   const nodes: Node[] = [];
   // Behind what was read last, a word may begin anew.
   let start = 0;
@@ -135,7 +137,7 @@ export function parseMarkup(text: string, depth = 0): Node[] {
     const end = nextClosing[mark]?.(at + 2) ?? Infinity;
     if (end === Infinity || nextLine(at + 1) < end) return undefined;
     return {
-      node: { kind, children: parseMarkup(text.slice(at + 1, end), depth + 1) },
+      node: { kind, children: parseMarkup(text.slice(at + 1, end), depth + 1, marks) },
       end: end + 1,
     };
   }
@@ -143,11 +145,12 @@ export function parseMarkup(text: string, depth = 0): Node[] {
   const addText = (end: number) => {
     if (end > start) nodes.push({ kind: 'text', text: text.slice(start, end) });
   };
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < text.length && marks.left > 0;) {
     const found = code(at) ?? link(at) ?? mail(at) ?? marked(at);
     if (found) {
       addText(at);
       nodes.push(found.node);
+      marks.left -= 1;
       at = start = found.end;
     } else {
       at += 1;

@@ -5,6 +5,9 @@ export const SearchedText = createContext('');
 
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
+/** Each is an element: nobody looks for the thousandth in one message. */
+export const MOST_HITS = 200;
+
 interface Part {
   text: string;
   isHit: boolean;
@@ -30,11 +33,13 @@ export function partsOf(text: string, searched: string): Part[] {
     if (to > from) parts.push({ text: text.slice(from, to), isHit });
   };
   let done = 0;
+  let count = 0;
   for (
     let hit = plain.indexOf(wanted);
-    hit >= 0;
+    hit >= 0 && count < MOST_HITS;
     hit = plain.indexOf(wanted, hit + wanted.length)
   ) {
+    count += 1;
     const from = places[hit] ?? 0;
     // Up to the next letter, so that a separate accent stays with its own.
     const to = places[hit + wanted.length] ?? text.length;

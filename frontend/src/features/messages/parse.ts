@@ -54,6 +54,22 @@ interface ContactCard {
   numbers: string[];
 }
 
+/** As many as WhatsApp's applications pass on at once. */
+export const MOST_CARDS = 257;
+/** Of all cards of a message; each has two buttons. */
+export const MOST_NUMBERS = 300;
+/** WhatsApp's own menus have ten rows. */
+export const MOST_CHOICES = 50;
+
+function bounded(cards: ContactCard[]): ContactCard[] {
+  let left = MOST_NUMBERS;
+  return cards.slice(0, MOST_CARDS).map((card) => {
+    const numbers = card.numbers.slice(0, left);
+    left -= numbers.length;
+    return { ...card, numbers };
+  });
+}
+
 const unescaped = (value: string) => value.replace(/\\n/gi, ' ').replace(/\\([,;\\])/g, '$1');
 
 /** The cards of a vCard text, one or several. */
@@ -61,8 +77,8 @@ export function parseCards(body: string): ContactCard[] {
   const cards = body
     .replace(/\r?\n[ \t]/g, '')
     .split(/BEGIN:VCARD/i)
-    .slice(1);
-  return cards.map((card) => {
+    .slice(1, MOST_CARDS + 1);
+  const read = cards.map((card) => {
     let name = '';
     const numbers: string[] = [];
     for (const line of card.split(/\r?\n/)) {
@@ -77,17 +93,19 @@ export function parseCards(body: string): ContactCard[] {
     }
     return { name, numbers: [...new Set(numbers.filter(Boolean))] };
   });
+  return bounded(read);
 }
 
 /** The cards of the Cloud API's `contacts` list. */
 export function parseCloudCards(data: unknown): ContactCard[] {
   const list = asList(Array.isArray(data) ? data : asFields(data).contacts);
-  return list.map((contact) => ({
+  const read = list.slice(0, MOST_CARDS).map((contact) => ({
     name: asText(asFields(contact.name).formatted_name),
     numbers: asList(contact.phones)
       .map((phone) => asText(phone.wa_id) || asText(phone.phone))
       .filter(Boolean),
   }));
+  return bounded(read);
 }
 
 interface Choices {
@@ -113,6 +131,7 @@ export function parseChoices(data: unknown): Choices {
     footer: words(fields.footer),
     choices: [...buttons, ...rows, ...asList(fields.choices)]
       .map((choice) => ({ title: titleOf(choice), description: asText(choice.description) }))
-      .filter(({ title }) => title),
+      .filter(({ title }) => title)
+      .slice(0, MOST_CHOICES),
   };
 }
