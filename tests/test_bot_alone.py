@@ -1,6 +1,6 @@
 """Whatever is written, fails and passes, the bot leaves nobody alone (rules/bot §9)."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hypothesis import given, settings
@@ -18,9 +18,12 @@ from apps.tickets.services.bot.routing import (
     StartIntegration,
     StartPrompt,
     decide,
+    give_back,
     judge,
     leads,
     leave,
+    place,
+    take_over,
 )
 from tests.talks import NOON, Talk, company
 
@@ -88,44 +91,107 @@ def talks(draw: st.DrawFn) -> Talk:
 
 
 written = st.builds(MessageView, st.sampled_from(WORDS), st.sampled_from(MEDIA))
+# What people do before the contact is quiet, and after the bot has answered.
+acts = st.sampled_from(["", "", "", "", "phone", "accept", "return"])
 # A burst that is read together, what fails or falls silent meanwhile, and how long it takes.
 steps = st.tuples(
     st.lists(written, min_size=1, max_size=4),
+    acts,
     st.sampled_from(["", "failed", "finished", "silent", "handed_over"]),
+    acts,
     st.sampled_from([0, 5, 60, 300, 900]),
 )
 
 
-@settings(max_examples=300, deadline=None)
-@given(talk=talks(), story=st.lists(steps, min_size=1, max_size=12))
-def test_an_unheld_ticket_ends_with_a_queue_and_its_contact_with_an_answer(
-    talk: Talk, story: list[Any]
-) -> None:
-    said, awaited = 0, False
+@dataclass
+class Story:
+    """A talk with all that happens around it, and what the contact has heard."""
 
-    def take(decision: Any) -> None:
-        nonlocal said, awaited
-        talk._take(decision)
-        said += sum(isinstance(each, Say | Ask) for each in decision.actions)
-        awaited |= any(
+    talk: Talk
+    said: int = 0
+    is_awaited: bool = False
+
+    def write(self, burst: list[MessageView], meanwhile: str) -> None:
+        """Let the contact write, people do something, and the pause end."""
+        listens = False
+        for message in burst:
+            decision = decide(message, self.talk.ticket, *self._views, waits=True)
+            listens |= any(isinstance(each, Listen) for each in decision.actions)
+            kept = tuple(each for each in decision.actions if not isinstance(each, Listen))
+            self._take(replace(decision, actions=kept))
+        self.act(meanwhile)
+        if listens:
+            self._take(judge(burst, self.talk.ticket, *self._views))
+
+    def end_flow(self, end: str) -> None:
+        """Have a flow that began say nothing, now and ever: it ends here, or its silence does."""
+        if self.is_awaited and not self.talk.state.ended:
+            self._take(leave(end or "silent", self.talk.ticket, *self._views))
+        self.is_awaited = False
+
+    def act(self, what: str) -> None:
+        """Let people do something, as far as it can be done."""
+        ticket = self.talk.ticket
+        if what == "return" and ticket.has_user:
+            self.talk.ticket = replace(ticket, has_user=False)
+            is_answered = self.said > 0
+            self._take(give_back(self.talk.ticket, *self._views, is_answered=is_answered))
+        elif what == "accept" and not ticket.has_user:
+            state = ticket.state.taken_over()
+            self.talk.ticket = replace(ticket, has_user=True, state=state)
+        elif what == "phone":
+            self.said += 1
+            if leads(ticket, self.talk.connection, self.talk.company):
+                before = self.said
+                self._take(take_over(ticket, *self._views))
+                assert self.said == before
+
+    def pass_time(self, minutes: int) -> None:
+        """Let time go by, and the clock that shows to people who does not choose."""
+        self.talk.later(minutes=minutes)
+        leading = leads(self.talk.ticket, self.talk.connection, self.talk.company)
+        if minutes >= 60 and leading and self.talk.ticket.queue_id is None:
+            before = self.talk.state.menu, self.talk.state.menus_sent
+            shown = place(self.talk.ticket, *self._views, by="timer", keeps_menu=True)
+            self._take(shown)
+            assert (self.talk.state.menu, self.talk.state.menus_sent) == before
+
+    def check(self) -> None:
+        """Nobody is alone: a person has the ticket, or people see it, or the menu waits."""
+        ticket = self.talk.ticket
+        if ticket.has_user:
+            return
+        leading = leads(ticket, self.talk.connection, self.talk.company)
+        waits = leading and self.talk.state.menu == "queues" and not self.talk.state.ended
+        assert ticket.queue_id is not None or waits
+        assert self.said
+
+    @property
+    def _views(self) -> tuple[Any, ...]:
+        return self.talk.connection, self.talk.company, self.talk.now
+
+    def _take(self, decision: Any) -> None:
+        self.talk._take(decision)
+        self.said += sum(isinstance(each, Say | Ask) for each in decision.actions)
+        self.is_awaited |= any(
             isinstance(each, StartIntegration | StartPrompt) for each in decision.actions
         )
 
-    for burst, end, minutes in story:
-        views = talk.connection, talk.company, talk.now
-        listens = False
-        for message in burst:
-            decision = decide(message, talk.ticket, *views, waits=True)
-            listens |= any(isinstance(each, Listen) for each in decision.actions)
-            kept = tuple(each for each in decision.actions if not isinstance(each, Listen))
-            take(replace(decision, actions=kept))
-        if listens:
-            take(judge(burst, talk.ticket, *views))
-        if awaited:
-            # The flow says nothing, now and ever: either it ends here, or its silence does.
-            take(leave(end or "silent", talk.ticket, *views))
-            awaited = False
-        talk.later(minutes=minutes)
-        leading = leads(talk.ticket, talk.connection, talk.company)
-        assert talk.ticket.queue_id is not None or (leading and talk.state.menu)
-        assert said
+
+@settings(max_examples=300, deadline=None)
+@given(talk=talks(), steps=st.lists(steps, min_size=1, max_size=12))
+def test_an_unheld_ticket_ends_with_a_queue_and_its_contact_with_an_answer(
+    talk: Talk, steps: list[Any]
+) -> None:
+    story = Story(talk)
+    for burst, meanwhile, end, after, minutes in steps:
+        story.write(burst, meanwhile)
+        story.end_flow(end)
+        story.act(after)
+        story.pass_time(minutes)
+        story.check()
+    # However it stands: the person who has it goes, the menu's hour is over.
+    story.act("return")
+    story.pass_time(60)
+    story.check()
+    assert talk.ticket.queue_id is not None

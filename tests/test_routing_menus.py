@@ -125,6 +125,51 @@ def test_the_menu_is_sent_as_often_as_the_limit_and_then_the_bot_ends() -> None:
     assert talk.write("?") == [MENU]
     assert talk.write("?") == ["end limit", "to 10 by fallback"]
     assert talk.state.ended
+    assert talk.write("?") == []
+
+
+@pytest.mark.parametrize("words", ["3", "Finanças", "quero finanças", "a terceira"])
+def test_a_valid_answer_after_the_limit_still_leads_to_its_queue(words: str) -> None:
+    talk = at_menu(max_menus=1, fallback_message="Um momento.")
+    assert talk.write("?") == ["end limit", "to 10 by fallback", "fallback"]
+    assert talk.write("alguém?") == []
+    assert talk.write(words) == CHOSEN
+    assert (talk.state.ended, talk.state.left_menu) == (False, "")
+
+
+def test_a_valid_answer_after_the_limit_may_name_the_queue_that_it_is_in() -> None:
+    talk = at_menu(max_menus=1)
+    assert talk.write("?") == ["end limit", "to 10 by fallback"]
+    assert talk.write("1") == [TOP]
+    assert leads(talk.ticket, talk.connection, talk.company)
+
+
+def test_a_valid_answer_after_the_limit_of_options_goes_on_with_them() -> None:
+    talk = below(at_menu(max_menus=1))
+    assert talk.write("?") == ["end limit"]
+    assert talk.write("2") == ["say Em até 7 dias.", "end leaf"]
+    assert talk.write("1") == []
+    talk = below(at_menu(max_menus=1))
+    assert talk.write("?") == ["end limit"]
+    assert talk.write("0") == [TOP]
+
+
+def test_while_closed_a_valid_answer_after_the_limit_still_moves_the_ticket() -> None:
+    shut = [{"weekdayEn": "wednesday", "startTime": "10:00", "endTime": "10:00"}]
+    closed = replace(ORDERS, schedules=shut, out_of_hours_message="Só amanhã.")
+    talk = Talk(
+        connection=connection_view(closed, DELIVERIES, MONEY, max_menus=1),
+        company=company(schedule_type="queue", queues={}),
+    )
+    talk.write("Oi")
+    assert talk.write("?") == ["end limit", "to 10 by fallback", "out_of_hours"]
+    assert talk.write("3") == CHOSEN
+
+
+def test_after_a_person_no_menu_takes_an_answer() -> None:
+    talk = at_menu(max_menus=1)
+    talk.write("?")
+    talk.ticket = replace(talk.ticket, state=talk.state.taken_over())
     assert talk.write("3") == []
 
 

@@ -130,16 +130,19 @@ def test_a_menu_too_long_for_one_message_goes_in_several(
     assert Delivery.objects.count() == 2
 
 
-def test_who_answers_on_the_phone_itself_ends_the_bot(
-    connection: Connection, orders: Queue
+def test_who_answers_on_the_phone_itself_ends_the_bot_where_others_see_it(
+    connection: Connection, queue: Queue, orders: Queue
 ) -> None:
     asked_at = timezone.now() - timedelta(minutes=1)
     assert receive(connection, "Oi", sent_at=asked_at) == [MENU]
-    receive(connection, "Bom dia, aqui é a Ana.", from_me=True)
+    said = "Bom dia, aqui é a Ana."
+    assert receive(connection, said, from_me=True) == [said]
     ticket = the_ticket()
     assert (ticket.status, ticket.user, ticket.chatbot) == ("pending", None, False)
-    assert history() == [("bot_ended", {"reason": "phone"})]
-    assert receive(connection, "2") == []
+    assert ticket.queue == queue
+    left = ("queued", {"queue": queue.name, "by": "fallback"})
+    assert history() == [("bot_ended", {"reason": "phone"}), left]
+    assert receive(connection, "2", "menu") == []
 
 
 def test_a_greeting_of_the_phones_own_application_leaves_the_bot_alone(

@@ -321,7 +321,7 @@ def test_who_has_a_person_needs_no_fallback(
     update_ticket(
         user=admin,
         ticket_id=the_ticket().pk,
-        change=TicketChange.of({"status": "open", "userId": admin.pk}),
+        change=TicketChange.of({"status": "open", "user_id": admin.pk}),
     )
     take_all()
     assert written() == []

@@ -8,7 +8,7 @@ from django.utils import timezone
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.providers.base import InboundMessage
 from apps.tickets.models import MediaType, Message, Ticket, TicketStatus
-from apps.tickets.services.bot.context import BotContext, Rules, load_context, rules_of
+from apps.tickets.services.bot.context import Rules, load_context, rules_of
 from apps.tickets.services.bot.executor import ExecutionResult, Executor, Heard, save
 from apps.tickets.services.bot.routing import MessageView
 from apps.tickets.services.bot.routing.answers import asks_for_menu
@@ -23,13 +23,14 @@ def answer(received: Sequence[tuple[InboundMessage, Message]]) -> ExecutionResul
 
     Their tickets are locked, and in memory as they will be stored. What a contact wrote so long
     ago that no free text may answer it is left to people. Where our side answered on the phone
-    itself, a person has taken over.
+    itself, a person has taken over, and nothing more is said.
     """
     taken_over = [message.ticket for _, message in received if _takes_over(message.ticket, message)]
     if taken_over:
-        ending = Executor(BotContext({}, {}, {}), {})
+        known = rules_of({ticket.company_id for ticket in taken_over})
+        ending = Executor(load_context(taken_over, known), known)
         for ticket in taken_over:
-            ending.end(ticket, "phone")
+            ending.take_over(ticket)
         return ending.store()
     waiting = [
         (inbound, message) for inbound, message in received if _is_for_bot(message.ticket, message)
@@ -112,13 +113,14 @@ def _takes_over(ticket: Ticket, message: Message) -> bool:
 def _has_work(ticket: Ticket, message: Message, rules: Rules) -> bool:
     """Tell whether there may be something to do, from what is in memory.
 
-    `chatbot` says so from the beginning of a cycle to the bot's end; hours, keyword and the audio
-    alert concern other tickets too.
+    `chatbot` says so from the beginning of a cycle to the bot's end; hours, keyword, the audio
+    alert and a menu that may still be answered concern other tickets too.
     """
     connection = ticket.connection
     return (
         ticket.chatbot
         or bool(ticket.bot_state.get("menu_offered") and asks_for_menu(MessageView(message.body)))
+        or bool(ticket.bot_state.get("left_menu"))
         or rules.schedule_type != "disabled"
         or (rules.alert_audio and message.media_type == MediaType.AUDIO)
         or bool(connection and connection.transfer_keyword and connection.transfer_keyword_queue_id)

@@ -52,6 +52,7 @@ from apps.tickets.services.bot.routing import (
     judge,
     leads,
     place,
+    take_over,
 )
 from apps.tickets.services.bot.writer import BotWriter
 from apps.tickets.services.tickets.tagging import set_tags
@@ -157,12 +158,18 @@ class Executor:
 
     def place_unheard(self, ticket: Ticket) -> None:
         """Put where people see it a ticket whose contact no free text reaches any more."""
-        decision = place(
+        self._carry_out(ticket, partial(place, by="late"))
+
+    def take_over(self, ticket: Ticket) -> None:
+        """Leave to people a ticket that our side has answered on the phone itself."""
+        self._carry_out(ticket, take_over)
+
+    def _carry_out(self, ticket: Ticket, decided: Callable[..., Decision]) -> None:
+        decision = decided(
             ticket_view(ticket),
             self._context.connection_of(ticket),
             self._context.company_of(ticket),
             timezone.now(),
-            by="late",
         )
         self.execute(ticket, without_texts(decision), message=None, payload={})
 
@@ -193,13 +200,7 @@ class Executor:
     ) -> None:
         """End what the bot does; see `end_bot`."""
         was_leading = ticket.chatbot or ticket.use_integration
-        state = BotState.of(ticket.bot_state)
-        ticket.bot_state = BotState(
-            ended=True,
-            closed_period=state.closed_period,
-            audio_alert_at=state.audio_alert_at,
-            keyword_used=state.keyword_used,
-        ).as_json()
+        ticket.bot_state = BotState.of(ticket.bot_state).taken_over().as_json()
         ticket.chatbot = ticket.use_integration = False
         ticket.integration_id = ticket.prompt_id = None
         self._ended.add(ticket.pk)
@@ -276,7 +277,9 @@ class Executor:
 
     def _listen(self, ticket: Ticket, message: Message, payload: dict[str, Any]) -> None:
         connection = ticket.connection
-        quiet = timedelta(seconds=connection.bot_quiet_seconds if connection else 0)
+        # Two messages are never equally long under way: who writes every three seconds is not
+        # quiet for three.
+        quiet = timedelta(seconds=connection.bot_quiet_seconds if connection else 0) + SECOND
         known = self._pauses.get(ticket.pk)
         first = known[0].first_message if known else message
         pause = BotPause(

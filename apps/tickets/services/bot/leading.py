@@ -3,16 +3,17 @@
 from collections.abc import Callable
 from functools import partial
 
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from apps.common.bulk import update_rows
 from apps.common.reasons import NO_REASON, Reason
 from apps.queues.models import Queue
-from apps.tickets.models import Ticket, TicketStatus
+from apps.tickets.models import MessageSource, Ticket, TicketStatus
 from apps.tickets.services.bot.context import BotContext, load_context, rules_of, ticket_view
 from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.executor import Executor, save, without_texts
-from apps.tickets.services.bot.routing import Decision, enter, leave
+from apps.tickets.services.bot.routing import Decision, enter, give_back, leave, place
 from apps.tickets.services.tickets.window import is_window_open
 
 # After these a person goes on whom nobody has chosen yet; the others end the bot by what people do.
@@ -60,6 +61,38 @@ def end_bot(
         save(result)
     else:
         update_rows([ticket], BOT_FIELDS)
+
+
+def give_back_ticket(ticket: Ticket) -> None:
+    """See to a locked ticket that people leave waiting, whose bot has ended (rules/bot §9).
+
+    One without a queue gets the connection's fallback. A contact to whom nobody has said a word in
+    this cycle, because a person came before the bot could, gets the one of the fallback.
+    """
+    if ticket.is_group or ticket.connection_id is None:
+        return
+    is_answered = not _waits_for_a_word(ticket)
+    if ticket.queue_id is None or not is_answered:
+        _carry_out(ticket, partial(give_back, is_answered=is_answered))
+
+
+def show_waiting(ticket: Ticket) -> None:
+    """Give a queue to a locked ticket whose contact does not choose; the menu goes on waiting."""
+    _carry_out(ticket, partial(place, by="timer", keeps_menu=True))
+
+
+def _waits_for_a_word(ticket: Ticket) -> bool:
+    """Tell whether the contact wrote in this cycle, and our side did not."""
+    said = ticket.messages.order_by("pk")
+    ended_at = ticket.cycles.aggregate(at=Max("finished_at"))["at"]
+    if ended_at is not None:
+        said = said.filter(created_at__gt=ended_at)
+    first = said.filter(from_me=False).values_list("pk", flat=True).first()
+    if first is None:
+        return False
+    # The good-bye of the cycle before is no answer.
+    answers = said.filter(Q(pk__gt=first) | ~Q(source=MessageSource.BOT), from_me=True)
+    return not answers.exists()
 
 
 def _carry_out(ticket: Ticket, decided: Callable[..., Decision]) -> None:

@@ -30,7 +30,7 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.rooms import ticket_audiences
-from apps.tickets.services.bot.leading import end_bot
+from apps.tickets.services.bot.leading import end_bot, give_back_ticket
 from apps.tickets.services.messages.statuses import outcomes_recorded
 from apps.tickets.services.tickets.tracking import track
 
@@ -41,6 +41,7 @@ def return_tickets_of(user: User) -> None:
     """Give the open tickets of a leaving user back to their queues."""
     for ticket in _locked(user=user, status=TicketStatus.OPEN):
         _move(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED)
+        give_back_ticket(ticket)
 
 
 def free_tickets_of(queue: Queue) -> None:

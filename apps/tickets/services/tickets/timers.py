@@ -1,5 +1,5 @@
 """What happens to tickets by time alone (rules/bot §7): moved to a queue, taken from a flow that
-fell silent, closed as silent.
+fell silent, shown where a menu is left unanswered, closed as silent.
 
 Each rule finds its tickets with one statement for all companies, and changes each in a small
 transaction of its own, once more looked at under its lock: two workers do a thing once, and what a
@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from apps.common.leases import LeaseState
 from apps.companies.models import CompanySetting
-from apps.connections.models import Connection
+from apps.connections.models import Connection, ConnectionQueue
 from apps.connections.serializers import MOST_MINUTES
 from apps.tickets import events
 from apps.tickets.models import (
@@ -31,7 +31,7 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.rooms import ticket_audiences
-from apps.tickets.services.bot.leading import end_bot, enter_queue
+from apps.tickets.services.bot.leading import end_bot, enter_queue, show_waiting
 from apps.tickets.services.outbox import tell_transferred, write_automatic_text
 from apps.tickets.services.tickets.tracking import track
 
@@ -40,6 +40,8 @@ logger = logging.getLogger(__name__)
 # The rest is the next run's, which never meets this one.
 MOST_AT_ONCE = 5000
 LONGEST_RULE = 10.0
+# Who has not chosen by then is shown to people; the connection's own minutes go before.
+LONGEST_CHOICE = timedelta(hours=1)
 Tickets = QuerySet[Ticket]
 
 
@@ -51,6 +53,7 @@ def run_timers(*, now: datetime | None = None, longest: float = LONGEST_RULE) ->
     moment = now or timezone.now()
     changed = _each(overdue_waiting(moment), _move, longest)
     changed += _each(left_unanswered(moment), _take_from_flow, longest)
+    changed += _each(left_at_menu(moment), show_waiting, longest)
     return changed + _each(silent(moment), _expire, longest)
 
 
@@ -89,6 +92,29 @@ def left_unanswered(now: datetime) -> Tickets:
     )
     due = _Cutoffs("integration_silence_minutes", now)
     return led.filter(due.any(lambda at: Q(Exists(taken.filter(finished_at__lte=at)))))
+
+
+def left_at_menu(now: datetime) -> Tickets:
+    """Return tickets at the menu of queues where nothing was said for too long.
+
+    Not those that the connection's own minutes move, and where there is no queue to give.
+    """
+    moved = Q(connection__transfer_queue__isnull=False, connection__minutes_to_transfer__gt=0)
+    some_queue = ConnectionQueue.objects.filter(connection=OuterRef("connection"))
+    return Ticket.objects.filter(
+        Q(connection__transfer_queue__isnull=False) | Q(Exists(some_queue)),
+        ~moved,
+        # Said twice: this one in the words of the index.
+        Q(status__in=[TicketStatus.OPEN, TicketStatus.PENDING]),
+        status=TicketStatus.PENDING,
+        queue=None,
+        user=None,
+        is_group=False,
+        chatbot=True,
+        use_integration=False,
+        prompt=None,
+        updated_at__lte=now - LONGEST_CHOICE,
+    )
 
 
 def silent(now: datetime) -> Tickets:

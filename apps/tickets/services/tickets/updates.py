@@ -20,7 +20,7 @@ from apps.tickets.models import Message, Ticket, TicketActivity, TicketActivityK
 from apps.tickets.queries.access import visible_to
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import ticket_row
-from apps.tickets.services.bot.leading import end_bot
+from apps.tickets.services.bot.leading import end_bot, give_back_ticket
 from apps.tickets.services.outbox import greet_accepted, tell_transferred
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.removals import forget_media
@@ -95,6 +95,9 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
         elif move.kind == TicketActivityKind.RESOLVED:
             was_held = before.status == TicketStatus.OPEN and before.user_id is not None
             ratings.tell_resolved(ticket=ticket, was_held=was_held)
+        is_returned = move.kind == TicketActivityKind.RETURNED
+        if is_returned or (ticket.status == TicketStatus.PENDING and ticket.queue_id is None):
+            give_back_ticket(ticket)
         return ticket
 
 
@@ -255,6 +258,9 @@ def _write_bot(ticket: Ticket, bot: dict[str, Any]) -> Ticket:
         if not (ticket.use_integration or ticket.prompt_id):
             # Whoever turns it off means the whole cycle: the next message would start it again.
             end_bot(ticket, "handed_over")
+            if ticket.queue_id is None:
+                # It was not leading any more, so that end left nobody anywhere.
+                give_back_ticket(ticket)
         events.ticket_updated(ticket, is_changed=False)
     return ticket
 

@@ -1,9 +1,10 @@
 """What the bot does with a message: pure functions, without database or Django.
 
 `decide` answers a message of a contact, `judge` several read together, `enter` a ticket that is
-led into a queue, `leave` one whose bot ends, `place` one that nobody would see. They take plain
-views of what there is and the time, and return actions for a service to carry out in order,
-together with the state to keep on the ticket (rules/bot §1).
+led into a queue, `leave` one whose bot ends, `take_over` one that our side answers on the phone,
+`give_back` one that a person returns, `place` one that nobody would see. They take plain views of
+what there is and the time, and return actions for a service to carry out in order, together with
+the state to keep on the ticket (rules/bot §1).
 """
 
 from apps.tickets.services.bot.routing.actions import (
@@ -20,7 +21,16 @@ from apps.tickets.services.bot.routing.actions import (
     StartIntegration,
     StartPrompt,
 )
-from apps.tickets.services.bot.routing.decide import decide, enter, judge, leads, leave, place
+from apps.tickets.services.bot.routing.decide import (
+    decide,
+    enter,
+    give_back,
+    judge,
+    leads,
+    leave,
+    place,
+    take_over,
+)
 from apps.tickets.services.bot.routing.hours import closed_period, is_open
 from apps.tickets.services.bot.routing.inputs import (
     CompanyView,
@@ -57,9 +67,11 @@ __all__ = [
     "closed_period",
     "decide",
     "enter",
+    "give_back",
     "is_open",
     "judge",
     "leads",
     "leave",
     "place",
+    "take_over",
 ]

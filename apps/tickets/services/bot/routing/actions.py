@@ -88,8 +88,8 @@ class StartPrompt:
 class EndBot:
     """Stop bot and integration for this cycle.
 
-    `reason`: leaf, limit, handed_over, failed, finished or silent; `error`: what failed, a sentence
-    in Portuguese, `cause` the same for every language.
+    `reason`: leaf, limit, handed_over, failed, finished, silent or phone; `error`: what failed, a
+    sentence in Portuguese, `cause` the same for every language.
     """
 
     reason: str

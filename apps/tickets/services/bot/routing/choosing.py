@@ -20,7 +20,7 @@ from apps.tickets.services.bot.routing.answers import (
 from apps.tickets.services.bot.routing.arriving import Arriving
 from apps.tickets.services.bot.routing.inputs import FileView, MessageView, OptionView, QueueView
 from apps.tickets.services.bot.routing.menus import menu_of
-from apps.tickets.services.bot.routing.states import OPTIONS, VALUE
+from apps.tickets.services.bot.routing.states import NO_MENU, OPTIONS, QUEUES, VALUE
 from apps.tickets.services.bot.routing.values import ASKED
 
 # What a leaf without words says before the queue that it leads to does.
@@ -61,6 +61,31 @@ class Choosing(Arriving):
 
     def _asks_for_menu(self, messages: Sequence[MessageView]) -> bool:
         return self._state.menu_offered and any(asks_for_menu(each) for each in messages)
+
+    def _answers_left_menu(self, messages: Sequence[MessageView], queue: QueueView | None) -> bool:
+        """Tell whether a valid answer came to the menu at whose limit the bot ended."""
+        if self._state.left_menu == QUEUES:
+            meant: object = only(
+                chosen(each, self._connection.queues, QUEUE_ID) for each in messages
+            )
+            return meant is not None and self._has_main_menu()
+        if self._state.left_menu != OPTIONS or queue is None:
+            return False
+        node = self._left_node(queue)
+        meanings: list[Meant | None] = [self._meaning(each, queue, node) for each in messages]
+        return only(meanings) is not None
+
+    def _left_node(self, queue: QueueView) -> OptionView | None:
+        option_id = self._state.option_id
+        path = find(queue.options, option_id) if option_id is not None else ()
+        return path[-1] if path else None
+
+    def _go_on_at_left_menu(self, messages: Sequence[MessageView], queue: QueueView | None) -> None:
+        """Let the bot lead again from the menu at whose limit it ended."""
+        self._state = replace(
+            self._state, ended=False, menu=self._state.left_menu, left_menu=NO_MENU, placed=False
+        )
+        self._answer_menu(messages, queue)
 
     def _return_to_menu(self, queue: QueueView | None) -> None:
         """Begin again with a contact whom the bot has left, where there is a menu."""
@@ -196,9 +221,19 @@ class Choosing(Arriving):
         if state.menu_at is not None and self._now - state.menu_at < silent:
             return False
         if connection.max_menus and state.menus_sent >= connection.max_menus:
-            self.leave("limit")
+            self._leave_at_limit()
             return False
         return True
+
+    def _leave_at_limit(self) -> None:
+        """End the bot, but not for a valid answer that comes after all.
+
+        What is written after a question is no answer to it any more: most texts would be one.
+        """
+        menu, option_id = self._state.menu, self._state.option_id
+        self.leave("limit")
+        if menu != VALUE:
+            self._state = replace(self._state, left_menu=menu, option_id=option_id)
 
 
 def _by_id(options: Sequence[OptionView], wanted: str) -> OptionView | None:

@@ -16,7 +16,7 @@ from apps.tickets.services.bot.routing.inputs import (
     TicketView,
 )
 from apps.tickets.services.bot.routing.leaving import queue_of
-from apps.tickets.services.bot.routing.states import Id
+from apps.tickets.services.bot.routing.states import QUEUES, BotState, Id
 
 AUDIO = "audio"
 AUDIO_ALERT = "No momento não conseguimos ouvir áudios por aqui. Por favor, escreva a sua mensagem."
@@ -113,13 +113,57 @@ def leave(
 
 
 def place(
-    ticket: TicketView, connection: ConnectionView, company: CompanyView, now: datetime, *, by: str
+    ticket: TicketView,
+    connection: ConnectionView,
+    company: CompanyView,
+    now: datetime,
+    *,
+    by: str,
+    keeps_menu: bool = False,
 ) -> Decision:
-    """Return what gives an unheld ticket a queue where it is seen, while the bot goes on."""
+    """Return what gives an unheld ticket a queue where it is seen, while the bot goes on.
+
+    `keeps_menu`: the menu that was sent goes on waiting for its answer.
+    """
     if ticket.is_group or ticket.has_user:
         return Decision((), ticket.state)
     decider = _Decider(ticket, connection, company, now)
-    decider.place(by)
+    decider.place(by, keeps_menu=keeps_menu)
+    return decider.decision
+
+
+def take_over(
+    ticket: TicketView, connection: ConnectionView, company: CompanyView, now: datetime
+) -> Decision:
+    """Return what follows when our side answers an unheld ticket on the phone itself.
+
+    The ticket gets a queue where people see it; nothing is said after what our side said.
+    """
+    if ticket.is_group or ticket.has_user:
+        return Decision((), ticket.state)
+    decider = _Decider(ticket, connection, company, now)
+    decider.take_over()
+    return decider.decision
+
+
+def give_back(
+    ticket: TicketView,
+    connection: ConnectionView,
+    company: CompanyView,
+    now: datetime,
+    *,
+    is_answered: bool,
+) -> Decision:
+    """Return what follows when a person returns a ticket, whose bot was ended by the accept.
+
+    `is_answered`: our side has said something in this cycle. Who came before the bot could speak
+    leaves a contact who has heard nothing, and would have.
+    """
+    if ticket.is_group or ticket.has_user:
+        return Decision((), ticket.state)
+    decider = _Decider(ticket, connection, company, now)
+    was_bots = leads(replace(ticket, state=BotState()), connection, company)
+    decider.give_back(is_answered=is_answered or not was_bots)
     return decider.decision
 
 
@@ -158,7 +202,9 @@ class _Decider(Asking):
         if is_closed:
             self._answer_closed(messages, queue)
         elif self._state.ended:
-            if self._asks_for_menu(messages):
+            if self._answers_left_menu(messages, queue):
+                self._go_on_at_left_menu(messages, queue)
+            elif self._asks_for_menu(messages):
                 self._return_to_menu(queue)
         elif (automation := self._automation_of(queue)) is not None:
             self._actions.append(automation)
@@ -180,6 +226,9 @@ class _Decider(Asking):
             if queue is not None:
                 self._choose_queue(queue)
                 return
+        elif self._state.left_menu == QUEUES and self._answers_left_menu(messages, queue):
+            self._go_on_at_left_menu(messages, queue)
+            return
         placed = self.place("closed")
         if placed is not None:
             self._say_fallback(placed, is_closed=True)
@@ -194,7 +243,7 @@ class _Decider(Asking):
         if is_closed:
             return self._is_choosing or self._is_asking
         if self._state.ended:
-            return self._asks_for_menu([message])
+            return self._asks_for_menu([message]) or self._answers_left_menu([message], queue)
         return self._automation_of(queue) is None
 
     def _take_only_queue(self) -> None:

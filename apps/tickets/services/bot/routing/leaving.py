@@ -72,13 +72,27 @@ class Leaving:
         if not is_told:
             self._say_fallback(queue, is_closed)
 
-    def place(self, by: str) -> QueueView | None:
+    def take_over(self) -> None:
+        """End the bot because our side answered: a queue without one more word."""
+        self._actions.append(EndBot("phone"))
+        self._fall_back("fallback")
+        self._state = self._state.taken_over()
+
+    def give_back(self, *, is_answered: bool) -> None:
+        """Give a queue to a ticket that a person returns, and a word to who has heard none."""
+        queue = self._fall_back("fallback")
+        if not is_answered:
+            self._say_fallback(queue, self._tell_closed(queue))
+
+    def place(self, by: str, *, keeps_menu: bool = False) -> QueueView | None:
         """Give a queue to a ticket without one; returns it, and None where there was one."""
         if self.queue_of(self._queue_id) is not None:
             return None
+        before = self._state
         queue = self._fall_back(by)
         if queue is not None:
-            self._state = replace(self._state, placed=True)
+            after = before if keeps_menu else self._state
+            self._state = replace(after, placed=True)
         return queue
 
     def _fall_back(self, by: str, queue_id: Id | None = None) -> QueueView | None:
@@ -157,4 +171,11 @@ class Leaving:
         )
 
     def _leave_menu(self) -> None:
-        self._state = replace(self._state, menu=NO_MENU, option_id=None, menus_sent=0, menu_at=None)
+        self._state = replace(
+            self._state,
+            menu=NO_MENU,
+            left_menu=NO_MENU,
+            option_id=None,
+            menus_sent=0,
+            menu_at=None,
+        )

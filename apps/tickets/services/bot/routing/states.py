@@ -1,7 +1,7 @@
 """How far the bot is with a ticket."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,9 @@ class BotState:
     `closed_period`: the ones whose out-of-hours message was sent, of each queue its last.
     `fallback_told`: the contact was told that somebody comes. `placed`: the ticket was put where
     somebody sees it, and the contact may still choose. `menu_offered`: a menu was sent in this
-    cycle and no person has come since: the contact may ask for it again.
+    cycle and no person has come since: the contact may ask for it again. `left_menu`: the one, of
+    queues or of the options below `option_id`, at whose limit the bot ended: a valid answer still
+    counts until a person comes.
     """
 
     ended: bool = False
@@ -36,12 +38,14 @@ class BotState:
     fallback_told: bool = False
     placed: bool = False
     menu_offered: bool = False
+    left_menu: str = NO_MENU
 
     @classmethod
     def of(cls, stored: Mapping[str, Any] | None) -> "BotState":
         """Read a stored state; what is missing or makes no sense is as at the beginning."""
         stored = stored if isinstance(stored, Mapping) else {}
         menu, option_id = stored.get("menu"), stored.get("option_id")
+        left_menu = stored.get("left_menu")
         sent = stored.get("menus_sent")
         return cls(
             ended=stored.get("ended") is True,
@@ -55,6 +59,7 @@ class BotState:
             fallback_told=stored.get("fallback_told") is True,
             placed=stored.get("placed") is True,
             menu_offered=stored.get("menu_offered") is True,
+            left_menu=left_menu if left_menu in {QUEUES, OPTIONS} else NO_MENU,
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -65,6 +70,10 @@ class BotState:
             for name, value in values.items()
             if value not in (None, "", 0, False)
         }
+
+    def taken_over(self) -> "BotState":
+        """Return the state after a person came: off until the next cycle, nothing to choose."""
+        return replace(self.for_new_cycle(), ended=True, keyword_used=self.keyword_used)
 
     def for_new_cycle(self) -> "BotState":
         """Return the state of the next cycle: what the contact was told keeps being told."""
