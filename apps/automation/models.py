@@ -64,6 +64,10 @@ class QueueIntegration(TimestampedModel):
     typebot_keyword_restart = models.CharField(max_length=100, blank=True)
     typebot_restart_message = models.TextField(blank=True)
     typebot_unknown_message = models.TextField(blank=True)
+    # Where a conversation waits that it led to no queue (rules/bot §9).
+    fallback_queue = models.ForeignKey(
+        "queues.Queue", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     # Signs what is posted to `url`; made by the server, shown to admins.
     signing_secret = EncryptedTextField(blank=True)
 

@@ -206,6 +206,8 @@ def test_a_flow_gets_signed_messages_and_answers_through_the_messages_api(
         dialog.get_by_label("Endereço (URL)").fill("fluxo")
         dialog.get_by_role("button", name="Adicionar", exact=True).click()
         expect(dialog.get_by_text("Informe um endereço completo")).to_be_visible()
+        own = office.call("GET", "/queue")[0]
+        dialog.get_by_label("Fila", exact=True).select_option(label=own["name"])
         dialog.get_by_label("Endereço (URL)").fill(flow.address)
         dialog.get_by_role("button", name="Adicionar", exact=True).click()
         once = page.get_by_role("dialog", name="Segredo de assinatura")
@@ -216,6 +218,7 @@ def test_a_flow_gets_signed_messages_and_answers_through_the_messages_api(
 
         found = office.call("GET", "/queueIntegration/?searchParam=pedidos")
         integration_id = found["queueIntegrations"][0]["id"]
+        assert found["queueIntegrations"][0]["queueId"] == own["id"]
         flow.token = office.call("POST", f"/whatsapp/{line['id']}/token")["token"]
         office.call("PUT", f"/whatsapp/{line['id']}", {"integrationId": integration_id})
         try:

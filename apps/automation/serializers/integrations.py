@@ -7,7 +7,7 @@ from rest_framework import serializers
 from apps.automation.addresses import masked_address
 from apps.automation.models import IntegrationCall, IntegrationType, QueueIntegration
 from apps.common.encryption import masked
-from apps.common.serializers import TextField, name_field
+from apps.common.serializers import OptionalIdField, TextField, name_field
 
 LANGUAGES = ("pt-BR", "en", "es")
 # Bounds that no flow comes near: a day of silence many times over, a minute of typing.
@@ -80,6 +80,7 @@ class IntegrationInputSerializer(serializers.Serializer[Any]):
     )
     typebotRestartMessage = TextField(source="typebot_restart_message", max_length=4096)
     typebotUnknownMessage = TextField(source="typebot_unknown_message", max_length=4096)
+    queueId = OptionalIdField(source="fallback_queue_id")
 
     def validate_urlN8N(self, url: str) -> str:
         """Refuse what is no web address."""
@@ -137,6 +138,7 @@ class IntegrationSerializer(serializers.Serializer[Any]):
     typebotKeywordRestart = serializers.CharField(allow_blank=True)
     typebotRestartMessage = serializers.CharField(allow_blank=True)
     typebotUnknownMessage = serializers.CharField(allow_blank=True)
+    queueId = serializers.IntegerField(allow_null=True)
     signingSecret = serializers.CharField(allow_blank=True)
     usedBy = UsesSerializer()
     lastDelivery = LastCallSerializer(allow_null=True)
@@ -181,6 +183,7 @@ def integration_row(
         "typebotKeywordRestart": integration.typebot_keyword_restart,
         "typebotRestartMessage": integration.typebot_restart_message,
         "typebotUnknownMessage": integration.typebot_unknown_message,
+        "queueId": integration.fallback_queue_id,
         "signingSecret": new_secret or masked(integration.signing_secret),
         "usedBy": {
             "queues": [{"id": row.pk, "name": row.name} for row in integration.queues.all()],

@@ -20,6 +20,7 @@ from apps.billing.services import require_feature
 from apps.common.encryption import is_unchanged
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
+from apps.queues.models import Queue
 
 # Called in the same transaction, before an integration is deleted.
 integration_removal: Hook[[QueueIntegration]] = Hook()
@@ -147,6 +148,7 @@ def delete_integration(*, actor: User, integration_id: int, ip_address: str | No
 
 def _save(integration: QueueIntegration, fields: Mapping[str, Any]) -> Saved:
     apply_fields(integration, fields)
+    _check_queue(integration)
     _complete(integration)
     new_secret = ""
     if integration.type in SIGNED and not integration.signing_secret:
@@ -164,6 +166,14 @@ def apply_fields(integration: QueueIntegration, fields: Mapping[str, Any]) -> No
             require_account(value)
         is_address = name == "url"
         setattr(integration, name, _address(value, integration.url) if is_address else value)
+
+
+def _check_queue(integration: QueueIntegration) -> None:
+    queues = Queue.objects.for_company(integration.company_id)
+    queue_id = integration.fallback_queue_id
+    if queue_id is not None and not queues.filter(pk=queue_id).exists():
+        sentence = "Esta fila não existe."
+        raise InvalidInput(sentence, fields={"queueId": [sentence]}, rule="does_not_exist")
 
 
 def require_account(text: str) -> None:

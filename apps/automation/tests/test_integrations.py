@@ -15,6 +15,7 @@ from apps.common.encryption import MASK
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
+from apps.queues.services.queues import delete_queue
 from apps.realtime.rooms import company_room
 from conftest import ClientFor
 from tests.factories import make_integration, make_queue
@@ -61,6 +62,7 @@ def test_each_type_is_made_and_read_with_its_secrets_masked(
         "typebotKeywordRestart": "",
         "typebotRestartMessage": "",
         "typebotUnknownMessage": "",
+        "queueId": None,
         "signingSecret": MASK if signed else "",
         "usedBy": {"queues": [], "connections": []},
         "lastDelivery": None,
@@ -75,6 +77,25 @@ def test_each_type_is_made_and_read_with_its_secrets_masked(
     assert client.get(f"/api/queueIntegration/{made['id']}/").json() == expected
     page = client.get("/api/queueIntegration/").json()
     assert page == {"queueIntegrations": [expected], "count": 1, "hasMore": False}
+
+
+def test_it_may_have_a_queue_of_the_company_for_whom_it_leads_to_none(
+    client_for: ClientFor, globex: Company, admin: User, queue: Queue
+) -> None:
+    client = client_for(admin)
+    made = make(client, "webhook", queueId=queue.pk).json()
+    assert made["queueId"] == queue.pk
+    url = f"/api/queueIntegration/{made['id']}"
+    kept = client.put(url, {"type": "webhook", "name": "Novo nome"}, format="json").json()
+    assert kept["queueId"] == queue.pk
+    foreign = client.put(url, {"queueId": make_queue(globex).pk}, format="json")
+    assert (foreign.status_code, list(foreign.json()["fields"])) == (400, ["queueId"])
+    assert client.get(url).json()["queueId"] == queue.pk
+    for nothing in (None, ""):
+        assert client.put(url, {"queueId": nothing}, format="json").json()["queueId"] is None
+    client.put(url, {"queueId": queue.pk}, format="json")
+    delete_queue(actor=admin, queue_id=queue.pk)
+    assert client.get(url).json()["queueId"] is None
 
 
 def test_secrets_are_encrypted_at_rest(client_for: ClientFor, admin: User) -> None:

@@ -204,6 +204,34 @@ def test_a_model_that_fails_twice_leaves_to_its_own_queue(
     assert_left_to(own, history()[0])
 
 
+@pytest.mark.parametrize("answer", [Answer(500), None], ids=["failing", "silent"])
+def test_a_flow_leaves_to_its_own_queue(
+    acme: Company, connection: Connection, orders: Queue, server: WireServer, answer: Answer | None
+) -> None:
+    server.handler = lambda request: answer or Answer()
+    own = make_queue(acme, name="Suporte", order=9)
+    connection.transfer_queue = orders
+    led_by(connection, server, "webhook", fallback_queue=own)
+    receive(connection, "Oi")
+    take_all()
+    run_timers(now=timezone.now() + timedelta(hours=1))
+    assert written() == [FALLBACK_MESSAGE]
+    assert_left_to(own, history()[0])
+
+
+def test_in_closed_hours_the_flows_own_queue_goes_before_the_connections(
+    acme: Company, connection: Connection, orders: Queue, server: WireServer
+) -> None:
+    setting(acme, "scheduleType", "company")
+    acme.schedules = SHUT
+    acme.save()
+    own = make_queue(acme, name="Suporte", order=9)
+    connection.transfer_queue = orders
+    led_by(connection, server, "webhook", fallback_queue=own)
+    receive(connection, "Oi")
+    assert the_ticket().queue == own
+
+
 def test_a_menu_at_its_limit(connection: Connection, orders: Queue) -> None:
     connection.transfer_queue = orders
     connection.fallback_message = "{{firstName}}, já chamo alguém."

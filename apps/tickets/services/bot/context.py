@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.functional import cached_property
 
+from apps.automation.models import Prompt, QueueIntegration
 from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection, ConnectionQueue
@@ -186,9 +187,32 @@ class _ContextReader:
             integration_id=connection.integration_id if flows else None,
             prompt_id=connection.prompt_id if models else None,
             native_menus=capabilities_of_kind(connection.provider).native_menus,
-            fallback_queue_id=connection.transfer_queue_id,
+            fallback_queue_id=self._own_queue_id(connection) or connection.transfer_queue_id,
             fallback_message=connection.fallback_message,
         )
+
+    @cached_property
+    def _own_queues(self) -> tuple[dict[int, int | None], dict[int, int | None]]:
+        """Return the queues of the connections' integrations and of their prompts."""
+        connections = self._connections.values()
+        flows = {each.integration_id for each in connections if each.integration_id is not None}
+        models = {each.prompt_id for each in connections if each.prompt_id is not None}
+        of_flows = QueueIntegration.objects.filter(pk__in=flows) if flows else ()
+        of_models = Prompt.objects.filter(pk__in=models) if models else ()
+        return (
+            {each.pk: each.fallback_queue_id for each in of_flows},
+            {each.pk: each.queue_id for each in of_models},
+        )
+
+    def _own_queue_id(self, connection: Connection) -> int | None:
+        """Return where what answers for the connection leaves whom it led to no queue."""
+        _, flows, models = self._features[connection.company_id]
+        of_flows, of_models = self._own_queues
+        if connection.integration_id is not None and flows:
+            return of_flows.get(connection.integration_id)
+        if connection.prompt_id is not None and models:
+            return of_models.get(connection.prompt_id)
+        return None
 
     def _company_view(self, company_id: int, views: Mapping[int, QueueView]) -> CompanyView:
         rules, (schedules, _, _) = self.rules[company_id], self._features[company_id]

@@ -50,7 +50,7 @@ def end_bot(
     was_leading = ticket.chatbot or ticket.use_integration
     is_waiting = ticket.status == TicketStatus.PENDING and ticket.user_id is None
     if reason in LEFT_TO_PEOPLE and was_leading and is_waiting and not ticket.is_group:
-        own = ticket.prompt.queue_id if ticket.prompt is not None else None
+        own = _own_queue_id(ticket)
         left = partial(leave, reason, error=error, cause=cause, queue_id=own, is_told=is_told)
         _carry_out(ticket, left)
         return
@@ -79,6 +79,13 @@ def give_back_ticket(ticket: Ticket) -> None:
 def show_waiting(ticket: Ticket) -> None:
     """Give a queue to a locked ticket whose contact does not choose; the menu goes on waiting."""
     _carry_out(ticket, partial(place, by="timer", keeps_menu=True))
+
+
+def _own_queue_id(ticket: Ticket) -> int | None:
+    """Return the queue that belongs to the prompt or the integration which leads the ticket."""
+    if ticket.prompt is not None:
+        return ticket.prompt.queue_id
+    return ticket.integration.fallback_queue_id if ticket.integration is not None else None
 
 
 def _waits_for_a_word(ticket: Ticket) -> bool:

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +8,9 @@ import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FormFooter } from '@/components/FormFooter';
+import { Select } from '@/components/Select';
 import { TextInput } from '@/components/TextInput';
+import { queuesQuery } from '@/features/queues/api';
 import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
@@ -35,6 +38,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
     resolver: zodResolver(integrationSchema),
     defaultValues: formOf(integration),
   });
+  const queues = useQuery(queuesQuery());
   const save = useSaveIntegration(integration?.id);
   const errorText = useErrorText();
   const { errors, isDirty } = form.formState;
@@ -124,6 +128,23 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
             </chakra.p>
           </Wide>
         )}
+        <Wide>
+          <Field
+            label={t('fields.queue')}
+            help={t('fields.queueHelp')}
+            error={errorText(errors.queueId?.message)}
+          >
+            <Select
+              // A native select shows its value only once its option is there.
+              key={queues.data ? 'loaded' : 'loading'}
+              options={[
+                { value: '', label: t('fields.noQueue') },
+                ...(queues.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
+              {...form.register('queueId')}
+            />
+          </Field>
+        </Wide>
         <Wide>
           <TestSession key={type} form={form} integrationId={integration?.id} />
         </Wide>

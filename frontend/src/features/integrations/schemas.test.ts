@@ -54,13 +54,22 @@ test('an address has to be one', () => {
   });
 });
 
+test.each(['typebot', 'webhook', 'dialogflow', 'asaas'])('%s may have a queue', (type) => {
+  expect(bodyOf({ ...formOf(), type, queueId: '7' }).queueId).toBe(7);
+});
+
 test('only what the type knows is sent, emptied numbers as their defaults', () => {
   const form = { ...formOf(), name: 'Robô', typebotExpires: '', urlN8N: 'https://a.b' };
   expect(bodyOf({ ...form, type: 'webhook' })).toEqual({
     type: 'webhook',
     name: 'Robô',
+    queueId: null,
     urlN8N: 'https://a.b',
   });
-  expect(bodyOf({ ...form, type: 'asaas' })).toEqual({ type: 'asaas', name: 'Robô' });
+  expect(bodyOf({ ...form, type: 'asaas' })).toEqual({
+    type: 'asaas',
+    name: 'Robô',
+    queueId: null,
+  });
   expect(bodyOf(form)).toMatchObject({ typebotExpires: 60, typebotDelayMessage: 1000 });
 });

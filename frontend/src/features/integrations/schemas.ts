@@ -52,6 +52,8 @@ export const integrationSchema = z
     typebotKeywordRestart: text(100),
     typebotRestartMessage: z.string().max(4096, 'field.tooLong'),
     typebotUnknownMessage: z.string().max(4096, 'field.tooLong'),
+    /** The queue's id; empty: the connection's fallback. */
+    queueId: z.string(),
   })
   .superRefine((values, context) => {
     const lack = (path: keyof Integration, message = 'field.required') =>
@@ -89,6 +91,7 @@ export function formOf(integration?: Integration): IntegrationForm {
     typebotKeywordRestart: integration?.typebotKeywordRestart ?? '',
     typebotRestartMessage: integration?.typebotRestartMessage ?? '',
     typebotUnknownMessage: integration?.typebotUnknownMessage ?? '',
+    queueId: String(integration?.queueId ?? ''),
   };
 }
 
@@ -96,15 +99,17 @@ export function formOf(integration?: Integration): IntegrationForm {
 export function bodyOf(form: IntegrationForm): IntegrationInput {
   const type = form.type as Integration['type'];
   const { name, urlN8N } = form;
-  if (type === 'asaas') return { type, name };
+  const queueId = form.queueId === '' ? null : Number(form.queueId);
+  if (type === 'asaas') return { type, name, queueId };
   if (type === 'dialogflow') {
     const { projectName, jsonContent, language } = form;
-    return { type, name, projectName, jsonContent, language };
+    return { type, name, queueId, projectName, jsonContent, language };
   }
-  if (type !== 'typebot') return { type, name, urlN8N };
+  if (type !== 'typebot') return { type, name, queueId, urlN8N };
   return {
     type,
     name,
+    queueId,
     urlN8N,
     typebotSlug: form.typebotSlug,
     typebotExpires: numberOr(form.typebotExpires, EXPIRES_MINUTES),

@@ -1703,6 +1703,7 @@ export interface components {
       typebotKeywordRestart: string;
       typebotRestartMessage: string;
       typebotUnknownMessage: string;
+      queueId: number | null;
       signingSecret: string;
       usedBy: components['schemas']['Uses'];
       lastDelivery: components['schemas']['LastCall'] | null;
@@ -1762,6 +1763,8 @@ export interface components {
       typebotKeywordRestart?: string | null;
       typebotRestartMessage?: string | null;
       typebotUnknownMessage?: string | null;
+      /** Format: int64 */
+      queueId?: number | null;
     };
     /** @description A page of integrations. */
     IntegrationPage: {
@@ -2182,6 +2185,8 @@ export interface components {
       typebotKeywordRestart?: string | null;
       typebotRestartMessage?: string | null;
       typebotUnknownMessage?: string | null;
+      /** Format: int64 */
+      queueId?: number | null;
       integrationId?: number | null;
       text?: string | null;
     };
