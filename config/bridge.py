@@ -59,12 +59,13 @@ class _Gone(Exception):
 
 
 class _Answer:
-    """What a thread writes and the loop sends."""
+    """What a thread writes and the loop sends; `written` is done when the thread is."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.start: Message = {}
         self.file: File | None = None
         self.news = asyncio.Event()
+        self.written: asyncio.Future[None] = loop.create_future()
         self._loop = loop
         self._lock = threading.Lock()
         self._spool: IO[bytes] = SpooledTemporaryFile(max_size=MEMORY_BYTES)  # noqa: SIM115
@@ -94,6 +95,17 @@ class _Answer:
             self._told = self._written
             self._loop.call_soon_threadsafe(self.news.set)
 
+    def end(self, fault: BaseException | None) -> None:
+        """Say that nothing more is written, and for which fault if it is one."""
+        self._loop.call_soon_threadsafe(self._end, fault)
+
+    def _end(self, fault: BaseException | None) -> None:
+        if fault is None:
+            self.written.set_result(None)
+        else:
+            self.written.set_exception(fault)
+        self.news.set()
+
     def take(self) -> bytes:
         """Return the next block of what is written, empty where there is none yet."""
         if self._taken == self._written:
@@ -105,9 +117,10 @@ class _Answer:
         return block
 
     @property
-    def is_taken(self) -> bool:
-        """Tell whether nothing that was written is left."""
-        return self._taken == self._written
+    def is_whole(self) -> bool:
+        """Tell whether all that there is was taken, and nothing went wrong."""
+        is_written = self.written.done() and self.written.exception() is None
+        return is_written and self.file is None and self._taken == self._written
 
     def close(self) -> None:
         """Forget what was not sent."""
@@ -196,21 +209,19 @@ class WsgiBridge:
     async def _answer(self, environ: dict[str, Any], send: Send) -> None:
         loop = asyncio.get_running_loop()
         answer = _Answer(loop)
-        job = loop.run_in_executor(self.threads, self._work, environ, answer)
-        job.add_done_callback(lambda _: answer.news.set())
+        # Not `run_in_executor`: its two futures cost as much as the way to the thread and back.
+        self.threads.submit(self._work, environ, answer)
         try:
-            is_begun = False
-            is_done = False
-            while not is_done:
+            is_begun = is_whole = False
+            while not answer.written.done():
                 await answer.news.wait()
                 answer.news.clear()
-                is_done = job.done()
                 while block := answer.take():
-                    if not is_begun:
-                        is_begun = True
-                        await self._send(send, answer.start)
-                    await self._send(send, _part(block))
-            job.result()
+                    is_whole = answer.is_whole
+                    begin = () if is_begun else (answer.start,)
+                    is_begun = True
+                    await self._send(send, *begin, _part(block, more=not is_whole))
+            answer.written.result()
             if not is_begun:
                 await self._send(send, answer.start)
             while answer.file:
@@ -218,16 +229,26 @@ class WsgiBridge:
                 if not block:
                     break
                 await self._send(send, _part(block))
-            await self._send(send, _part(b"", more=False))
+            if not is_whole:
+                await self._send(send, _part(b"", more=False))
         finally:
             # A thread that still writes does so to the end; then nobody needs it any more.
-            await asyncio.shield(asyncio.wait([job]))
-            job.exception()
+            if not answer.written.done():
+                await asyncio.shield(asyncio.wait([answer.written]))
+            answer.written.exception()
             answer.close()
             if answer.file:
                 await loop.run_in_executor(self.threads, answer.file.close)
 
     def _work(self, environ: dict[str, Any], answer: _Answer) -> None:
+        fault = None
+        try:
+            self._write(environ, answer)
+        except BaseException as error:
+            fault = error
+        answer.end(fault)
+
+    def _write(self, environ: dict[str, Any], answer: _Answer) -> None:
         parts = self.app(environ, answer.begin)
         try:
             if isinstance(parts, File):
@@ -242,9 +263,10 @@ class WsgiBridge:
             if answer.file is None and hasattr(parts, "close"):
                 parts.close()
 
-    async def _send(self, send: Send, message: Message) -> None:
+    async def _send(self, send: Send, *messages: Message) -> None:
         async with asyncio.timeout(self.write_seconds):
-            await send(message)
+            for message in messages:
+                await send(message)
 
 
 def _part(block: bytes, *, more: bool = True) -> Message:

@@ -98,6 +98,17 @@ def test_without_a_body_there_is_nothing_to_wait_for() -> None:
     assert (client.status, client.body) == (200, b"")
 
 
+def test_a_short_answer_ends_with_its_only_block() -> None:
+    heard = answer(echo, Client(b"short")).heard
+    assert [message.get("body") for message in heard] == [None, b"short"]
+    assert not heard[-1]["more_body"]
+
+
+def test_a_fault_before_the_answer_is_the_servers_to_answer() -> None:
+    with pytest.raises(AssertionError, match="no thread"):
+        answer(refused, Client())
+
+
 def test_a_body_that_stops_coming_is_refused_in_time() -> None:
     client = answer(refused, Client(b"half", more=True), body_seconds=0.01)
     assert client.status == 408
