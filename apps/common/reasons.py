@@ -1,4 +1,4 @@
-"""Why something failed, by a name that browsers have words for in the reader's language."""
+"""Why something failed, or that a trial passed, by a name that browsers have words for."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -98,12 +98,14 @@ class ReasonCode(StrEnum):
     SERVER_REFUSED = "server_refused"
     SERVER_BUSY = "server_busy"
     SERVER_ERROR = "server_error"
+    SERVER_ANSWERED = "server_answered"
     ANSWER_TOO_LARGE = "answer_too_large"
     ANSWER_NOT_JSON = "answer_not_json"
     # Integrations.
     ONLY_OFFICIAL = "only_official"
     ASAAS_TOKEN_MISSING = "asaas_token_missing"  # noqa: S105
     ASAAS_TOKEN_REFUSED = "asaas_token_refused"  # noqa: S105
+    ASAAS_TOKEN_ACCEPTED = "asaas_token_accepted"  # noqa: S105
     FLOW_NOT_STARTED = "flow_not_started"
     FLOW_REFUSED = "flow_refused"
     FLOW_UNKNOWN = "flow_unknown"

@@ -33,6 +33,8 @@ class TestSessionInputSerializer(IntegrationInputSerializer):
 
 
 class TestSessionSerializer(serializers.Serializer[Any]):
-    """What came back, as the contact would read it, or the outcome in words."""
+    """What came back, as the contact would read it, or the outcome in words and by name."""
 
     messages = serializers.ListField(child=serializers.CharField())
+    reasonCode = serializers.CharField(required=False)
+    reasonDetail = serializers.CharField(required=False, allow_blank=True)

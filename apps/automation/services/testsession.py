@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -23,6 +24,7 @@ from apps.automation.services.integrations import (
 )
 from apps.billing.services import require_feature
 from apps.common.errors import InvalidInput
+from apps.common.reasons import NO_REASON, Reason, ReasonCode
 
 PING = "ping"
 PING_VERSION = 1
@@ -50,8 +52,16 @@ class IntegrationTestFailed(TrialFailed):
     code = "ERR_INTEGRATION_TEST_FAILED"
 
 
-def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -> list[str]:
-    """Have an integration answer once, and return what a contact would read.
+@dataclass(frozen=True)
+class Trial:
+    """What a contact would read; where it is ours to say, `reason` is the same by name."""
+
+    messages: list[str]
+    reason: Reason = NO_REASON
+
+
+def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -> Trial:
+    """Have an integration answer once, and return what came of it.
 
     `fields` are of the model, over those of the stored `integration_id`, if named; nothing is
     saved. An agent or a flow is told `text`, or greeted; an address gets a signed event `ping`;
@@ -63,7 +73,7 @@ def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -
     _require_complete(draft)
     try:
         if draft.type in WEBHOOKS:
-            return [_ping(draft, actor)]
+            return _ping(draft, actor)
         client = (
             typebot_client(draft, turn_seconds=TRIAL_SECONDS)
             if draft.type == IntegrationType.TYPEBOT
@@ -71,12 +81,12 @@ def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -
         )
         if isinstance(client, AsaasClient):
             client.check()
-            return ["O Asaas aceitou o token."]
+            return Trial(["O Asaas aceitou o token."], Reason(ReasonCode.ASAAS_TOKEN_ACCEPTED))
         said = text or ("" if draft.type == IntegrationType.TYPEBOT else _greeting(draft))
         outcome = client.take_turn(_turn(actor, said))
     except ClientError as error:
         raise IntegrationTestFailed(error) from error
-    return [shown for reply in outcome.replies if (shown := _shown(reply))]
+    return Trial([shown for reply in outcome.replies if (shown := _shown(reply))])
 
 
 def _draft(company_id: int, fields: Mapping[str, Any]) -> QueueIntegration:
@@ -108,7 +118,7 @@ def _require_complete(draft: QueueIntegration) -> None:
         require_account(draft.json_content)
 
 
-def _ping(draft: QueueIntegration, actor: User) -> str:
+def _ping(draft: QueueIntegration, actor: User) -> Trial:
     body = {
         "version": PING_VERSION,
         "event": PING,
@@ -120,7 +130,10 @@ def _ping(draft: QueueIntegration, actor: User) -> str:
     client = WebhookClient(url=draft.url, secret=draft.signing_secret)
     call = client.post(PING, uuid.uuid4(), body)
     host = urlsplit(draft.url).hostname
-    return f"{host} respondeu com o código {call.status_code} em {call.duration_ms} ms."
+    return Trial(
+        [f"{host} respondeu com o código {call.status_code} em {call.duration_ms} ms."],
+        Reason(ReasonCode.SERVER_ANSWERED, f"{host} ({call.status_code}, {call.duration_ms} ms)"),
+    )
 
 
 def _turn(actor: User, text: str) -> Turn:

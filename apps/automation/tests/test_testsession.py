@@ -106,6 +106,9 @@ def test_an_address_gets_a_signed_ping(
     assert answer.status_code == 200, answer.json()
     [message] = answer.json()["messages"]
     assert message.startswith("127.0.0.1 respondeu com o código 200 em ")
+    # For every language.
+    assert answer.json()["reasonCode"] == "server_answered"
+    assert answer.json()["reasonDetail"].startswith("127.0.0.1 (200, ")
     [request] = server.received
     assert request.json["event"] == "ping"
     assert request.json["integration"] == {"id": stored.pk, "name": stored.name, "type": kind}
@@ -123,7 +126,11 @@ def test_a_token_of_asaas_is_tried(
     assert "Falta o token" in answer.json()["message"]
     change_setting(company_id=acme.pk, key="asaas", value="$aact_prod_x")
     server.handler = lambda request: Answer(body={"data": []})
-    assert try_out(client, type="asaas").json() == {"messages": ["O Asaas aceitou o token."]}
+    assert try_out(client, type="asaas").json() == {
+        "messages": ["O Asaas aceitou o token."],
+        "reasonCode": "asaas_token_accepted",
+        "reasonDetail": "",
+    }
     assert server.received[0].headers["access_token"] == "$aact_prod_x"
 
 

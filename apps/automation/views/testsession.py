@@ -31,5 +31,6 @@ class TestSessionView(APIView):
         if not throttle.allow_request(request, self):
             self.throttled(request, throttle.wait() or 0)
         text = fields.pop("text", "") or ""
-        messages = try_integration(actor=caller_of(request), fields=fields, text=text)
-        return Response({"messages": messages})
+        trial = try_integration(actor=caller_of(request), fields=fields, text=text)
+        named = trial.reason.on_wire() if trial.reason.code else {}
+        return Response({"messages": trial.messages, **named})

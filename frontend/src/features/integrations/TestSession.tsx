@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { showFieldErrors } from '@/lib/forms';
 import { errorMessage } from '@/lib/toast';
+import { useReason } from '@/lib/useReason';
 import { useTestSession } from './api';
 import { bodyOf, type IntegrationForm } from './schemas';
 
@@ -31,6 +32,7 @@ const WORDS: Partial<Record<IntegrationForm['type'], [action: string, succeeded:
 export function TestSession({ form, integrationId }: TestSessionProps) {
   const { t } = useTranslation('integrations');
   const test = useTestSession();
+  const reason = useReason();
   const [action, succeeded] = WORDS[form.watch('type')] ?? ['test.ping', 'test.passed'];
   const run = () => {
     test.mutate(
@@ -42,7 +44,9 @@ export function TestSession({ form, integrationId }: TestSessionProps) {
       },
     );
   };
-  const messages = test.data?.messages ?? [];
+  const { messages = [], reasonCode = '', reasonDetail = '' } = test.data ?? {};
+  // What we say ourselves is said in the reader's language; a flow's words are its own.
+  const shown = messages.map((message) => reason({ reasonCode, reasonDetail }, message));
   return (
     <chakra.div display="flex" flexDirection="column" gap="3" alignItems="flex-start">
       <Button
@@ -65,7 +69,7 @@ export function TestSession({ form, integrationId }: TestSessionProps) {
             <chakra.p color="status.live.fg" fontWeight="medium">
               {messages.length > 0 ? t(succeeded) : t('test.silent')}
             </chakra.p>
-            {messages.map((message, index) => (
+            {shown.map((message, index) => (
               <chakra.p
                 key={index}
                 maxW="full"

@@ -2853,9 +2853,11 @@ export interface components {
       fromMe: boolean;
       text: string;
     };
-    /** @description What came back, as the contact would read it, or the outcome in words. */
+    /** @description What came back, as the contact would read it, or the outcome in words and by name. */
     TestSession: {
       messages: string[];
+      reasonCode?: string;
+      reasonDetail?: string;
     };
     /** @description The schema of `ticket_row`; `match` only comes with a search, null for a contact's. */
     Ticket: {
