@@ -47,6 +47,32 @@ def _inputs() -> Iterator[type[serializers.Serializer[Any]]]:
                 yield getattr(importlib.import_module(module), name.id)
 
 
+def _numbers(field: Any, place: str) -> Iterator[tuple[str, Any]]:
+    """Yield the whole numbers in a serializer, however deep."""
+    if isinstance(field, serializers.IntegerField):
+        yield place, field
+    elif isinstance(field, serializers.ListField | serializers.ListSerializer):
+        yield from _numbers(field.child, f"{place}[]")
+    elif isinstance(field, serializers.Serializer):
+        for name, inner in field.fields.items():
+            yield from _numbers(inner, f"{place}.{name}")
+
+
+def test_every_number_that_callers_send_has_a_bound_within_its_column() -> None:
+    found = {
+        place: field
+        for serializer in set(_inputs())
+        for place, field in _numbers(serializer(), serializer.__name__)
+    }
+    assert {"TagsSyncSerializer.ticketId", "UserInputSerializer.queueIds[]"} <= set(found)
+    loose = [
+        place
+        for place, field in found.items()
+        if field.min_value is None or field.max_value is None or field.max_value > 2**63 - 1
+    ]
+    assert loose == []
+
+
 def _lists(field: Any, place: str) -> Iterator[tuple[str, Any]]:
     """Yield the lists in a serializer, however deep."""
     if isinstance(field, serializers.ListField | serializers.ListSerializer):

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.media import media_url
+from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.serializers import TextField
 from apps.library.models import QuickMessage
 
@@ -63,7 +64,7 @@ class QuickMessageListQuerySerializer(serializers.Serializer[Any]):
     """The query of a list, for the schema; `userId` and `companyId` are always the caller's."""
 
     searchParam = serializers.CharField(required=False, allow_blank=True)
-    pageNumber = serializers.IntegerField(required=False, min_value=1)
+    pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
     userId = serializers.CharField(required=False, allow_blank=True)
     companyId = serializers.CharField(required=False, allow_blank=True)
 

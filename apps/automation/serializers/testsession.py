@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from apps.automation.models import IntegrationType
 from apps.automation.serializers.integrations import IntegrationInputSerializer
-from apps.common.serializers import TextField
+from apps.common.serializers import MAX_ID, TextField
 
 
 class TestSessionInputSerializer(IntegrationInputSerializer):
@@ -27,6 +27,7 @@ class TestSessionInputSerializer(IntegrationInputSerializer):
         required=False,
         allow_null=True,
         min_value=1,
+        max_value=MAX_ID,
         error_messages={"invalid": "Informe o número da integração."},
     )
     text = TextField(max_length=256, trim_whitespace=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.common.paging import MAX_PAGE_NUMBER
 from apps.tickets.queries.history import GALLERY_KINDS
 from apps.tickets.serializers.messages import MessageSerializer
 
@@ -23,7 +24,9 @@ class KindsField(serializers.CharField):
 class GalleryQuerySerializer(serializers.Serializer[Any]):
     """Which files of a contact: `image`, `video`, `audio`, `application`, or several of them."""
 
-    pageNumber = serializers.IntegerField(required=False, min_value=1, source="page_number")
+    pageNumber = serializers.IntegerField(
+        required=False, min_value=1, max_value=MAX_PAGE_NUMBER, source="page_number"
+    )
     kind = KindsField(required=False, allow_blank=True, source="kinds")
 
 

@@ -8,6 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.serializers import MAX_ID, BoundedListField, IdField, OptionalIdField
 from apps.tickets.models import TicketStatus
 
@@ -98,7 +99,7 @@ class TicketFiltersSerializer(serializers.Serializer[Any]):
 class PageNumberSerializer(serializers.Serializer[Any]):
     """The page, from 1."""
 
-    pageNumber = serializers.IntegerField(required=False, min_value=1)
+    pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
 
 
 class TicketListQuerySerializer(TicketFiltersSerializer, PageNumberSerializer):

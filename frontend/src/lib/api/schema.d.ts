@@ -2187,6 +2187,7 @@ export interface components {
       typebotUnknownMessage?: string | null;
       /** Format: int64 */
       queueId?: number | null;
+      /** Format: int64 */
       integrationId?: number | null;
       text?: string | null;
     };
