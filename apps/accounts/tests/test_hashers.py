@@ -1,11 +1,17 @@
 """How passwords are kept (rules/accounts §5)."""
 
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher, make_password
 from django.test import Client
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from apps.accounts.hashers import PasswordHasher
 from apps.accounts.models import User
 from config import settings as shipped
 from tests.factories import PASSWORD
@@ -49,3 +55,25 @@ def test_an_older_hash_is_replaced_when_its_owner_signs_in(old_hand: User, path:
     old_hand.refresh_from_db()
     assert old_hand.password.startswith(MEASURES)
     assert old_hand.check_password(PASSWORD)
+
+
+def test_no_more_are_hashed_at_once_than_there_are_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes 19 MiB, and many of them each other's caches."""
+    lock, now, most = threading.Lock(), 0, 0
+    stored = make_password(PASSWORD)
+
+    def held(*_: Any) -> bool:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        several.wait(0.05)
+        with lock:
+            now -= 1
+        return True
+
+    several = threading.Event()
+    monkeypatch.setattr(Argon2PasswordHasher, "verify", held)
+    with ThreadPoolExecutor(40) as threads:
+        assert all(threads.map(lambda _: PasswordHasher().verify(PASSWORD, stored), range(40)))
+    assert most <= (os.cpu_count() or 1)
