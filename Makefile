@@ -167,7 +167,7 @@ variables: $(DEVELOPMENT)
 	@$(VENV)/python -m config.variables
 
 bench: test-services setup-tests
-	@$(VENV)/python -m tests.bench
+	@$(VENV)/python -m tests.bench --strict
 
 clean:
 	rm -rf .venv frontend/node_modules frontend/dist tests/socket/node_modules static_root \

@@ -1,0 +1,55 @@
+"""What the bench says of its figures; the measuring itself is `make bench`."""
+
+import pytest
+
+from tests.bench import logins, older
+from tests.bench.__main__ import PARTS, RUN_SECONDS
+from tests.bench.report import Figure
+
+
+def measured(value: float) -> list[Figure]:
+    """Return a figure of each name that the table asks for."""
+    return [Figure(name, value, "ms") for call in older.CALLS for name in call.measured]
+
+
+def test_the_table_has_every_call_with_its_ratio_and_its_bare_limit() -> None:
+    figures = [*measured(4.0), Figure("messages, the same bare", 0.9, "ms")]
+    lines = older.table(figures)
+    assert len(lines) == 3 + len(older.CALLS)
+    row = next(line for line in lines if line.startswith("  messages"))
+    # Server and database add up.
+    assert row.split() == [
+        "messages",
+        "22",
+        "7.8",
+        "2.82",
+        "×",
+        "8",
+        "2.75",
+        "×",
+        "≥",
+        "5",
+        "×",
+        "0.9",
+    ]
+
+
+def test_nothing_is_said_of_what_was_not_measured() -> None:
+    assert older.table([]) == []
+    assert older.compared([Figure("open list, CPU of the server", 1, "ms")]) == []
+
+
+@pytest.mark.parametrize(("value", "kept"), [(0.01, True), (1000.0, False)])
+def test_a_goal_that_is_missed_is_a_budget_that_is_missed(value: float, kept: bool) -> None:
+    assert [figure.is_kept for figure in older.compared(measured(value))] == [kept] * len(
+        older.CALLS
+    )
+
+
+def test_the_names_are_those_that_the_parts_give() -> None:
+    login = next(call for call in older.CALLS if call.name == "login")
+    assert login.measured == (logins.NAME,)
+
+
+def test_no_part_may_take_longer_than_the_run() -> None:
+    assert max(PARTS.values()) < RUN_SECONDS
