@@ -1,7 +1,9 @@
 """Journeys press what a person can press: no click goes round what lies on top.
 
 Playwright's own `click()` and `tap()` move to the middle of the element and fail when something
-covers it, when it is disabled or still moves. What is listed here does not.
+covers it, when it is disabled or still moves. What is listed here does not. Nor does a journey put
+the focus anywhere: a person gets it there by Tab (`keys_to`), by a click or by a shortcut, and
+where none of these leads the journey has to fail.
 """
 
 import ast
@@ -17,10 +19,12 @@ JOURNEYS = sorted((ROOT / "tests" / "journeys").glob("*.py"))
 # Of a pointer: what a script makes up of one presses the element wherever it lies.
 POINTER = re.compile(r"(?:dbl|aux)?click|mouse\w+|pointer\w+|touch\w+|contextmenu|tap")
 SCRIPTED_PRESS = re.compile(r"\.(?:click|requestSubmit)(?:\(|\?\.\()|\bdispatchEvent\(")
+SCRIPTED_FOCUS = re.compile(r"\.focus(?:\(|\?\.\()")
 
 FORCED = "force=True presses through whatever covers the element, and also when it is disabled"
 MADE_UP = "dispatch_event with a pointer's event reaches an element that no pointer can"
 SCRIPTED = "a script's click() or dispatchEvent() reaches an element that no pointer can"
+FOCUSED = "focus() reaches an element that no Tab, no click and no shortcut leads to"
 
 # A press that has to be faster than a round trip to the browser: which journey, which script.
 EXCEPTIONS = {("test_composer", "if (send) send.click();")}
@@ -56,7 +60,23 @@ def _is_scripted(node: ast.AST) -> bool:
     )
 
 
-FORBIDDEN = {FORCED: _is_forced, MADE_UP: _is_made_up, SCRIPTED: _is_scripted}
+def _is_focused(node: ast.AST) -> bool:
+    """Tell whether it puts the focus on something, by Playwright's call or by a script's."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "focus"
+    return (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and SCRIPTED_FOCUS.search(node.value) is not None
+    )
+
+
+FORBIDDEN = {
+    FORCED: _is_forced,
+    MADE_UP: _is_made_up,
+    SCRIPTED: _is_scripted,
+    FOCUSED: _is_focused,
+}
 
 
 def round_abouts(source: str, stem: str = "") -> list[str]:
@@ -98,6 +118,13 @@ def test_a_journey_clicks_as_a_person_does(journey: Path) -> None:
         ('page.evaluate(f"{path}.click()")', SCRIPTED),
         ('PRESS = "element => element.click()"\nbutton.evaluate(PRESS)', SCRIPTED),
         ("button.evaluate(\"e => e.dispatchEvent(new MouseEvent('click'))\")", SCRIPTED),
+        ("button.focus()", FOCUSED),
+        ("page.focus('button', timeout=5)", FOCUSED),
+        ('page.locator("[data-card]").first.focus()', FOCUSED),
+        ('button.evaluate("element => element.focus()")', FOCUSED),
+        ("page.evaluate(\"document.querySelector('button')?.focus()\")", FOCUSED),
+        ("page.evaluate('document.body.focus({ preventScroll: true })')", FOCUSED),
+        ('FOCUS = "element => element.focus()"\nbutton.evaluate(FOCUS)', FOCUSED),
     ],
 )
 def test_a_click_that_no_person_can_make_is_found(source: str, why: str) -> None:
@@ -121,6 +148,9 @@ def test_a_click_that_no_person_can_make_is_found(source: str, why: str) -> None
         'zone.dispatch_event("drop", {"dataTransfer": files})',
         'page.evaluate("window.onclick = () => { window.clicks += 1; }")',
         "# button.click(force=True)",
+        "expect(button).to_be_focused()",
+        'keys_to(button, "Shift+Tab")',
+        'dialog.locator(":focus").press("Enter")',
     ],
 )
 def test_a_click_of_a_person_is_left_alone(source: str) -> None:

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import BOT_NUMBER, Customer, open_waiting, press_box, token
+from tests.journeys.people import BOT_NUMBER, Customer, keys_to, open_waiting, press_box, token
 from tests.product import Product
 
 
@@ -138,7 +138,7 @@ def show_kanban(page: Page, product: Product) -> None:
     page.goto("/kanban")
     expect(page.locator("[data-card]").first).to_be_visible()
     # A card under way by keys: its place in the lane beside.
-    page.locator("[data-card]").first.focus()
+    keys_to(page.locator("[data-card]").first)
     page.keyboard.press("Space")
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-place]")).to_be_visible()

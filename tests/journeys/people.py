@@ -116,6 +116,16 @@ def press_box(scope: Page | Locator, name: str | re.Pattern[str], number: int = 
     label.nth(number).click()
 
 
+def keys_to(target: Locator, key: str = "Tab", most: int = 200) -> None:
+    """Press a key, Tab or another that goes on, until something has the focus."""
+    expect(target).to_be_visible()
+    for _ in range(most):
+        target.page.keyboard.press(key)
+        if target.evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError(f"{key} does not lead to {target}")
+
+
 def row(page: Page, list_name: str, contact: str) -> Locator:
     """Return a contact's row in the list that is shown under this name."""
     region = page.get_by_role("region", name=list_name, exact=True)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, BRUNO, OpenPage, log_in
-from tests.journeys.people import Customer, conversation, hold, token
+from tests.journeys.people import Customer, conversation, hold, keys_to, token
 from tests.product import Product
 
 OPEN, PIX, PACKING = "Em aberto", "Aguardando Pix", "Em separação"
@@ -118,7 +118,7 @@ def test_a_card_is_moved_by_keys_alone_and_opened(page: Page, customer: Customer
     open_board(page)
     customer.write("Pode me enviar o Pix?")
     source = card(page, OPEN, customer.name)
-    source.focus()
+    keys_to(source)
     page.keyboard.press("Space")
     status = page.get_by_role("status").filter(has_text=customer.name)
     expect(status).to_contain_text(f"Você pegou {customer.name}")
@@ -177,7 +177,7 @@ def test_who_only_looks_on_can_not_carry_a_card(page: Page, customer: Customer) 
     expect(theirs).to_be_visible()
     expect(theirs).not_to_have_attribute("aria-roledescription", re.compile("."))
     expect(page.locator("[data-card][aria-roledescription]").first).to_be_visible()
-    theirs.focus()
+    keys_to(theirs)
     page.keyboard.press("Space")
     expect(page.get_by_role("status").filter(has_text="Você pegou")).to_have_count(0)
 
@@ -189,7 +189,7 @@ def test_narrow_a_lane_is_chosen_by_name_and_a_card_moved_by_its_menu(
     open_board(page)
     customer.write("Oi")
     source = card(page, OPEN, customer.name)
-    source.focus()
+    source.hover()
     page.get_by_role("button", name=f"Mover {customer.name} para outra coluna").click()
     page.get_by_role("menuitem", name=PACKING).click()
     lanes = page.get_by_role("navigation", name="Colunas do quadro")

@@ -122,7 +122,8 @@ def test_the_keyboard_walks_opens_and_resolves(page: Page, product: Product) -> 
     page.keyboard.press("Enter")
     expect(composer(page)).to_be_focused()
     # Letters act on a row that the keys led to, not on one that was just opened.
-    own.focus()
+    page.keyboard.press("Escape")
+    expect(own).to_be_focused()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Home")
     expect(own).to_be_focused()

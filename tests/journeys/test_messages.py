@@ -10,6 +10,7 @@ from tests.journeys.people import (
     Customer,
     accept,
     composer,
+    keys_to,
     row,
     say,
     sent,
@@ -69,7 +70,7 @@ def test_the_list_and_its_menu_are_used_by_keyboard(product: Product, page: Page
     customer.write("Segunda")
     first, second = theirs(pane, customer, "Primeira"), theirs(pane, customer, "Segunda")
     expect(second).to_be_visible()
-    pane.get_by_role("log").focus()
+    keys_to(pane.get_by_role("log"), "Shift+Tab")
     page.keyboard.press("ArrowUp")
     expect(second).to_be_focused()
     page.keyboard.press("ArrowUp")

@@ -3,6 +3,7 @@
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.people import keys_to
 
 
 def add_options(dialog: Locator) -> None:
@@ -27,7 +28,7 @@ def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
     dialog.get_by_role("button", name="Cor:").click()
     taken = page.get_by_role("radio", name="usada em Financeiro")
     expect(taken).to_have_attribute("aria-disabled", "true")
-    page.get_by_role("radio", name="Verde escuro", exact=True).focus()
+    keys_to(page.get_by_role("radio", name="Verde escuro", exact=True), "ArrowRight")
     page.keyboard.press("Enter")
     expect(dialog.get_by_role("button", name="Cor: #1E793D")).to_be_focused()
     dialog.get_by_label("Mensagem de saudação").fill("Olá, {{firstName}}! Como ajudamos?")

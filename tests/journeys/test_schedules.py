@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from apps.simulator.services.media import SAMPLES
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, Simulator, token
+from tests.journeys.people import Customer, Simulator, keys_to, token
 from tests.product import Product, wait_for
 
 ZONE = ZoneInfo("America/Sao_Paulo")
@@ -127,7 +127,7 @@ def test_the_calendar_works_by_keyboard(page: Page, product: Product) -> None:
     if soon.month != date.today().month:
         page.get_by_role("button", name="Próximo", exact=True).press("Enter")
     add = page.get_by_role("button", name=f"Agendar em {soon:%d/%m/%Y}")
-    add.focus()
+    keys_to(add)
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name="Agendar mensagem")
     expect(dialog.get_by_label("Data")).to_have_value(f"{soon:%d/%m/%Y}")
@@ -135,7 +135,7 @@ def test_the_calendar_works_by_keyboard(page: Page, product: Product) -> None:
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     edit = page.get_by_role("button", name=re.compile("^Editar agendamento")).last
-    edit.focus()
+    keys_to(edit)
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name=re.compile("^Mensagem "))
     expect(dialog).to_be_visible()
@@ -208,12 +208,12 @@ def open_form(page: Page, language: str, button: str, title: str) -> Locator:
 def test_day_and_time_are_chosen_by_keys_in_english(page: Page, product: Product) -> None:
     dialog = open_form(page, "en", "New schedule", "Schedule a message")
     day, clock = dialog.get_by_label("Date"), dialog.get_by_label("Time", exact=True)
-    day.focus()
+    keys_to(day)
     page.keyboard.press("Control+a")
     page.keyboard.type("31/02/2031")
     page.keyboard.press("Tab")
     expect(dialog.get_by_role("alert")).to_contain_text("There is no such day.")
-    day.focus()
+    keys_to(day, "Shift+Tab")
     page.keyboard.press("Control+a")
     page.keyboard.type("31012031")
     page.keyboard.press("Tab")

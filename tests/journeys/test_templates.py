@@ -14,6 +14,7 @@ from tests.journeys.people import (
     Simulator,
     composer,
     conversation,
+    keys_to,
     say,
     sent,
     serve,
@@ -232,7 +233,7 @@ def test_a_template_is_chosen_and_sent_by_keyboard(product: Product, page: Page)
     page.keyboard.press("Enter")
     send = dialog.get_by_role("button", name="Enviar modelo")
     expect(send).to_be_enabled()
-    send.focus()
+    keys_to(send)
     page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     expect(tick(sent(page, "A coleção nova chegou"), "Entregue")).to_be_visible()

@@ -10,6 +10,7 @@ from tests.journeys.people import (
     accept,
     address,
     conversation,
+    keys_to,
     open_transfer,
     pass_to,
     row,
@@ -88,7 +89,7 @@ def test_a_transfer_by_keyboard_with_a_note_that_the_next_person_sees(
     customer = Customer(product, "Filomena Pacheco")
     pane = serve(ana, ANA, customer)
     opener = pane.get_by_role("button", name="Transferir")
-    opener.focus()
+    keys_to(opener, "Shift+Tab")
     ana.keyboard.press("Enter")
     dialog = transfer_of(ana, customer.name)
     # Who is there stands before any letter.
