@@ -20,7 +20,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "login": {"POST": PUBLIC},
     "refresh-token": {"POST": PUBLIC},
     "logout": {"DELETE": PUBLIC},
-    "me": {"GET": MEMBER},
+    "me": {"GET": MEMBER, "PUT": MEMBER},
     "schema": {"GET": PUBLIC},
     "docs": {"GET": PUBLIC},
     "users-list": {"GET": MEMBER, "POST": ADMIN},

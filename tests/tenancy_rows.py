@@ -62,6 +62,7 @@ SCHEDULE = {"body": "Até amanhã!", "sendAt": "2999-01-31T09:00"}
 
 ROWS: dict[tuple[str, str], Row] = {
     ("me", "GET"): hidden("/auth/me"),
+    ("me", "PUT"): hidden("/auth/me", {"opensNext": False}),
     ("users-list", "GET"): hidden("/users/?searchParam="),
     ("users-list", "POST"): linking("/users", {**DIALOG_USER, "queueIds": ["{queue}"]}),
     ("users-options", "GET"): hidden("/users/list?companyId={company}"),

@@ -36,6 +36,8 @@ class User(AbstractBaseUser, TimestampedModel):
     is_active = models.BooleanField(default=True)
     token_version = models.PositiveIntegerField(default=0)
     online_until = models.DateTimeField(null=True, blank=True)
+    # What the user chose: resolving opens the next conversation, not the list.
+    opens_next = models.BooleanField(default=True, db_default=True)
     connection = models.ForeignKey(
         "connections.Connection", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -61,6 +61,14 @@ class UserChangesSerializer(UserInputSerializer):
     )
 
 
+class ChoicesSerializer(serializers.Serializer[Any]):
+    """What the signed-in user chooses for oneself."""
+
+    opensNext = serializers.BooleanField(
+        source="opens_next", help_text="Resolving opens the next conversation, not the list."
+    )
+
+
 class UserQueueSerializer(serializers.Serializer[Any]):
     """The link that older browsers find inside a user's queue."""
 
@@ -104,6 +112,7 @@ class SessionUserSerializer(UserSerializer):
     """The user who is signed in, with the actions that the browser may show."""
 
     permissions = serializers.ListField(child=serializers.CharField())
+    opensNext = serializers.BooleanField()
     tokenVersion = serializers.IntegerField()
 
 
@@ -166,5 +175,6 @@ def session_user_row(user: User, settings: dict[str, str]) -> dict[str, Any]:
     return {
         **user_row(user, settings),
         "permissions": actions_of(user),
+        "opensNext": user.opens_next,
         "tokenVersion": user.token_version,
     }

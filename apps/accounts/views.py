@@ -14,6 +14,7 @@ from rest_framework.viewsets import ViewSet
 from apps.accounts import known_browsers, queries
 from apps.accounts.known_browsers import read_known_browser
 from apps.accounts.serializers import (
+    ChoicesSerializer,
     CredentialsSerializer,
     SessionSerializer,
     SessionUserSerializer,
@@ -136,12 +137,22 @@ class LogoutView(APIView):
 
 
 class MeView(APIView):
-    """The caller."""
+    """The caller, and what the caller chooses for oneself."""
 
     @extend_schema(operation_id="me", responses=SessionUserSerializer)
     def get(self, request: Request) -> Response:
         """Return the signed-in user."""
         user = caller_of(request)
+        return Response(session_user_row(user, settings_of(user.company_id)))
+
+    @extend_schema(
+        operation_id="updateMe", request=ChoicesSerializer, responses=SessionUserSerializer
+    )
+    def put(self, request: Request) -> Response:
+        """Change how the application treats the signed-in user."""
+        user = caller_of(request)
+        users.choose_after_resolve(user=user, **body_values(ChoicesSerializer, request.data))
+        user.refresh_from_db(fields=["opens_next"])
         return Response(session_user_row(user, settings_of(user.company_id)))
 
 

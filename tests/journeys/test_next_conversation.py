@@ -1,10 +1,13 @@
 """What comes after a conversation is accepted or resolved, and the day by keyboard alone."""
 
 import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.journeys.conftest import ADMIN, ANA, log_in
+from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
 from tests.journeys.people import (
     Customer,
     accept,
@@ -17,6 +20,7 @@ from tests.journeys.people import (
     sent,
     tab,
     tick,
+    token,
 )
 from tests.product import Product, wait_for
 
@@ -64,6 +68,36 @@ def test_after_resolving_the_next_one_is_there_and_for_a_while_the_way_back(
     expect(tick(sent(page, "Ainda estou aqui."), "Entregue")).to_be_visible()
 
 
+def test_the_way_back_is_there_for_five_seconds(product: Product, page: Page) -> None:
+    customer = Customer(product, "Adalgisa Brandão")
+    log_in(page, ANA)
+    customer.write("Bom dia")
+    pane = accept(page, customer.name)
+    # The page's time passes when it is told to: a slow machine takes nothing from the seconds.
+    page.clock.install()
+    page.clock.pause_at(datetime.now() + timedelta(seconds=30))
+    undo = page.get_by_role("button", name="Desfazer")
+    resolve(pane)
+
+    def comes() -> bool:
+        page.clock.run_for(50)
+        return undo.is_visible()
+
+    wait_for(comes, "the way back")
+    page.clock.run_for(4500)
+    expect(undo).to_be_visible()
+    page.clock.run_for(500)
+
+    def goes() -> bool:
+        page.clock.run_for(50)
+        return undo.count() == 0
+
+    before = page.evaluate("Date.now()")
+    wait_for(goes, "its end")
+    assert page.evaluate("Date.now()") - before <= 1000
+    expect(pane).to_have_count(0)
+
+
 def test_an_admin_gives_a_ticket_back_to_who_held_it(product: Product, page: Page) -> None:
     customer = Customer(product, "Clotilde Ramos")
     log_in(page, ANA)
@@ -80,13 +114,32 @@ def test_an_admin_gives_a_ticket_back_to_who_held_it(product: Product, page: Pag
     expect(pane.get_by_text("Atribuído a Ana Prado")).to_be_visible()
 
 
-def test_who_prefers_the_list_is_led_to_the_list(product: Product, page: Page) -> None:
+@pytest.fixture
+def ana_as_before(open_page: OpenPage) -> Iterator[None]:
+    """Whatever Ana chose, the next journey meets her without it."""
+    yield
+    page = open_page()
+    log_in(page, ANA)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    assert page.request.put("/api/auth/me", data={"opensNext": True}, headers=headers).ok
+
+
+@pytest.mark.usefixtures("ana_as_before")
+def test_who_prefers_the_list_is_led_to_the_list(
+    product: Product, page: Page, open_page: OpenPage
+) -> None:
     done, following = serve_two(page, product, ANA, "Dagoberto Luz", "Eulina Prado")
     choice = page.get_by_role("menuitem", name="Abrir a próxima conversa ao resolver")
     page.get_by_role("button", name=re.compile("^Conta de")).click()
     expect(choice).to_have_attribute("aria-current", CURRENT)
-    choice.click()
-    page.reload()
+    with page.expect_response("**/auth/me"):
+        choice.click()
+    place = page.url
+    # It is the person's, not the browser's.
+    page = open_page()
+    log_in(page, ANA)
+    page.goto(place)
+    choice = page.get_by_role("menuitem", name="Abrir a próxima conversa ao resolver")
     resolve(conversation(page, done.name))
     expect(page).to_have_url(re.compile(r"/tickets(\?|$)"))
     expect(page.get_by_role("heading", name="Bem-vindo ao balcão")).to_be_visible()

@@ -229,6 +229,14 @@ def update_user(
     return ChangedUser(user, refresh_token)
 
 
+def choose_after_resolve(*, user: User, opens_next: bool) -> None:
+    """Note whether resolving leads the user to the next conversation, or to the list.
+
+    Nobody else is told: an account has one session, and the next one brings it.
+    """
+    User.objects.filter(pk=user.pk).update(opens_next=opens_next)
+
+
 def _tell_of_password(user: User, ip_address: str | None, language: str) -> None:
     """Write to the person: whoever has the session may not be its owner."""
     write_mail(

@@ -444,3 +444,23 @@ def test_sockets_find_the_user_in_one_query(agent: User, django_assert_num_queri
     assert user_of_refresh_cookie(opened.cookies["jrt"].value) == agent
     assert user_of_refresh_cookie(rotated) == agent
     assert user_of_refresh_cookie("nonsense") is None
+
+
+def test_what_a_user_chose_comes_with_the_next_session(agent: User, admin: User) -> None:
+    first = log_in(agent).json()
+    assert first["user"]["opensNext"] is True
+    client = APIClient(HTTP_AUTHORIZATION=f"Bearer {first['token']}")
+    answer = client.put("/api/auth/me", {"opensNext": False}, format="json")
+    assert (answer.status_code, answer.json()["opensNext"]) == (200, False)
+    # In another browser of the same person, and of nobody else.
+    assert log_in(agent).json()["user"]["opensNext"] is False
+    assert log_in(admin).json()["user"]["opensNext"] is True
+
+
+@pytest.mark.parametrize("body", [{}, {"opensNext": None}, {"opensNext": "talvez"}])
+def test_a_choice_that_is_none_is_refused(agent: User, body: dict[str, Any]) -> None:
+    client = APIClient(HTTP_AUTHORIZATION=f"Bearer {log_in(agent).json()['token']}")
+    answer = client.put("/api/auth/me", body, format="json")
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["opensNext"])
+    agent.refresh_from_db()
+    assert agent.opens_next is True

@@ -67,6 +67,11 @@ export function setSessionStatus(status: Status) {
   useSession.setState({ status });
 }
 
+/** Takes what the signed-in user changed of oneself. */
+export function changeUser(changes: Partial<SessionUser>) {
+  useSession.setState(({ user }) => ({ user: user && { ...user, ...changes } }));
+}
+
 /** The signed-in user; for components that only render behind the private guard. */
 export function useCurrentUser(): SessionUser {
   const user = useSession((state) => state.user);

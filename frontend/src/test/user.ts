@@ -11,6 +11,7 @@ export function makeUser(changes: Partial<SessionUser> = {}): SessionUser {
     companyId: 2,
     whatsappId: null,
     tokenVersion: 3,
+    opensNext: true,
     permissions: ['drawer-admin-items:view', 'tickets-manager:showall'],
     queues: [],
     online: true,

@@ -1,13 +1,17 @@
+import { useMutation } from '@tanstack/react-query';
 import { api, refreshSession } from '@/lib/api/client';
 import { ApiError } from '@/lib/api/errors';
-import type { SessionAnswer } from '@/lib/api/types';
+import type { SessionAnswer, SessionUser } from '@/lib/api/types';
 import { daysUntil, formatDay } from '@/lib/format';
 import { queryClient } from '@/lib/queryClient';
+import { toast } from '@/lib/toast';
 import {
+  changeUser,
   closeSession,
   openSession,
   setSessionStatus,
   takeSignOutNotice,
+  useCurrentUser,
   useSession,
 } from '@/stores/session';
 import type { Credentials } from './schemas';
@@ -70,4 +74,21 @@ export function watchSession() {
       void resumeSession();
     }
   });
+}
+
+/**
+ * Whether resolving opens the next conversation, and what changes that. It is the user's own, in
+ * every browser; shown at once, and as it was when the server did not take it.
+ */
+export function useOpensNext(): [boolean, () => void] {
+  const { opensNext } = useCurrentUser();
+  const { mutate } = useMutation({
+    mutationFn: (wanted: boolean) => api.put<SessionUser>('/auth/me', { opensNext: wanted }),
+    onMutate: (wanted) => changeUser({ opensNext: wanted }),
+    onError: (error, wanted) => {
+      changeUser({ opensNext: !wanted });
+      toast.error(error);
+    },
+  });
+  return [opensNext, () => mutate(!opensNext)];
 }

@@ -51,7 +51,8 @@ export interface paths {
     };
     /** @description Return the signed-in user. */
     get: operations['me'];
-    put?: never;
+    /** @description Change how the application treats the signed-in user. */
+    put: operations['updateMe'];
     post?: never;
     delete?: never;
     options?: never;
@@ -1407,6 +1408,11 @@ export interface components {
       templates: boolean;
       sessionWindow: boolean;
     };
+    /** @description What the signed-in user chooses for oneself. */
+    ChoicesRequest: {
+      /** @description Resolving opens the next conversation, not the list. */
+      opensNext: boolean;
+    };
     /** @description A company with its working hours and settings, which older browsers ask for together. */
     CompanyDetail: {
       id: number;
@@ -2626,6 +2632,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
       permissions: string[];
+      opensNext: boolean;
       tokenVersion: number;
     };
     /** @description One setting; a secret's value is a mask when it is set. */
@@ -3263,6 +3270,40 @@ export interface operations {
       cookie?: never;
     };
     requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionUser'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateMe: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChoicesRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ChoicesRequest'];
+        'multipart/form-data': components['schemas']['ChoicesRequest'];
+      };
+    };
     responses: {
       200: {
         headers: {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { mayWrite } from '@/features/messages/rules';
+import { useOpensNext } from '@/features/session/api';
 import {
   ticketCountsQuery,
   ticketsOf,
@@ -13,7 +14,6 @@ import { focusList } from '@/features/tickets/listFocus';
 import { nextAfter } from '@/features/tickets/next';
 import { filtersOf, type ListView } from '@/features/tickets/view';
 import { toast } from '@/lib/toast';
-import { useOpensNext } from '@/stores/afterResolve';
 import { useCurrentUser } from '@/stores/session';
 
 /** How long the way back is offered. */
