@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.journeys.conftest import ANA, log_in
+from tests.journeys.conftest import ANA, PHONE, OpenPage, log_in
 from tests.journeys.people import (
     Customer,
     Simulator,
@@ -19,6 +19,7 @@ from tests.journeys.people import (
     tab,
     tick,
     token,
+    wait_until_read,
 )
 from tests.product import Product, wait_for
 
@@ -89,6 +90,40 @@ def test_a_lost_connection_is_visible_and_nothing_is_missed(product: Product, pa
     # Live again, not only fetched once.
     customer.write("Agora voltou")
     expect(thread.get_by_text("Agora voltou")).to_be_visible()
+
+
+PLACES = """() => [...document.querySelectorAll('header, [role=log], textarea, [role=tablist]')]
+    .filter(e => e.checkVisibility())
+    .map(e => { const { x, y, width, height } = e.getBoundingClientRect();
+                return [e.tagName, x, y, width, height]; })"""
+
+
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_nothing_moves_when_the_connection_goes_and_comes(
+    product: Product, open_page: OpenPage, screen: str
+) -> None:
+    page = open_page(**(PHONE if screen == "phone" else {}))
+    pane = serve(page, ANA, Customer(product, f"Etelvina {screen}"))
+    expect(pane.get_by_role("log").get_by_text("Olá!")).to_be_visible()
+    wait_until_read(page)
+    before = page.evaluate(PLACES)
+    assert len(before) >= 3, before
+    page.context.set_offline(True)
+    lost = page.get_by_text(BANNER)
+    expect(lost).to_be_visible()
+    assert page.evaluate(PLACES) == before
+    # It hides neither a button nor what is written, and what it lies over can be pressed.
+    box, head = lost.bounding_box(), pane.locator("header").bounding_box()
+    assert box and head
+    assert box["y"] + box["height"] <= head["y"] or box["y"] >= head["y"] + head["height"]
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    hit = "([x, y]) => document.elementFromPoint(x, y).closest('[role=status]') === null"
+    assert page.evaluate(hit, middle)
+    page.context.set_offline(False)
+    expect(page.get_by_text("Conexão restabelecida. Tudo atualizado.")).to_be_visible()
+    assert page.evaluate(PLACES) == before
+    expect(page.get_by_text("Conexão restabelecida. Tudo atualizado.")).to_have_count(0)
+    assert page.evaluate(PLACES) == before
 
 
 def test_what_came_before_the_page_could_hear_shows_all_the_same(

@@ -38,6 +38,7 @@ export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
   const folded = useMedia(FOLDED);
   const unread = useBadges((badges) => badges.unread);
   const overlayOpen = useUi((ui) => ui.overlayOpen);
+  const isBare = useUi((ui) => ui.narrowFocus);
   const connectionWarning = useConnectionWarning(can(user, ADMIN_ITEMS));
   const portals = usePortalPlace();
   const entry = entryOfPath(pathname);
@@ -103,8 +104,10 @@ export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
           </Portal>
         </Drawer.Root>
         <chakra.div display="flex" flexDirection="column" flex="1" minW="0">
-          <TopBar title={title} onProfile={onProfile} onSearch={onSearch} />
-          <ConnectionBanner />
+          <chakra.div position="relative" flexShrink="0">
+            <TopBar title={title} onProfile={onProfile} onSearch={onSearch} />
+            <ConnectionBanner isBare={isBare} />
+          </chakra.div>
           {notice}
           <chakra.main
             id="content"
