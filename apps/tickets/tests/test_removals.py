@@ -12,6 +12,7 @@ from apps.connections.models import Connection
 from apps.contacts.services import merge_contacts
 from apps.queues.models import Queue
 from apps.tickets.models import BotTurn, Delivery, Message, Ticket, TicketActivity, TrackingCycle
+from apps.tickets.services.tickets.removals import note_number_of
 from conftest import ClientFor
 from tests.factories import (
     make_connection,
@@ -120,6 +121,45 @@ def test_merged_contacts_keep_one_live_ticket_and_every_message(
     for message in messages:
         message.refresh_from_db()
         assert message.contact_id == ticket.contact_id
+
+
+def heard_in(told: list[Any], ticket: Ticket) -> list[dict[str, Any]]:
+    """What came to the ticket's own room, where its conversation is open."""
+    room = f"ticket:{ticket.pk}:"
+    return [each.payload for each in told if any(name.startswith(room) for name in each.rooms)]
+
+
+def test_a_merge_is_told_in_the_conversations_whose_contact_is_another(
+    acme: Company, connection: Connection, ticket: Ticket, told: list[Any]
+) -> None:
+    gone = make_contact(acme, lid="123", canonical_number="lid:123")
+    double = make_ticket(acme, contact=gone, connection=connection)
+    alone = make_ticket(acme, contact=gone, connection=make_connection(acme))
+    past = make_ticket(acme, contact=gone, connection=connection, status="closed")
+    merge_contacts(keep=ticket.contact, gone=gone)
+    [update] = heard_in(told, alone)
+    assert (update["action"], update["ticket"]["contactId"]) == ("update", ticket.contact_id)
+    # It was closed as well; what takes it from the lists would throw the attendant out.
+    heard = heard_in(told, double)
+    assert {each["action"] for each in heard} == {"update"}
+    assert heard[-1]["ticket"]["contactId"] == ticket.contact_id
+    assert heard[-1]["ticket"]["status"] == "closed"
+    # Nothing is new in the one that stays, nor in what is over.
+    assert heard_in(told, ticket) == heard_in(told, past) == []
+
+
+def test_another_number_is_told_in_the_live_conversations(
+    acme: Company, ticket: Ticket, told: list[Any]
+) -> None:
+    past = make_ticket(acme, contact=ticket.contact, status="closed")
+    contact = ticket.contact
+    contact.number = "5511955554444"
+    contact.save(update_fields=["number"])
+    note_number_of(contact)
+    [update] = heard_in(told, ticket)
+    assert (update["action"], update["event"]["kind"]) == ("update", "renumbered")
+    assert update["ticket"]["contact"]["number"] == "5511955554444"
+    assert heard_in(told, past) == []
 
 
 @pytest.mark.parametrize("kind", ["prompt", "integration"])
