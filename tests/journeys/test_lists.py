@@ -19,6 +19,9 @@ from tests.journeys.people import (
 )
 from tests.product import Product
 
+# The time of today, the day of what is older.
+MOMENT = re.compile(r"^(\d{2}:\d{2}|\d{2}/\d{2}/\d{4})$")
+
 NARROW: ViewportSize = {"width": 390, "height": 844}
 
 
@@ -168,7 +171,7 @@ def test_the_palette_finds_conversations_and_pages(page: Page, product: Product)
     palette.get_by_role("combobox").fill("quaresma")
     found = palette.get_by_role("option", name=re.compile(customer.name))
     expect(found).to_contain_text("Atendendo")
-    expect(found.get_by_role("time")).to_be_visible()
+    expect(found.get_by_role("time")).to_have_text(MOMENT)
     expect(marked(found)).to_have_text("Quaresma")
     palette.get_by_role("combobox").press("Enter")
     expect(conversation(page, customer.name)).to_be_visible()
@@ -182,6 +185,22 @@ def test_the_palette_finds_conversations_and_pages(page: Page, product: Product)
     expect(page.get_by_role("button", name="Adicionar conexão")).to_be_visible()
     page.locator("body").press("?")
     expect(page.get_by_role("dialog", name="Atalhos do teclado")).to_be_visible()
+
+
+def test_a_row_of_the_palette_has_picture_status_date_and_the_line_found(page: Page) -> None:
+    log_in(page, ADMIN)
+    expect(tab(page, "Aguardando")).to_be_visible()
+    page.keyboard.press("Control+k")
+    palette = page.get_by_role("dialog", name="Buscar ou ir para")
+    # A phrase of a demo conversation whose contact has a picture.
+    palette.get_by_role("combobox").fill("sábado de manhã")
+    found = palette.get_by_role("option").filter(has_text="Daniel Figueiredo Rocha")
+    expect(found).to_contain_text("Atendendo")
+    expect(found.get_by_role("time")).to_have_text(MOMENT)
+    expect(marked(found).first).to_have_text(re.compile("^sábado", re.IGNORECASE))
+    picture = found.locator("img")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("e => e.complete && e.naturalWidth > 0")
 
 
 def test_the_palette_runs_commands_that_the_role_allows(

@@ -60,6 +60,7 @@ interface Sent {
 }
 let sent: Sent[];
 let refusal: Response | null;
+let webhook: { address: string; verifyToken: string };
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
 
@@ -71,6 +72,7 @@ function serve(input: string, init?: RequestInit & { body?: string }): Response 
     return json({ queueIntegrations: [{ id: 7, name: 'Typebot' }], hasMore: false });
   if (pathname.includes('/prompt'))
     return json({ prompts: [{ id: 9, name: 'Atendente' }], hasMore: false });
+  if (pathname.endsWith('/whatsapp/webhook')) return json(webhook);
   if (method === 'GET') return json([STORED]);
   sent.push({
     method,
@@ -105,12 +107,49 @@ async function write(label: string | RegExp, text: string) {
 beforeEach(() => {
   sent = [];
   refusal = null;
+  webhook = { address: 'https://loja.test/webhooks/whatsapp', verifyToken: 'segredo-da-meta' };
   onClose.mockReset();
   queryClient.clear();
   openSession({ token: 'abc', user: makeUser() });
   vi.stubGlobal('fetch', (input: string, init?: RequestInit & { body?: string }) =>
     Promise.resolve(serve(input, init)),
   );
+});
+
+test('each id says where it is found', () => {
+  open();
+  const help = (label: string) => {
+    const ids = screen.getByLabelText(label).getAttribute('aria-describedby') ?? '';
+    return ids
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent)
+      .join(' ');
+  };
+  expect(help('ID do número de telefone')).toContain('WhatsApp › Configuração da API');
+  expect(help('ID da conta do WhatsApp Business')).toContain('Na mesma página');
+  expect(help('Token de acesso')).toContain('Usuários do sistema › Gerar token');
+  const page = screen.getByRole('link', { name: /developers\.facebook\.com\/apps/ });
+  expect(page.getAttribute('href')).toBe('https://developers.facebook.com/apps/');
+});
+
+test.each([
+  ['Copiar endereço', 'https://loja.test/webhooks/whatsapp'],
+  ['Copiar token de verificação', 'segredo-da-meta'],
+])('the webhook is copied from the form: %s', async (label, text) => {
+  const user = userEvent.setup();
+  open();
+  await screen.findByText(text);
+  await user.click(screen.getByRole('button', { name: label }));
+  await screen.findByRole('button', { name: 'Copiado' });
+  expect(await navigator.clipboard.readText()).toBe(text);
+});
+
+test('a server without a verify token says whom to ask', async () => {
+  webhook.verifyToken = '';
+  open();
+  await screen.findByText(/Peça a quem opera o serviço que informe META_VERIFY_TOKEN/);
+  expect(screen.queryByRole('button', { name: 'Copiar token de verificação' })).toBeNull();
+  screen.getByRole('button', { name: 'Copiar endereço' });
 });
 
 test('every field of every tab is sent', async () => {

@@ -1,0 +1,62 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import type { QueueDraft } from '../drafts';
+import type { TestAnswer, TestEffect } from './api';
+import { TestChat } from './TestChat';
+
+const DRAFT: QueueDraft = {
+  name: 'Vendas',
+  color: '#3E7BD6',
+  orderQueue: null,
+  greetingMessage: '',
+  complationMessage: '',
+  outOfHoursMessage: 'Abrimos às 9h.',
+  ratingMessage: '',
+  expireChat: false,
+  schedules: [],
+  integrationId: null,
+  promptId: null,
+  options: [],
+};
+
+let effects: TestEffect[];
+
+beforeEach(() => {
+  effects = [];
+  Element.prototype.scrollTo = () => undefined;
+  openSession({ token: 'abc', user: makeUser() });
+  vi.stubGlobal('fetch', () => {
+    const answer = { messages: [], effects, optionId: null, state: {} } as unknown as TestAnswer;
+    return Promise.resolve(new Response(JSON.stringify(answer)));
+  });
+});
+
+async function expectTold(effect: TestEffect, words: string) {
+  effects = [effect];
+  render(
+    <ChakraProvider value={system}>
+      <TestChat draft={() => DRAFT} queueId={null} onNode={() => undefined} />
+    </ChakraProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Começar o teste' }));
+  const log = screen.getByRole('log', { name: 'Conversa de teste' });
+  await waitFor(() => expect(log.textContent).toContain(words));
+}
+
+test.each([
+  ['fallback', 'Sem fila escolhida, o atendimento iria para Financeiro'],
+  ['closed', 'Fora do horário, o atendimento esperaria em Financeiro'],
+  ['single', 'A única fila do número: o atendimento entra direto em Financeiro'],
+  ['', 'O atendimento iria para Financeiro'],
+])('into a queue by way of %j', async (reason, words) => {
+  await expectTold({ kind: 'queue', queueName: 'Financeiro', reason }, words);
+});
+
+test('closed, nobody is there', async () => {
+  await expectTold({ kind: 'closed' }, 'Fora do horário: ninguém atende neste momento');
+});
