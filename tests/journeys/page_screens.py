@@ -194,6 +194,38 @@ def show_prompt(page: Page, product: Product) -> None:
     expect(dialog.get_by_text("Selecione uma fila para salvar o prompt.")).to_be_visible()
 
 
+def show_prompts(page: Page, product: Product) -> None:
+    """Show a prompt, made when it is not there yet."""
+    log_in(page, ADMIN)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    name = "Vitrine de dúvidas sobre entregas e trocas"
+    found = page.request.get(f"/api/prompt?searchParam={name}", headers=headers)
+    if not found.json()["count"]:
+        [queue] = page.request.get("/api/queue", headers=headers).json()[:1]
+        body = {
+            "name": name,
+            "prompt": "Responda com calma.",
+            "queueId": queue["id"],
+            "apiKey": "sk-vitrine",
+            "baseUrl": "https://modelo.example.com/v1",
+        }
+        answer = page.request.post("/api/prompt", data=body, headers=headers)
+        assert answer.ok, answer.text()
+    page.goto("/prompts")
+    expect(page.get_by_role("row").filter(has_text=name)).to_be_visible()
+
+
+def show_profile(page: Page, product: Product) -> None:
+    """Show the own profile with a new password, which asks for the present one."""
+    log_in(page, ADMIN)
+    page.get_by_role("button", name=re.compile("^Conta de")).click()
+    page.get_by_role("menuitem", name="Perfil").click()
+    dialog = page.get_by_role("dialog", name="Meu perfil")
+    dialog.get_by_label("Nova senha", exact=True).fill("uma-senha-nova")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog.get_by_role("alert").first).to_be_visible()
+
+
 def show_quick_messages(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     page.goto("/quick-messages")

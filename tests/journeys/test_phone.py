@@ -6,9 +6,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, composer, sent, serve, tab, wait_until_read
+from tests.journeys.people import (
+    Customer,
+    Simulator,
+    composer,
+    say,
+    sent,
+    serve,
+    tab,
+    wait_until_read,
+)
 from tests.journeys.screens import SCREENS
-from tests.product import Product
+from tests.product import ROOT, Product
 
 # What a finger meets of each element that can be pressed: from its middle, as far as a press still
 # is one on it. What stands inside a running text is exempt, as the guidelines have it.
@@ -60,22 +69,21 @@ TOO_SMALL = """least => {
 LEAST_PX = 44
 
 
-MAIN = (
-    *("login", "inbox", "waiting", "search", "filters", "palette", "message-menu", "forward"),
-    *("new-ticket", "contact", "drawer", "history", "options", "transfer", "tag-picker"),
-    *("quick-answers", "captions", "recorder", "templates", "schedules", "schedule", "contacts"),
-    *("tags", "tag", "prompt", "users", "user", "connections", "connection", "integrations"),
-    *("schedule-calendar", "schedule-times", "test-moment"),
-    *("queues", "queue", "queue-colors", "kanban", "quick-messages", "quick-message", "settings"),
-)
-
-
-@pytest.mark.parametrize("screen", MAIN)
+@pytest.mark.parametrize("screen", SCREENS)
 def test_a_finger_meets_what_it_presses(phone: Page, product: Product, screen: str) -> None:
     SCREENS[screen](phone, product)
     assert phone.evaluate("matchMedia('(pointer: coarse)').matches")
     found = phone.evaluate(TOO_SMALL, LEAST_PX)
     assert not found, "\n".join(found)
+
+
+def test_every_page_of_the_menu_is_among_the_screens() -> None:
+    menu = (ROOT / "frontend/src/features/shell/navigation.ts").read_text()
+    addresses = set(re.findall(r"path: '(/[\w-]+)'", menu))
+    ways = (ROOT / "tests/journeys/page_screens.py").read_text()
+    shown = set(re.findall(r"goto\(\"(/[\w-]+)", ways)) | {"/tickets"}
+    assert addresses <= shown, addresses - shown
+    assert len(addresses) > 10
 
 
 def test_enter_breaks_the_line_and_the_button_sends(phone: Page, product: Product) -> None:
@@ -91,6 +99,37 @@ def test_enter_breaks_the_line_and_the_button_sends(phone: Page, product: Produc
     expect(sent(phone, "Quantas quer?")).to_contain_text("Temos sim.")
     expect(composer(phone)).to_have_value("")
     customer.wait_for_texts("Quantas quer?")
+
+
+def test_what_follows_a_failure_stands_where_the_message_ends(
+    phone: Page, product: Product
+) -> None:
+    serve(phone, ADMIN, Customer(product, "Serafim Toledo"))
+    simulator = Simulator(product)
+    simulator.fault("not_on_whatsapp", times=1)
+    try:
+        say(phone, "Segue o orçamento")
+        again = sent(phone, "Segue o orçamento").get_by_role("button", name="Reenviar")
+        expect(again).to_be_visible()
+    finally:
+        simulator.heal()
+    line = sent(phone, "Segue o orçamento").get_by_role("status").bounding_box()
+    button = again.bounding_box()
+    assert line and button
+    assert abs(button["x"] + button["width"] - line["x"] - line["width"]) < 2, (button, line)
+
+
+def test_the_eye_of_a_row_is_in_the_line_of_its_connection(phone: Page) -> None:
+    log_in(phone, ADMIN)
+    entries = phone.get_by_role("region", name="Atendendo", exact=True)
+    entry = entries.get_by_role("link").filter(has_text="Loja Centro").first.locator("..")
+    button = entry.get_by_role("button", name="Espiar conversa")
+    expect(button).to_be_visible()
+    words = entry.get_by_text("Loja Centro", exact=True).bounding_box()
+    eye = button.locator("svg").bounding_box()
+    assert words and eye
+    apart = words["y"] + words["height"] / 2 - eye["y"] - eye["height"] / 2
+    assert abs(apart) <= 2, (words, eye)
 
 
 def test_the_way_back_counts_who_else_waits(phone: Page, product: Product) -> None:
@@ -180,6 +219,7 @@ PAGES = {
     "quick-messages": "/troca-prazo",
     "schedule-list": "Erro de envio",
     "integrations": "Vitrine webhook",
+    "prompts": "Vitrine de dúvidas",
 }
 
 
@@ -202,3 +242,26 @@ def test_rows_have_two_lines_and_their_actions_in_a_menu(
     expect(phone.get_by_role("menuitem", name=re.compile("^Editar "))).to_be_visible()
     phone.get_by_role("menuitem", name=re.compile("^Excluir ")).tap()
     expect(phone.get_by_role("alertdialog", name=re.compile("^Excluir "))).to_be_visible()
+
+
+def test_contacts_have_two_lines_and_their_actions_in_a_menu(phone: Page) -> None:
+    log_in(phone, ADMIN)
+    phone.goto("/contacts")
+    menus = phone.get_by_role("button", name=re.compile("^Ações de "))
+    expect(menus.nth(5)).to_be_visible()
+    entries = menus.locator("..").filter(visible=True).all()[:6]
+    for each in entries:
+        box = each.bounding_box()
+        assert box and 56 <= box["height"] <= 72, (each.inner_text(), box)
+        assert box["width"] <= 390, box
+        name, number = each.inner_text().strip().splitlines()[-2:]
+        assert name and re.search(r"\d", number), (name, number)
+    menus.first.tap()
+    expect(phone.get_by_role("menuitem", name=re.compile("^Editar"))).to_be_visible()
+
+
+def test_a_conversation_is_named_by_its_heading(phone: Page, product: Product) -> None:
+    customer = Customer(product, "Xenofonte Lira")
+    serve(phone, ADMIN, customer)
+    expect(phone.get_by_role("heading", level=1)).to_have_count(1)
+    expect(phone.get_by_role("heading", level=1)).to_contain_text(customer.name)

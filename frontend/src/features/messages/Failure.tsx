@@ -37,6 +37,8 @@ function FailureLine({ words, children }: { words: string; children?: ReactNode 
       display="flex"
       flexWrap="wrap"
       alignItems="center"
+      // Where there is no room beside the words, the way on stands below their end.
+      justifyContent="flex-end"
       columnGap="2.5"
       mt="1"
       maxW="full"

@@ -162,19 +162,12 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
   const Icon = ACTIVITY_ICONS[activity.kind];
   const target = [activity.queueName, activity.userName].filter(Boolean).join(' · ');
   return (
-    <chakra.div
-      display="flex"
-      justifyContent="center"
-      alignItems="center"
-      gap="2"
-      py="2"
-      textStyle="xs"
-      color="fg.muted"
-    >
-      <chakra.span flexShrink="0" display="flex">
-        <Icon size={16} aria-hidden />
-      </chakra.span>
-      <chakra.span overflowWrap="anywhere">
+    <chakra.div display="flex" justifyContent="center" py="2" textStyle="xs" color="fg.muted">
+      <chakra.span overflowWrap="anywhere" textAlign="center">
+        {/* Beside the first word, also where the line breaks. */}
+        <chakra.span display="inline-flex" verticalAlign="-4px" me="2">
+          <Icon size={16} aria-hidden />
+        </chakra.span>
         <Trans
           t={t}
           i18nKey={sentenceOf(activity)}
@@ -183,7 +176,16 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
             target: target || t('activities.noQueue'),
             number: formatPhone(activity.number ?? ''),
           }}
-          components={{ b: <chakra.strong fontWeight="semibold" color="fg.default" /> }}
+          components={{
+            b: (
+              <chakra.strong
+                fontWeight="semibold"
+                color="fg.default"
+                // A number is read in one piece.
+                {...(activity.kind === 'renumbered' && { whiteSpace: 'nowrap' })}
+              />
+            ),
+          }}
         />
         {activity.error && <Cause activity={activity} sentence={activity.error} />}
         {activity.kind === 'rated' && activity.rate !== null && <Stars rate={activity.rate} />}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { useSession } from '@/stores/session';
 import { useUi } from '@/stores/ui';
+import { reach } from '@/theme/screens';
 
 const AWAY_KEY = 'demoBanner';
 
@@ -46,6 +47,7 @@ export function DemoBanner() {
           fontWeight="medium"
           color="brand.fg"
           textDecoration="underline"
+          css={reach}
         >
           {t('demo.open')}
         </chakra.a>

@@ -9,6 +9,7 @@ import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { findFolded, foldText } from '@/lib/search';
+import { touch } from '@/theme/screens';
 import { leaderOf, type TicketAction } from './api';
 import { Highlight } from '@/components/Highlight';
 import { FoundMessage, FoundNumber, LastMessage } from './LastMessage';
@@ -258,6 +259,8 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             label={t('row.spy')}
             size="sm"
             h="7"
+            // In the line of the connection, however high a finger has it.
+            css={{ [touch]: { alignItems: 'flex-end', pb: '1.5' } }}
             tabIndex={tabIndex}
             icon={<Eye size={16} strokeWidth={1.75} />}
             onClick={() => onSpy(ticket)}

@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Copy, ExternalLink, FileText, Image, Phone, Reply, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { touch } from '@/theme/screens';
 import { Meta, MetaSpace } from '../Bubble';
 import { parseData } from '../parse';
 import {
@@ -106,6 +107,7 @@ const Button = chakra('div', {
     justifyContent: 'center',
     gap: '1.5',
     minH: '9',
+    [touch]: { minH: '12' },
     px: '2',
     textStyle: 'sm',
     fontWeight: 'semibold',
