@@ -79,6 +79,8 @@ function nearest(place: Place): HTMLElement | null {
 
 const page = () => document.getElementById('content');
 
+const hasFocus = () => document.activeElement !== null && document.activeElement !== document.body;
+
 /** Where the focus belongs when this dialog, menu or panel closes. */
 export function placeBefore(layer: Element | null): HTMLElement | null {
   const opener = layer && openers.get(layer);
@@ -108,8 +110,14 @@ export function firstField(dialog: Element): HTMLElement | null {
  * it never falls out of the page and with it the keys that are pressed.
  */
 export function watchFocus(): () => void {
+  /** What had the focus went away and nothing has it since: not where somebody clicked beside. */
+  let isLost = false;
+  /** What has it for what is hidden or disabled for a while. */
+  let standIn: Element | null = null;
   const remember = ({ target }: FocusEvent) => {
     if (!(target instanceof Element) || target === document.body) return;
+    isLost = false;
+    standIn = null;
     const place = placeOf(target);
     const layer = layerOf(place);
     if (layer && last && !openers.has(layer) && !last.some(({ element }) => element === layer))
@@ -118,13 +126,27 @@ export function watchFocus(): () => void {
     last = place;
   };
   let isAsked = false;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const lookAgain = () => {
+    clearTimeout(again);
+    again = setTimeout(look, 100);
+  };
   const look = () => {
     isAsked = false;
-    const active = document.activeElement;
-    if (!last || (active && active !== document.body)) return;
-    const lost = last[0]?.element;
-    if (!lost || isFocusable(lost)) return;
-    (nearest(last) ?? page())?.focus({ preventScroll: true });
+    if (!last || (hasFocus() && document.activeElement !== standIn)) return;
+    const before = last;
+    const lost = before[0]?.element;
+    if (!lost || (!isLost && !standIn && isFocusable(lost))) return;
+    isLost = true;
+    const place = nearest(before) ?? page();
+    if (!place || place === standIn) return;
+    place.focus({ preventScroll: true });
+    // The page itself may be hidden, for as long as it waits for something.
+    if (!hasFocus()) lookAgain();
+    else if (place !== lost && !isLeaving(lost)) {
+      last = before;
+      standIn = place;
+    }
   };
   const observer = new MutationObserver(() => {
     if (isAsked) return;
@@ -132,7 +154,13 @@ export function watchFocus(): () => void {
     // What closes itself gives the focus back by then.
     requestAnimationFrame(look);
   });
+  const notice = ({ target, relatedTarget }: FocusEvent) => {
+    if (relatedTarget || !(target instanceof Element) || isFocusable(target)) return;
+    isLost = true;
+    lookAgain();
+  };
   document.addEventListener('focusin', remember, true);
+  document.addEventListener('focusout', notice, true);
   observer.observe(document.body, {
     childList: true,
     subtree: true,
@@ -140,7 +168,9 @@ export function watchFocus(): () => void {
   });
   return () => {
     observer.disconnect();
+    clearTimeout(again);
     document.removeEventListener('focusin', remember, true);
+    document.removeEventListener('focusout', notice, true);
     last = null;
   };
 }
