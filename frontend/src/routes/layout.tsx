@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { Splash } from '@/components/Splash';
@@ -54,10 +54,12 @@ function Private() {
   useSessionEvents();
   useSettingEvents();
   const entry = entryOfPath(pathname);
+  const openProfile = useCallback(() => setProfileOpen(true), []);
+  const openPalette = useCallback(() => setOverlay({ kind: 'palette' }), [setOverlay]);
   return (
     <Shell
-      onProfile={() => setProfileOpen(true)}
-      onSearch={() => setOverlay({ kind: 'palette' })}
+      onProfile={openProfile}
+      onSearch={openPalette}
       notice={
         <>
           <DemoBanner />

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { PanelLeft, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import { CountBadge } from '@/components/Badge';
@@ -23,7 +23,7 @@ interface DrawerContentProps {
 }
 
 /** Brand, groups of entries and the version; full width or icons with tooltips. */
-export function DrawerContent(props: DrawerContentProps) {
+export const DrawerContent = memo(function DrawerContent(props: DrawerContentProps) {
   const { expanded, overlay, onExpand = toggleDrawer, connectionWarning } = props;
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
@@ -118,7 +118,7 @@ export function DrawerContent(props: DrawerContentProps) {
       </chakra.div>
     </chakra.div>
   );
-}
+});
 
 const Link = chakra(NavLink, {
   base: {

@@ -20,6 +20,8 @@ import { useConnectionWarning } from './useConnectionWarning';
 /** Up to this width there is room beside the page for the menu's icons alone. */
 const FOLDED = '(max-width: 1023px)';
 
+const openOverlay = () => setOverlayOpen(true);
+
 interface ShellProps {
   children: ReactNode;
   onProfile?: () => void;
@@ -79,7 +81,7 @@ export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
           <DrawerContent
             expanded={expanded && !folded}
             connectionWarning={connectionWarning}
-            {...(folded && { onExpand: () => setOverlayOpen(true) })}
+            {...(folded && { onExpand: openOverlay })}
           />
         </chakra.aside>
         <Drawer.Root

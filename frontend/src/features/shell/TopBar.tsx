@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon, Moon, RefreshCw, Search, Sun } from 'lucide-react';
+import { memo } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatCount, formatDay } from '@/lib/format';
@@ -18,14 +19,13 @@ interface TopBarProps {
   onSearch: (() => void) | undefined;
 }
 
-export function TopBar({ title, onProfile, onSearch }: TopBarProps) {
+/** Drawn once for all pages of a name: what is in it hears by itself what changes. */
+export const TopBar = memo(function TopBar({ title, onProfile, onSearch }: TopBarProps) {
   const { t } = useTranslation('shell');
   const user = useCurrentUser();
   const dark = useUi((ui) => ui.colourMode === 'dark');
   const count = useUi((ui) => ui.pageCount);
   const focused = useUi((ui) => ui.narrowFocus);
-  const queryClient = useQueryClient();
-  const fetching = useIsFetching() > 0;
   const { dueDate } = user.company;
 
   return (
@@ -98,18 +98,7 @@ export function TopBar({ title, onProfile, onSearch }: TopBarProps) {
         {onSearch && <SearchButton onSearch={onSearch} />}
         {/* Narrow screens have these in the account's menu. */}
         <chakra.div hideBelow="sm" display="flex" alignItems="center" gap="1">
-          <IconButton
-            label={t('bar.refresh')}
-            icon={
-              <chakra.span
-                display="flex"
-                {...(fetching && { animation: 'spin 0.9s linear infinite' })}
-              >
-                <RefreshCw size={20} />
-              </chakra.span>
-            }
-            onClick={() => void queryClient.invalidateQueries()}
-          />
+          <RefreshButton />
           <VolumePopover />
           <IconButton
             label={dark ? t('bar.light') : t('bar.dark')}
@@ -120,6 +109,24 @@ export function TopBar({ title, onProfile, onSearch }: TopBarProps) {
         <AccountMenu onProfile={onProfile} />
       </chakra.div>
     </chakra.header>
+  );
+});
+
+/** Turns while something is fetched. */
+function RefreshButton() {
+  const { t } = useTranslation('shell');
+  const queryClient = useQueryClient();
+  const fetching = useIsFetching() > 0;
+  return (
+    <IconButton
+      label={t('bar.refresh')}
+      icon={
+        <chakra.span display="flex" {...(fetching && { animation: 'spin 0.9s linear infinite' })}>
+          <RefreshCw size={20} />
+        </chakra.span>
+      }
+      onClick={() => void queryClient.invalidateQueries()}
+    />
   );
 }
 
