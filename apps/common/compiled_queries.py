@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, cast
 
 from django.core.exceptions import EmptyResultSet
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db import connection as database
 from django.db.models import Field, ForeignObject, JSONField, Lookup, QuerySet
 from django.db.models.expressions import RawSQL
@@ -101,9 +102,7 @@ class CompiledQuery:
             _listed(arguments[each.name]) if isinstance(each, _Slot) else each for each in slots
         ]
         if database.vendor == "postgresql":
-            bound = self._bound_cursor()
-            bound.execute(sql, parameters)
-            return cast("list[tuple[Any, ...]]", bound.fetchall())
+            return self._fetched(sql, parameters)
         with database.cursor() as cursor:
             cursor.execute(sql, parameters)
             found: Iterable[Any] = cursor.fetchall()
@@ -111,16 +110,30 @@ class CompiledQuery:
             found = compiler.apply_converters(found, converters)
         return [tuple(row) for row in found]
 
-    def _bound_cursor(self) -> Any:
+    def _fetched(self, sql: str, parameters: list[Any]) -> "list[tuple[Any, ...]]":
+        """Return PostgreSQL's rows.
+
+        Django's cursor is gone through where somebody listens to it; otherwise its one question is
+        asked here, for its many layers cost more than the call to the database.
+        """
+        # Not `database`, which looks for this thread's connection at every use.
+        wrapper: Any = connections[DEFAULT_DB_ALIAS]
+        wrapper.close_if_health_check_failed()
+        wrapper.ensure_connection()
+        cursor = self._bound_cursor(wrapper.connection)
+        if wrapper.execute_wrappers or wrapper.queries_logged:
+            cursor = wrapper._prepare_cursor(cursor)
+        wrapper.validate_no_broken_transaction()
+        with wrapper.wrap_database_errors:
+            cursor.execute(sql, parameters)
+            return cast("list[tuple[Any, ...]]", cursor.fetchall())
+
+    def _bound_cursor(self, connection: Any) -> Any:
         """Return a cursor that binds on the server.
 
         A statement whose plan is kept has one of its own on each connection: psycopg finds out how
         to read the columns once, which took half of a call.
         """
-        wrapper: Any = database
-        wrapper.close_if_health_check_failed()
-        wrapper.ensure_connection()
-        connection = wrapper.connection
         kept = vars(connection).setdefault("cursors_of_compiled_queries", {})
         cursor = kept.get(self)
         if cursor is None:
@@ -128,7 +141,7 @@ class CompiledQuery:
             cursor.keeps_plan = self._keeps_plan
             if self._keeps_plan:
                 kept[self] = cursor
-        return wrapper._prepare_cursor(cursor)
+        return cursor
 
     def _compile(self) -> tuple[str, tuple[Any, ...], Any, Any]:
         queryset = self._build(**{name: _placeholder(name) for name in self._names})

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from itertools import islice
 from typing import Any, cast
 
@@ -239,6 +240,7 @@ def _why_refused(refresh_token: str) -> DomainError:
     return SessionExpired()
 
 
+@cache
 def _columns(model: type[Model]) -> list[str]:
     return [field.attname for field in model._meta.concrete_fields]
 

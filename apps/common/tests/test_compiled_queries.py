@@ -1,9 +1,11 @@
 from typing import Any
 
 import pytest
+from django.db import DatabaseError, transaction
 from django.db import connection as database
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
+from django.db.transaction import TransactionManagementError
 
 from apps.common.compiled_queries import CompiledQuery, collected
 from apps.companies.models import Company
@@ -49,3 +51,19 @@ def test_postgresql_keeps_the_plan(acme: Company) -> None:
         )
         (kept,) = cursor.fetchone()
     assert kept
+
+
+@pytest.mark.django_db
+def test_faults_are_those_of_django(acme: Company) -> None:
+    """On PostgreSQL its cursor is passed by."""
+    wrong = CompiledQuery(
+        lambda company_id: Ticket.objects.filter(company_id=company_id).values_list(
+            RawSQL("no_such_function(1)", [])
+        )
+    )
+    with pytest.raises(DatabaseError), transaction.atomic():
+        wrong.rows(company_id=acme.pk)
+    with transaction.atomic():
+        transaction.set_rollback(True)
+        with pytest.raises(TransactionManagementError):
+            CompiledQuery(_tickets).rows(company_id=acme.pk, ids=[1])
