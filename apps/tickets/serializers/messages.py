@@ -54,14 +54,12 @@ SHARED_COLUMNS = {
     "createdAt": "created_at",
     "updatedAt": "updated_at",
 }
-_COLUMNS = (
-    "id",
-    *SHARED_COLUMNS.values(),
-    *(f"quoted__{column}" for column in SHARED_COLUMNS.values() if column != "quoted_id"),
-    "contact__name",
-    "contact__number",
-    "contact__picture_path",
-)
+# What a quoted message quotes is not shown.
+_QUOTED_COLUMNS = {
+    wire: f"quoted__{column}" for wire, column in SHARED_COLUMNS.items() if column != "quoted_id"
+}
+_OWN_END = len(SHARED_COLUMNS)
+_QUOTED_END = _OWN_END + len(_QUOTED_COLUMNS)
 
 
 def _stored(ids: RawSQL) -> "QuerySet[Message, Any]":
@@ -73,7 +71,15 @@ def _stored(ids: RawSQL) -> "QuerySet[Message, Any]":
         " WHERE reaction.message_id = tickets_message.id",
     )
     messages = Message.objects.filter(pk__among=ids).order_by().annotate(all_reactions=reactions)
-    return messages.values_list(*_COLUMNS, "all_reactions")
+    return messages.values_list(
+        *SHARED_COLUMNS.values(),
+        *_QUOTED_COLUMNS.values(),
+        "id",
+        "contact__name",
+        "contact__number",
+        "contact__picture_path",
+        "all_reactions",
+    )
 
 
 _STORED = CompiledQuery(_stored)
@@ -83,20 +89,21 @@ def message_rows_of(message_ids: Sequence[int]) -> list[dict[str, Any]]:
     """Return these messages' wire rows as stored now, in this order, in one query."""
     rows: dict[int, dict[str, Any]] = {}
     for stored in _STORED.rows(ids=list(message_ids)) if message_ids else ():
-        values = dict(zip(_COLUMNS, stored, strict=False))
+        row = dict(zip(SHARED_COLUMNS, stored, strict=False))
+        pk, name, number, picture_path, reactions = stored[_QUOTED_END:]
         contact = {
-            "id": values["contact_id"],
-            "name": values["contact__name"],
-            "number": values["contact__number"],
-            "profilePicUrl": media_url(values["contact__picture_path"]),
+            "id": row["contactId"],
+            "name": name,
+            "number": number,
+            "profilePicUrl": media_url(picture_path),
         }
-        row = row_of_values(values["id"], values, "", contact)
-        quoted_id = row["quotedMsgId"]
-        row["quotedMsg"] = (
-            row_of_values(quoted_id, values, "quoted__", contact) if quoted_id else None
-        )
-        row["reactions"] = _reaction_rows(stored[-1] or ())
-        rows[row["id"]] = row
+        rows[pk] = shaped(pk, row, contact)
+        if row["quotedMsgId"]:
+            quoted = dict(zip(_QUOTED_COLUMNS, stored[_OWN_END:_QUOTED_END], strict=True))
+            quoted["quotedMsgId"] = None
+            row["quotedMsg"] = shaped(row["quotedMsgId"], quoted, contact)
+        if reactions:
+            row["reactions"] = _reaction_rows(reactions)
     return [rows[pk] for pk in message_ids if pk in rows]
 
 
@@ -105,13 +112,8 @@ def message_row(message: Message) -> dict[str, Any]:
     return message_rows_of([message.pk])[0]
 
 
-def row_of_values(
-    message_id: int, values: dict[str, Any], prefix: str, contact: dict[str, Any]
-) -> dict[str, Any]:
-    """Return a wire row without reactions and quote, of `values` by `prefix` and column."""
-    row: dict[str, Any] = {
-        wire: values.get(prefix + column) for wire, column in SHARED_COLUMNS.items()
-    }
+def shaped(message_id: int, row: dict[str, Any], contact: dict[str, Any]) -> dict[str, Any]:
+    """Make of SHARED_COLUMNS' values by wire name a wire row, without reactions and quote."""
     path, data = row.pop("media_path"), row.pop("data")
     participant_id, participant_name = row.pop("participant_id"), row.pop("participant_name")
     row["id"] = message_id

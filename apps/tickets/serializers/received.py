@@ -11,7 +11,7 @@ from typing import Any
 
 from apps.common.media import media_url
 from apps.tickets.models import Message, Ticket, TicketTag
-from apps.tickets.serializers.messages import SHARED_COLUMNS, message_rows_of, row_of_values
+from apps.tickets.serializers.messages import SHARED_COLUMNS, message_rows_of, shaped
 from apps.tickets.serializers.tickets import NEIGHBOURS, OWN_COLUMNS, tag_rows
 
 # Columns of the row itself, read in one call; those of its neighbours, which it may not have.
@@ -51,7 +51,8 @@ def _message_row(message: Message) -> dict[str, Any]:
         "number": contact.number,
         "profilePicUrl": media_url(contact.picture_path),
     }
-    return row_of_values(message.pk, values, "", shown)
+    row = {wire: values.get(column) for wire, column in SHARED_COLUMNS.items()}
+    return shaped(message.pk, row, shown)
 
 
 def received_ticket_rows(tickets: Sequence[Ticket]) -> dict[int, dict[str, Any]]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
-from django.db.models.expressions import RawSQL
 from rest_framework import serializers
 
 from apps.common.compiled_queries import CompiledQuery, collected
@@ -80,31 +79,36 @@ def _places() -> Iterator[tuple[str, str, tuple[str, ...], int, int]]:
 _PLACES = tuple(_places())
 
 
-def _stored(ids: RawSQL) -> "QuerySet[Ticket, Any]":
+def _stored(tickets: "QuerySet[Ticket]") -> "QuerySet[Ticket, Any]":
     tags = collected(
         "tag.id, tag.name, tag.color, tag.is_kanban",
         "tickets_tickettag AS link JOIN contacts_tag AS tag ON tag.id = link.tag_id"
         " WHERE link.ticket_id = tickets_ticket.id",
     )
-    tickets = Ticket.objects.filter(pk__among=ids).order_by().annotate(linked_tags=tags)
-    return tickets.values_list(*_COLUMNS, "linked_tags")
+    return tickets.order_by().annotate(linked_tags=tags).values_list(*_COLUMNS, "linked_tags")
 
 
-_STORED = CompiledQuery(_stored)
+_STORED = CompiledQuery(lambda ids: _stored(Ticket.objects.filter(pk__among=ids)))
+# PostgreSQL takes a list of ids for longer than one: it would plan anew each time, and never keep.
+_STORED_ONE = CompiledQuery(lambda ticket_id: _stored(Ticket.objects.filter(pk=ticket_id)))
 
 
 def ticket_rows_of(ticket_ids: Sequence[int]) -> list[dict[str, Any]]:
     """Return these tickets' wire rows as stored now, in this order, in one query."""
     rows: dict[int, dict[str, Any]] = {}
-    for values in _STORED.rows(ids=list(ticket_ids)) if ticket_ids else ():
+    stored: Sequence[tuple[Any, ...]] = ()
+    if len(ticket_ids) == 1:
+        stored = _STORED_ONE.rows(ticket_id=ticket_ids[0])
+    elif ticket_ids:
+        stored = _STORED.rows(ids=list(ticket_ids))
+    for values in stored:
         row: dict[str, Any] = dict(zip(OWN_COLUMNS, values, strict=False))
         for wire, key, names, start, end in _PLACES:
-            pk = row[key]
-            row[wire] = (
-                {"id": pk, **dict(zip(names, values[start:end], strict=True))}
-                if pk is not None
-                else None
-            )
+            if row[key] is None:
+                row[wire] = None
+            else:
+                row[wire] = dict(zip(names, values[start:end], strict=True))
+                row[wire]["id"] = row[key]
         contact = row["contact"]
         contact["profilePicUrl"] = media_url(contact["profilePicUrl"])
         row["tags"] = tag_rows(values[-1]) if values[-1] else []
