@@ -1,5 +1,7 @@
 """Where everything is mounted (rules/wire §5); the browser application owns the rest."""
 
+from importlib import import_module
+
 from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
@@ -12,18 +14,22 @@ from apps.common.routing import route
 from apps.common.views import browser_application
 from apps.tickets.views.messages_api import OlderMessagesApiView
 
+# Addresses are tried in this order: what is called all day comes first.
+APPS = (
+    "tickets",
+    "contacts",
+    "accounts",
+    "companies",
+    "billing",
+    "queues",
+    "connections",
+    "library",
+    "automation",
+    "schedules",
+)
 api: list[URLPattern | URLResolver] = [
-    # Addresses are tried in this order: what is called all day comes first.
-    path("", include("apps.tickets.urls")),
-    path("", include("apps.accounts.urls")),
-    path("", include("apps.companies.urls")),
-    path("", include("apps.billing.urls")),
-    path("", include("apps.queues.urls")),
-    path("", include("apps.connections.urls")),
-    path("", include("apps.contacts.urls")),
-    path("", include("apps.library.urls")),
-    path("", include("apps.automation.urls")),
-    path("", include("apps.schedules.urls")),
+    # One list: Django resolves each level of a tree of addresses anew.
+    *(each for app in APPS for each in import_module(f"apps.{app}.urls").urlpatterns),
     # Where the messages API's page of older browsers posts (rules/messages-api §2).
     route("api/messages/send", OlderMessagesApiView.as_view(), "messages-api-older"),
     path("public/<path:media_path>", public_media, name="public-media"),

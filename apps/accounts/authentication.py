@@ -42,7 +42,7 @@ class TokenAuthentication(BaseAuthentication):
 
         An overdue company is `AccessPermission`'s to refuse, which knows the call.
         """
-        header = request.headers.get("Authorization", "").strip()
+        header = request.META.get("HTTP_AUTHORIZATION", "").strip()
         if not header:
             return None
         scheme, _, token = header.partition(" ")

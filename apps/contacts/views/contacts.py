@@ -1,6 +1,6 @@
 """Calls about contacts."""
 
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,7 +9,8 @@ from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of, client_address
 from apps.common.paging import page_number
-from apps.common.renderers import array_parts
+from apps.common.reads import HotRead
+from apps.common.renderers import answered, array_parts
 from apps.common.serializers import SentenceSerializer, body_values
 from apps.contacts import services
 from apps.contacts.queries import page_of_contacts, walk_contacts
@@ -30,20 +31,20 @@ SEARCH = OpenApiParameter("searchParam", str, description="Part of name, number 
 PAGE = OpenApiParameter("pageNumber", int, description="From 1; 20 per page.")
 
 
-class ContactViewSet(ViewSet):
+class ContactViewSet(HotRead, ViewSet):
     """The company's contacts."""
 
     lookup_value_regex = r"\d+"
 
     @extend_schema(parameters=[SEARCH, PAGE], responses=ContactPageSerializer)
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> HttpResponse:
         """Return a page of contacts in name order; a search has beginnings of names first."""
         page = page_of_contacts(
             caller_of(request).company_id,
             request.query_params.get("searchParam", ""),
             page_number(request),
         )
-        return Response(page.body("contacts", contact_rows_of(page.rows)))
+        return answered(page.body("contacts", contact_rows_of(page.rows)))
 
     @extend_schema(request=ContactInputSerializer, responses={201: ContactSerializer})
     def create(self, request: Request) -> Response:

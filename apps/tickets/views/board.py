@@ -1,13 +1,14 @@
 """The call of the kanban board (rules/tickets §10)."""
 
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from apps.billing.services import check_feature
 from apps.common.callers import caller_of
 from apps.common.paging import page_number
+from apps.common.reads import HotRead
+from apps.common.renderers import answered
 from apps.common.serializers import query_values
 from apps.tickets.queries.board import board_for
 from apps.tickets.queries.inbox import PAGE_SIZE, InboxFilters
@@ -16,7 +17,7 @@ from apps.tickets.serializers.requests import BoardFiltersSerializer, BoardQuery
 from apps.tickets.serializers.tickets import TicketPageSerializer
 
 
-class BoardView(APIView):
+class BoardView(HotRead):
     """Open and pending tickets, which the browser sorts into lanes."""
 
     @extend_schema(
@@ -24,7 +25,7 @@ class BoardView(APIView):
         parameters=[BoardQuerySerializer],
         responses=TicketPageSerializer,
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> HttpResponse:
         """Return a page of the board, or of the one lane that `laneId` names.
 
         403 with `ERR_PLAN_FEATURE` when the company's plan has no board.
@@ -36,7 +37,7 @@ class BoardView(APIView):
         board = board_for(user, InboxFilters(**filters), lane_id=lane_id)
         start = (page_number(request) - 1) * PAGE_SIZE
         ids = board.page(start)
-        return Response(
+        return answered(
             {
                 "tickets": ticket_rows_of(ids[:PAGE_SIZE]),
                 "count": board.count(start, len(ids)),

@@ -3,7 +3,7 @@
 from typing import Any
 
 import orjson
-from django.http import QueryDict
+from django.http import HttpResponse, QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiParameter,
@@ -16,6 +16,8 @@ from rest_framework.views import APIView
 
 from apps.common.callers import caller_of
 from apps.common.paging import page_number
+from apps.common.reads import HotRead
+from apps.common.renderers import answered
 from apps.common.serializers import body_values, query_values
 from apps.tickets.models import Message, Ticket
 from apps.tickets.queries import (
@@ -66,7 +68,7 @@ MESSAGE_OR_TICKET_ID = OpenApiParameter(
 )
 
 
-class MessagesView(APIView):
+class MessagesView(HotRead):
     """A conversation (rules/tickets §8): GET and POST name the ticket, PUT and DELETE a message."""
 
     @extend_schema(
@@ -74,7 +76,7 @@ class MessagesView(APIView):
         parameters=[MESSAGE_OR_TICKET_ID, MessageListQuerySerializer],
         responses=MessagePageSerializer,
     )
-    def get(self, request: Request, id: str) -> Response:
+    def get(self, request: Request, id: str) -> HttpResponse:
         """Return a page of a conversation; the holder has then read it, but for a `peek`."""
         asked = query_values(MessageListQuerySerializer, request.query_params)
         number = page_number(request)
@@ -87,7 +89,7 @@ class MessagesView(APIView):
             "around_id": asked.get("around_id"),
         }
         page = conversation_for(caller_of(request), ticket, number=number, **cursor)
-        return Response(
+        return answered(
             {
                 "messages": message_rows_of(page.message_ids),
                 "count": page.count,

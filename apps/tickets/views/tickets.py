@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiParameter,
@@ -15,6 +16,8 @@ from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of, client_address
 from apps.common.paging import page_number
+from apps.common.reads import HotRead
+from apps.common.renderers import answered
 from apps.common.serializers import SentenceSerializer, body_values, query_values
 from apps.tickets.queries import (
     InboxFilters,
@@ -65,13 +68,13 @@ def _filters(request: Request) -> InboxFilters:
     ),
     destroy=extend_schema(parameters=[TICKET_ID], responses=SentenceSerializer),
 )
-class TicketViewSet(ViewSet):
+class TicketViewSet(HotRead, ViewSet):
     """Tickets (rules/tickets §1 to §4)."""
 
     lookup_url_kwarg = "id"
     lookup_value_regex = r"\d+"
 
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> HttpResponse:
         """Return a page of the inbox, newest first."""
         start = (page_number(request) - 1) * PAGE_SIZE
         inbox = inbox_for(caller_of(request), _filters(request))
@@ -80,7 +83,7 @@ class TicketViewSet(ViewSet):
         if inbox.found is not None:
             lines = inbox.found.lines(ids[:PAGE_SIZE])
             rows = with_matches(rows, lines, inbox.found.term)
-        return Response(
+        return answered(
             {
                 "tickets": rows,
                 "count": inbox.count(start, len(ids)),
@@ -99,9 +102,9 @@ class TicketViewSet(ViewSet):
         ticket = open_ticket(user=caller_of(request), **fields)
         return Response(ticket_row(ticket), status=201)
 
-    def retrieve(self, request: Request, id: str) -> Response:
+    def retrieve(self, request: Request, id: str) -> HttpResponse:
         """Return a ticket that the caller may read."""
-        return Response(ticket_row(readable_ticket(caller_of(request), pk=int(id))))
+        return answered(ticket_row(readable_ticket(caller_of(request), pk=int(id))))
 
     @action(
         detail=False,
