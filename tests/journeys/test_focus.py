@@ -31,7 +31,7 @@ CHOICES = ("/schedules?view=list", "/tickets")
 def nothing_gets_lost(page: Page) -> Iterator[None]:
     """After each journey something in the page has the focus."""
     yield
-    page.wait_for_function("document.activeElement !== document.body")
+    expect(page.locator("body :focus")).to_have_count(1)
 
 
 def expect_back_at(opener: Locator, dialog: Locator) -> None:
