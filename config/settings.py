@@ -109,11 +109,11 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "apps.common.refusals.refuse_null_characters",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "apps.common.middleware.Sessions",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "apps.common.middleware.ForgeryProtection",
-    "apps.common.middleware.SessionUsers",
-    "apps.common.middleware.Messages",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 APPEND_SLASH = False

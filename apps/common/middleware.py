@@ -2,14 +2,9 @@
 
 import time
 from collections.abc import Callable
-from typing import cast
 
 from django.conf import settings
-from django.contrib.auth.middleware import AuthenticationMiddleware
-from django.contrib.messages.middleware import MessageMiddleware
-from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponseBase
-from django.middleware.csrf import CsrfViewMiddleware
 
 from apps.common.callers import is_trusted_proxy
 from apps.common.metrics import observe
@@ -78,29 +73,3 @@ def request_metrics(get_response: Handler) -> Handler:
         return response
 
     return middleware
-
-
-class _NotForReads:
-    """Leaves the API's reads out, which know no cookie of Django's and are called all day."""
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Do what Django's middleware does, for all other requests."""
-        if request.method == "GET" and request.path_info.startswith("/api/"):
-            return cast("HttpResponseBase", self.get_response(request))  # type: ignore[attr-defined]
-        return cast("HttpResponseBase", super().__call__(request))  # type: ignore[misc]
-
-
-class Sessions(_NotForReads, SessionMiddleware):
-    """Sessions of the Django admin."""
-
-
-class ForgeryProtection(_NotForReads, CsrfViewMiddleware):
-    """What the Django admin's forms carry; calls carry a token that no other page knows."""
-
-
-class SessionUsers(_NotForReads, AuthenticationMiddleware):
-    """Who is signed in to the Django admin."""
-
-
-class Messages(_NotForReads, MessageMiddleware):
-    """What the Django admin says after a form."""
