@@ -65,7 +65,7 @@ def test_an_assistant_is_tried_before_it_is_kept(page: Page, product: Product) -
 
     page.get_by_role("button", name="Excluir Bia").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
-    expect(page.get_by_text("Nenhum prompt por aqui ainda.")).to_be_visible()
+    expect(page.get_by_role("row").filter(has_text="Bia")).to_have_count(0)
 
 
 def test_why_a_model_does_not_answer_is_read_in_english(page: Page, product: Product) -> None:
