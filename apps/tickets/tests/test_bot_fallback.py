@@ -292,16 +292,67 @@ def test_a_flow_that_takes_a_message_and_falls_silent(
     assert run_timers(now=now + timedelta(hours=1)) == 0
 
 
-def test_a_flow_that_answers_keeps_the_ticket(connection: Connection, server: WireServer) -> None:
+def test_whom_a_flow_answered_is_seen_by_people_when_nothing_more_is_said(
+    connection: Connection, orders: Queue, server: WireServer
+) -> None:
+    server.handler = lambda request: flow("Qual é o seu nome?", asks=True)
+    connection.transfer_queue = orders
+    led_by(connection, server, "typebot", typebot_slug="f", typebot_delay_ms=0)
+    receive(connection, "Oi")
+    take_all()
+    now = timezone.now()
+    assert run_timers(now=now + timedelta(minutes=59)) == 0
+    assert the_ticket().queue is None
+    assert run_timers(now=now + timedelta(hours=1)) == 1
+    ticket = the_ticket()
+    assert (ticket.status, ticket.queue, ticket.user) == ("pending", orders, None)
+    assert (ticket.chatbot, ticket.use_integration) == (True, True)
+    assert history() == [("queued", {"queue": "Pedidos", "by": "timer"})]
+    assert run_timers(now=now + timedelta(hours=3)) == 0
+    # The flow goes on where it was, with its session.
+    server.handler = lambda request: flow("Prazer, Ana!", asks=True)
+    receive(connection, "Ana")
+    take_all()
+    assert "continueChat" in server.received[-1].path
+    assert written() == ["Qual é o seu nome?", "Prazer, Ana!"]
+    # And when it ends, people are there.
+    server.handler = lambda request: Answer(500)
+    receive(connection, "E agora?")
+    take_all()
+    assert written()[2:] == [FALLBACK_MESSAGE]
+    ticket = the_ticket()
+    assert (ticket.queue, ticket.chatbot, ticket.use_integration) == (orders, False, False)
+
+
+def test_whom_a_model_answered_is_seen_in_its_own_queue(
+    acme: Company, connection: Connection, server: WireServer
+) -> None:
+    answer = {"choices": [{"message": {"content": "Como posso ajudar?"}}]}
+    server.handler = lambda request: Answer(body=answer)
+    own = make_queue(acme, name="Suporte", order=9)
+    # The number leads to no queue at all.
+    connection.queues.clear()
+    led_by(connection, server, "prompt", queue=own)
+    receive(connection, "Oi")
+    take_all()
+    assert run_timers(now=timezone.now() + timedelta(hours=1)) == 1
+    ticket = the_ticket()
+    assert (ticket.queue, ticket.chatbot, ticket.prompt) == (own, True, connection.prompt)
+    receive(connection, "Qual o prazo?")
+    take_all()
+    assert written() == ["Como posso ajudar?"] * 2
+
+
+def test_what_an_earlier_cycle_left_open_is_no_silence(
+    connection: Connection, server: WireServer
+) -> None:
     server.handler = lambda request: flow("Qual é o seu nome?", asks=True)
     led_by(connection, server, "typebot", typebot_slug="f", typebot_delay_ms=0)
     receive(connection, "Oi")
     take_all()
-    assert run_timers(now=timezone.now() + timedelta(hours=1)) == 0
-    # What an earlier cycle left open is no silence of this one.
     BotTurn.objects.update(created_at=timezone.now() - timedelta(days=1))
     Message.objects.filter(from_me=True).delete()
-    assert run_timers(now=timezone.now() + timedelta(hours=1)) == 0
+    assert run_timers(now=timezone.now() + timedelta(minutes=50)) == 0
 
 
 def test_the_queue_that_is_there_is_kept(

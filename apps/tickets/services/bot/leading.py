@@ -77,7 +77,7 @@ def give_back_ticket(ticket: Ticket) -> None:
 
 
 def show_waiting(ticket: Ticket) -> None:
-    """Give a queue to a locked ticket whose contact does not choose; the menu goes on waiting."""
+    """Give a queue to a locked ticket whose contact is silent; menu or flow go on waiting."""
     _carry_out(ticket, partial(place, by="timer", keeps_menu=True))
 
 

@@ -1,5 +1,5 @@
 """What happens to tickets by time alone (rules/bot §7): moved to a queue, taken from a flow that
-fell silent, shown where a menu is left unanswered, closed as silent.
+fell silent, shown where menu or flow are left unanswered, closed as silent.
 
 Each rule finds its tickets with one statement for all companies, and changes each in a small
 transaction of its own, once more looked at under its lock: two workers do a thing once, and what a
@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 # The rest is the next run's, which never meets this one.
 MOST_AT_ONCE = 5000
 LONGEST_RULE = 10.0
-# Who has not chosen by then is shown to people; the connection's own minutes go before.
+# Who has not answered by then is shown to people; the connection's own minutes go before.
 LONGEST_CHOICE = timedelta(hours=1)
 Tickets = QuerySet[Ticket]
 
@@ -53,7 +53,7 @@ def run_timers(*, now: datetime | None = None, longest: float = LONGEST_RULE) ->
     moment = now or timezone.now()
     changed = _each(overdue_waiting(moment), _move, longest)
     changed += _each(left_unanswered(moment), _take_from_flow, longest)
-    changed += _each(left_at_menu(moment), show_waiting, longest)
+    changed += _each(left_waiting(moment), show_waiting, longest)
     return changed + _each(silent(moment), _expire, longest)
 
 
@@ -94,15 +94,22 @@ def left_unanswered(now: datetime) -> Tickets:
     return led.filter(due.any(lambda at: Q(Exists(taken.filter(finished_at__lte=at)))))
 
 
-def left_at_menu(now: datetime) -> Tickets:
-    """Return tickets at the menu of queues where nothing was said for too long.
+def left_waiting(now: datetime) -> Tickets:
+    """Return tickets whose bot waits for an answer, at the menu of queues or in a flow, too long.
 
     Not those that the connection's own minutes move, and where there is no queue to give.
     """
     moved = Q(connection__transfer_queue__isnull=False, connection__minutes_to_transfer__gt=0)
-    some_queue = ConnectionQueue.objects.filter(connection=OuterRef("connection"))
+    some_queue = Q(connection__transfer_queue__isnull=False) | Q(
+        Exists(ConnectionQueue.objects.filter(connection=OuterRef("connection")))
+    )
+    # What leads the connection's conversations may have a queue of its own.
+    flows_queue = Q(connection__integration__fallback_queue__isnull=False)
+    models_queue = Q(connection__prompt__queue__isnull=False)
     return Ticket.objects.filter(
-        Q(connection__transfer_queue__isnull=False) | Q(Exists(some_queue)),
+        some_queue
+        | flows_queue & Q(company__plan__use_integrations=True)
+        | models_queue & Q(company__plan__use_open_ai=True),
         ~moved,
         # Said twice: this one in the words of the index.
         Q(status__in=[TicketStatus.OPEN, TicketStatus.PENDING]),
@@ -111,8 +118,6 @@ def left_at_menu(now: datetime) -> Tickets:
         user=None,
         is_group=False,
         chatbot=True,
-        use_integration=False,
-        prompt=None,
         updated_at__lte=now - LONGEST_CHOICE,
     )
 
