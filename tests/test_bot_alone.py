@@ -97,7 +97,7 @@ acts = st.sampled_from(["", "", "", "", "phone", "accept", "return"])
 steps = st.tuples(
     st.lists(written, min_size=1, max_size=4),
     acts,
-    st.sampled_from(["", "failed", "finished", "silent", "handed_over"]),
+    st.sampled_from(["", "failed", "finished", "silent", "handed_over", "answers", "answers"]),
     acts,
     st.sampled_from([0, 5, 60, 300, 900]),
 )
@@ -110,6 +110,7 @@ class Story:
     talk: Talk
     said: int = 0
     is_awaited: bool = False
+    is_answered: bool = False
 
     def write(self, burst: list[MessageView], meanwhile: str) -> None:
         """Let the contact write, people do something, and the pause end."""
@@ -124,9 +125,13 @@ class Story:
             self._take(judge(burst, self.talk.ticket, *self._views))
 
     def end_flow(self, end: str) -> None:
-        """Have a flow that began say nothing, now and ever: it ends here, or its silence does."""
+        """Have a flow that began answer and go on leading, or end here, if only by its silence."""
         if self.is_awaited and not self.talk.state.ended:
-            self._take(leave(end or "silent", self.talk.ticket, *self._views))
+            self.is_answered = end == "answers"
+            if self.is_answered:
+                self.said += 1
+            else:
+                self._take(leave(end or "silent", self.talk.ticket, *self._views))
         self.is_awaited = False
 
     def act(self, what: str) -> None:
@@ -147,24 +152,35 @@ class Story:
                 assert self.said == before
 
     def pass_time(self, minutes: int) -> None:
-        """Let time go by, and the clock that shows to people who does not choose."""
+        """Let time go by, and the clock that shows to people who does not answer."""
         self.talk.later(minutes=minutes)
-        leading = leads(self.talk.ticket, self.talk.connection, self.talk.company)
-        if minutes >= 60 and leading and self.talk.ticket.queue_id is None:
+        if minutes >= 60 and self._is_leading and self.talk.ticket.queue_id is None:
             before = self.talk.state.menu, self.talk.state.menus_sent
             shown = place(self.talk.ticket, *self._views, by="timer", keeps_menu=True)
             self._take(shown)
             assert (self.talk.state.menu, self.talk.state.menus_sent) == before
+            assert self._is_leading
+        if minutes >= 60:
+            assert self.talk.ticket.queue_id is not None or self.talk.ticket.has_user
 
     def check(self) -> None:
-        """Nobody is alone: a person has the ticket, or people see it, or the menu waits."""
+        """Nobody is alone: a person has the ticket, people see it, or menu or flow are waiting."""
         ticket = self.talk.ticket
         if ticket.has_user:
             return
-        leading = leads(ticket, self.talk.connection, self.talk.company)
-        waits = leading and self.talk.state.menu == "queues" and not self.talk.state.ended
-        assert ticket.queue_id is not None or waits
+        waits = self.talk.state.menu == "queues" or self.is_answered
+        assert ticket.queue_id is not None or (waits and self._is_leading)
         assert self.said
+
+    def flow_hears(self) -> None:
+        """Have a flow that answered be asked again, in whatever queue people see the ticket."""
+        if self._is_leading and self.is_answered and not self.talk.state.menu:
+            self.write([MessageView("E então?")], "")
+            assert self.is_awaited or self.talk.state.closed_period
+
+    @property
+    def _is_leading(self) -> bool:
+        return leads(self.talk.ticket, self.talk.connection, self.talk.company)
 
     @property
     def _views(self) -> tuple[Any, ...]:
@@ -195,3 +211,4 @@ def test_an_unheld_ticket_ends_with_a_queue_and_its_contact_with_an_answer(
     story.pass_time(60)
     story.check()
     assert talk.ticket.queue_id is not None
+    story.flow_hears()
