@@ -21,6 +21,7 @@ from apps.connections.models import FALLBACK_MESSAGE, Connection
 from apps.queues.models import Queue
 from apps.tickets.models import BotTurn, Message, Ticket, TicketActivity
 from apps.tickets.serializers import activity_row, ticket_row
+from apps.tickets.services.bot.routing.decide import AUDIO_ALERT
 from apps.tickets.services.bot.turn_worker import take_due
 from apps.tickets.services.tickets.removals import end_bots_of
 from apps.tickets.services.tickets.timers import run_timers
@@ -290,6 +291,20 @@ def test_a_flow_that_takes_a_message_and_falls_silent(
     assert written() == [FALLBACK_MESSAGE]
     assert_left_to(orders, ("bot_ended", {"reason": "silent"}))
     assert run_timers(now=now + timedelta(hours=1)) == 0
+
+
+def test_the_bots_own_notice_is_no_answer_of_a_flow(
+    acme: Company, connection: Connection, queue: Queue, server: WireServer
+) -> None:
+    setting(acme, "alertReceivingAudio", "enabled")
+    led_by(connection, server, "webhook")
+    receive(connection, "Oi")
+    assert receive(connection, "", media_type="audio") == [AUDIO_ALERT]
+    take_all()
+    assert not BotTurn.objects.filter(UNFINISHED).exists()
+    assert run_timers(now=timezone.now() + timedelta(minutes=11)) == 1
+    assert written() == [AUDIO_ALERT, FALLBACK_MESSAGE]
+    assert_left_to(queue, ("bot_ended", {"reason": "silent"}))
 
 
 def test_whom_a_flow_answered_is_seen_by_people_when_nothing_more_is_said(

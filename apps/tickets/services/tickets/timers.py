@@ -24,6 +24,7 @@ from apps.tickets.models import (
     Ack,
     BotTurn,
     Message,
+    MessageSource,
     Ticket,
     TicketActivity,
     TicketActivityKind,
@@ -80,8 +81,12 @@ def left_unanswered(now: datetime) -> Tickets:
         user=None,
         is_group=False,
     )
+    # The bot's own notices, as that about sounds, are not the flow's words.
     answers = Message.objects.filter(
-        ticket=OuterRef("ticket"), from_me=True, pk__gt=OuterRef("message")
+        ~Q(source=MessageSource.BOT),
+        ticket=OuterRef("ticket"),
+        from_me=True,
+        pk__gt=OuterRef("message"),
     )
     # What an earlier cycle left unanswered is over.
     cycle = TrackingCycle.objects.filter(
