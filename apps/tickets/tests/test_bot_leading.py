@@ -11,7 +11,7 @@ from apps.tickets.models import BotTurn, Message
 from apps.tickets.services.bot.leading import end_bot, enter_queue
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
-from apps.tickets.tests.bot import TOP, history, receive, the_ticket
+from apps.tickets.tests.bot import MENU, TOP, history, receive, the_ticket
 from tests.events import Told
 from tests.factories import make_ticket
 
@@ -28,6 +28,21 @@ def test_a_timer_leads_into_a_queue(
     assert history() == [("queued", {"queue": "Pedidos", "by": "timer"})]
     assert [each.event for each in told] == ["ticket", "appMessage"]
     assert receive(connection, "2") == ["30 dias."]
+
+
+def test_menu_leads_back_from_a_queue_without_options(
+    connection: Connection, queue: Queue, orders: Queue
+) -> None:
+    receive(connection, "Oi")
+    receive(connection, "1")
+    assert (the_ticket().queue, the_ticket().chatbot) == (queue, False)
+    # What the bot does not lead it begins nothing with, though there are options now.
+    queue.options.create(title="Comprar")
+    assert receive(connection, "Alguém?") == []
+    assert "ended" not in the_ticket().bot_state
+    assert receive(connection, "menu") == [MENU]
+    assert the_ticket().chatbot is True
+    assert receive(connection, "2") == [TOP]
 
 
 def test_a_timer_into_a_queue_with_integration_has_the_last_words_answered(

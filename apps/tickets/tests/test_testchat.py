@@ -248,6 +248,22 @@ def test_a_queue_without_options_greets_and_waits_for_a_person(
     assert said["effects"] == [{"kind": "person", "reason": "no_options"}]
 
 
+def test_menu_leads_back_from_a_queue_without_options(
+    client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
+) -> None:
+    other = make_queue(admin.company, name="Entregas", greeting_message="Já vai.", order=5)
+    connection.queues.set([queue, other])
+    chat = Chat(client_for(admin), draft, queueId=queue.pk)
+    first = chat.write("")
+    assert bodies(chat.write("entregas")) == ["Já vai."]
+    # As a contact's own words, which nothing answers any more.
+    said = chat.write("Alguém?")
+    assert (bodies(said), said["effects"]) == ([], [{"kind": "person", "reason": "no_options"}])
+    again = chat.write("menu")
+    assert (bodies(again), again["effects"]) == (bodies(first), [])
+    assert "*1* - Produto quebrado" in bodies(chat.write("trocas"))[0]
+
+
 def test_repeating_ends_where_the_connection_says(
     client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
 ) -> None:

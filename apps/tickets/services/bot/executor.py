@@ -52,7 +52,9 @@ from apps.tickets.services.bot.routing import (
     judge,
     leads,
     place,
+    restored,
     take_over,
+    unled,
 )
 from apps.tickets.services.bot.writer import BotWriter
 from apps.tickets.services.tickets.tagging import set_tags
@@ -101,11 +103,7 @@ class Executor:
         self._began_at = timezone.now()
 
     def answer(self, inbound: InboundMessage, message: Message) -> None:
-        """Decide on a message and carry it out on its ticket.
-
-        What the bot does not lead it doesn't begin to in the middle of a cycle, though the queue
-        has got options since: there it only tells the hours and hears the keyword.
-        """
+        """Decide on a message and carry it out on its ticket."""
         ticket = message.ticket
         # Who presses a button has said it all.
         waits = bool(ticket.connection and ticket.connection.bot_quiet_seconds)
@@ -140,7 +138,7 @@ class Executor:
         payload: dict[str, Any],
     ) -> None:
         view, was_led = ticket_view(ticket), ticket.chatbot
-        seen = view if was_led else replace(view, state=replace(view.state, ended=True))
+        seen = view if was_led else unled(view)
         decision = decided(
             ticket=seen,
             connection=self._context.connection_of(ticket),
@@ -150,11 +148,8 @@ class Executor:
         if not was_led and decision == Decision((), seen.state):
             return
         self.execute(ticket, decision, message=message, payload=payload)
-        is_called = decision.state.keyword_used != view.state.keyword_used
-        if not was_led and decision.state.ended and not is_called:
-            # A timer may still lead it into a queue where the bot begins.
-            state = replace(decision.state, ended=view.state.ended)
-            ticket.bot_state = state.as_json()
+        if not was_led:
+            ticket.bot_state = restored(decision, view.state).state.as_json()
 
     def place_unheard(self, ticket: Ticket) -> None:
         """Put where people see it a ticket whose contact no free text reaches any more."""

@@ -41,6 +41,8 @@ from apps.tickets.services.bot.routing import (
     decide,
     enter,
     leads,
+    restored,
+    unled,
 )
 from apps.tickets.services.bot.routing.answers import OPTION_ID, chosen, find
 from apps.tickets.services.bot.routing.states import VALUE, Id
@@ -111,7 +113,11 @@ class _TestChat:
             decision = enter(DRAFT, TicketView(), connection, company, self._now, by="menu")
             ticket = TicketView(queue_id=DRAFT)
         else:
-            decision = decide(message, ticket, connection, company, self._now)
+            # The first message is the bot's, where a cycle begins.
+            is_led = state is None or leads(ticket, connection, company)
+            seen = ticket if is_led else unled(ticket)
+            decision = decide(message, seen, connection, company, self._now)
+            decision = decision if is_led else restored(decision, before)
         stops = [each.queue_id for each in decision.actions if isinstance(each, MoveToQueue)]
         after = replace(
             ticket, queue_id=stops[-1] if stops else ticket.queue_id, state=decision.state

@@ -29,7 +29,9 @@ from apps.tickets.services.bot.routing.decide import (
     leads,
     leave,
     place,
+    restored,
     take_over,
+    unled,
 )
 from apps.tickets.services.bot.routing.hours import closed_period, is_open
 from apps.tickets.services.bot.routing.inputs import (
@@ -73,5 +75,7 @@ __all__ = [
     "leads",
     "leave",
     "place",
+    "restored",
     "take_over",
+    "unled",
 ]

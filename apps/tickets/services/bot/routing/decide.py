@@ -179,6 +179,26 @@ def leads(ticket: TicketView, connection: ConnectionView, company: CompanyView) 
     return queue is not None and bool(queue.options or queue.integration_id or queue.prompt_id)
 
 
+def unled(ticket: TicketView) -> TicketView:
+    """Return how a decision sees a ticket that the bot does not lead: as one that it has left.
+
+    What it does not lead it doesn't begin to in the middle of a cycle; it only tells the hours,
+    hears the keyword and brings back who asks for the menu.
+    """
+    return replace(ticket, state=replace(ticket.state, ended=True))
+
+
+def restored(decision: Decision, before: BotState) -> Decision:
+    """Return a decision on an `unled` ticket with the state that is kept of it.
+
+    A timer may still lead it into a queue where the bot begins, but after the keyword.
+    """
+    is_called = decision.state.keyword_used != before.keyword_used
+    if is_called or not decision.state.ended:
+        return decision
+    return replace(decision, state=replace(decision.state, ended=before.ended))
+
+
 class _Decider(Asking):
     """The whole decision: hours, keyword, automation and menus, in their order."""
 
