@@ -20,6 +20,7 @@ from apps.tickets.services.bot.routing import (
     Say,
     StartIntegration,
     StartPrompt,
+    StopFlow,
     TicketView,
     decide,
     enter,
@@ -129,6 +130,8 @@ def short(action: Action) -> str:
             return f"prompt {prompt_id}"
         case SaveValue(kind=kind, field=name, value=value):
             return f"value {kind} {name} {value}"
+        case StopFlow():
+            return "stop flow"
         case EndBot(reason=reason):
             return f"end {reason}"
     raise AssertionError(action)

@@ -232,3 +232,31 @@ def test_a_hand_over_ends_the_bot_and_announces_who_goes_on(by: str) -> None:
 def test_a_hand_over_inside_the_queue_greets_nobody_twice() -> None:
     talk = Talk(ticket=TicketView(30))
     assert talk.enter(30, "prompt") == ["end handed_over"]
+
+
+# 'menu' while a flow leads
+
+
+@pytest.mark.parametrize(
+    ("automation", "start"),
+    [({"integration_id": 5}, "integration 5"), ({"prompt_id": 6}, "prompt 6")],
+)
+def test_menu_leads_back_from_a_queues_flow(automation: dict[str, int], start: str) -> None:
+    led = replace(MONEY, **automation)  # type: ignore[arg-type]
+    talk = Talk(
+        connection=connection_view(ORDERS, DELIVERIES, led),
+        company=company(queues={each.id: each for each in (ORDERS, DELIVERIES, led)}),
+    )
+    assert talk.write("Oi") == [MENU]
+    assert talk.write("3") == ["to 30 by menu", start]
+    assert talk.write("quero o menu do dia") == [start]
+    assert talk.write("Menu!") == ["stop flow", MENU]
+    assert talk.write("3") == [start]
+    assert talk.write("menu") == ["stop flow", MENU]
+    assert talk.write("2") == ["to 20 by menu", "say Aqui é das entregas."]
+
+
+def test_menu_is_a_word_like_others_to_the_connections_own_flow() -> None:
+    talk = Talk(connection=connection_view(integration_id=5))
+    talk.ticket = replace(talk.ticket, state=BotState(menu_offered=True))
+    assert talk.write("menu") == ["integration 5"]

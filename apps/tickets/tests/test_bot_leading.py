@@ -4,6 +4,7 @@ from django.db import transaction
 
 from apps.accounts.models import User
 from apps.automation.models import IntegrationSession, QueueIntegration
+from apps.common.leases import UNFINISHED
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
@@ -56,6 +57,24 @@ def test_a_timer_into_a_queue_with_integration_has_the_last_words_answered(
         enter_queue(the_ticket(), orders, by="timer")
     turn = BotTurn.objects.get()
     assert (turn.message.body, turn.integration) == ("Oi", typebot)
+
+
+def test_menu_takes_the_ticket_from_a_queues_flow(
+    connection: Connection, orders: Queue, typebot: QueueIntegration
+) -> None:
+    orders.integration = typebot
+    orders.save()
+    receive(connection, "Oi")
+    assert receive(connection, "2") == []
+    IntegrationSession.objects.create(ticket=the_ticket(), integration=typebot)
+    assert BotTurn.objects.filter(UNFINISHED).exists()
+    # At once, as all that is said to a flow.
+    Connection.objects.filter(pk=connection.pk).update(bot_quiet_seconds=3)
+    assert receive(connection, "menu") == [MENU]
+    ticket = the_ticket()
+    assert (ticket.chatbot, ticket.use_integration, ticket.integration) == (True, False, None)
+    assert not IntegrationSession.objects.exists()
+    assert not BotTurn.objects.filter(UNFINISHED).exists()
 
 
 def test_outside_the_window_a_timer_moves_without_a_word(

@@ -48,6 +48,7 @@ from apps.tickets.services.bot.routing import (
     SetTag,
     StartIntegration,
     StartPrompt,
+    StopFlow,
     decide,
     judge,
     leads,
@@ -99,7 +100,7 @@ class Executor:
         # Ticket and tag, as they were chosen.
         self._tags: list[tuple[int, int]] = []
         self._values: list[GivenValue] = []
-        self._ended: set[int] = set()
+        self._stopped: set[int] = set()
         self._began_at = timezone.now()
 
     def answer(self, inbound: InboundMessage, message: Message) -> None:
@@ -196,10 +197,8 @@ class Executor:
         """End what the bot does; see `end_bot`."""
         was_leading = ticket.chatbot or ticket.use_integration
         ticket.bot_state = BotState.of(ticket.bot_state).taken_over().as_json()
-        ticket.chatbot = ticket.use_integration = False
-        ticket.integration_id = ticket.prompt_id = None
-        self._ended.add(ticket.pk)
-        self._turns = [turn for turn in self._turns if turn.ticket_id != ticket.pk]
+        ticket.chatbot = False
+        self._stop_flow(ticket)
         self._result.changed[ticket.pk] = ticket
         if reason and was_leading:
             detail = {"reason": reason}
@@ -210,8 +209,8 @@ class Executor:
     def store(self) -> ExecutionResult:
         """Write replies, activities and turns, and wake who goes on with them."""
         result = self._result
-        if self._ended:
-            _forget_automation(self._ended)
+        if self._stopped:
+            _forget_automation(self._stopped)
         if self._tags:
             set_tags(self._tags)
         if self._values:
@@ -267,8 +266,16 @@ class Executor:
                 self._add_turn(ticket, TurnKind.PROMPT, message, payload)
             case Listen() if message is not None:
                 self._listen(ticket, message, payload)
+            case StopFlow():
+                self._stop_flow(ticket)
             case EndBot(reason=reason, error=error, cause=cause):
                 self.end(ticket, reason, error=error, cause=cause)
+
+    def _stop_flow(self, ticket: Ticket) -> None:
+        ticket.use_integration = False
+        ticket.integration_id = ticket.prompt_id = None
+        self._stopped.add(ticket.pk)
+        self._turns = [turn for turn in self._turns if turn.ticket_id != ticket.pk]
 
     def _listen(self, ticket: Ticket, message: Message, payload: dict[str, Any]) -> None:
         connection = ticket.connection

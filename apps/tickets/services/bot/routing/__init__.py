@@ -20,6 +20,7 @@ from apps.tickets.services.bot.routing.actions import (
     SetTag,
     StartIntegration,
     StartPrompt,
+    StopFlow,
 )
 from apps.tickets.services.bot.routing.decide import (
     decide,
@@ -65,6 +66,7 @@ __all__ = [
     "SetTag",
     "StartIntegration",
     "StartPrompt",
+    "StopFlow",
     "TicketView",
     "closed_period",
     "decide",

@@ -85,6 +85,11 @@ class StartPrompt:
 
 
 @dataclass(frozen=True)
+class StopFlow:
+    """Take the ticket from the integration or the prompt that leads it; the bot goes on."""
+
+
+@dataclass(frozen=True)
 class EndBot:
     """Stop bot and integration for this cycle.
 
@@ -103,7 +108,16 @@ class Listen:
 
 
 Action = (
-    Listen | Say | Ask | MoveToQueue | SetTag | SaveValue | StartIntegration | StartPrompt | EndBot
+    Listen
+    | Say
+    | Ask
+    | MoveToQueue
+    | SetTag
+    | SaveValue
+    | StartIntegration
+    | StartPrompt
+    | StopFlow
+    | EndBot
 )
 
 

@@ -63,6 +63,10 @@ class Arriving(Leaving):
     def _has_main_menu(self) -> bool:
         return len(self._connection.queues) > 1
 
+    def _leads_by_main_menu(self) -> bool:
+        """Tell whether the connection's own conversations are led by the menu, not by a flow."""
+        return self._has_main_menu() and self._automation_of(None) is None
+
     def _ask_queues(self) -> None:
         repeated = self._state.menu == QUEUES
         self._actions.append(

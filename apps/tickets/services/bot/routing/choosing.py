@@ -89,7 +89,7 @@ class Choosing(Arriving):
 
     def _return_to_menu(self, queue: QueueView | None) -> None:
         """Begin again with a contact whom the bot has left, where there is a menu."""
-        has_queues = self._has_main_menu() and self._automation_of(None) is None
+        has_queues = self._leads_by_main_menu()
         if has_queues or (queue is not None and queue.options):
             self._state = replace(self._state, ended=False)
             self._leave_menu()

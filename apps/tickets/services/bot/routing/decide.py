@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from apps.common.reasons import NO_REASON, Reason
-from apps.tickets.services.bot.routing.actions import Decision, Listen
+from apps.tickets.services.bot.routing.actions import Decision, Listen, StopFlow
 from apps.tickets.services.bot.routing.answers import QUEUE_ID, chosen, is_same, only
 from apps.tickets.services.bot.routing.asking import Asking
 from apps.tickets.services.bot.routing.inputs import (
@@ -227,8 +227,12 @@ class _Decider(Asking):
             elif self._asks_for_menu(messages):
                 self._return_to_menu(queue)
         elif (automation := self._automation_of(queue)) is not None:
-            self._actions.append(automation)
-            self._leave_menu()
+            if self._asks_for_menu(messages) and self._leads_by_main_menu():
+                self._actions.append(StopFlow())
+                self._return_to_menu(queue)
+            else:
+                self._actions.append(automation)
+                self._leave_menu()
         elif self._is_asking and queue is not None:
             self._answer_question(messages, queue)
         else:
