@@ -9,6 +9,7 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.queues.models import AskedKind, Queue
+from apps.tickets.services.bot.routing.decide import AUDIO_ALERT
 from apps.tickets.services.bot.routing.values import ASKED
 from apps.tickets.tests.bot import receive, setting, the_ticket
 from conftest import ClientFor
@@ -93,18 +94,37 @@ def test_after_a_leafs_value_a_person_comes(queue: Queue, number: Connection) ->
     assert not the_ticket().chatbot
 
 
-def test_a_picture_is_a_wrong_value_and_the_limit_leads_to_a_person(
+def test_pictures_and_sounds_are_no_wrong_values_and_the_limit_leads_to_a_person(
     queue: Queue, number: Connection
 ) -> None:
     queue.options.create(title="CPF", message="Seu CPF?", asks="cpf", asks_field="CPF")
     receive(number, "Oi")
     receive(number, "1")
-    again = receive(number, "", media_type="image")
-    assert again == [f"Preciso da resposta por escrito, por favor.\n\nSeu CPF?{OUT}"]
     assert receive(number, "", media_type="sticker") == []
-    receive(number, "111.111.111-11")
+    asked = receive(number, "Aqui está", media_type="image")
+    assert asked == ["Preciso da resposta por escrito, por favor."]
+    # Once for each question, and as often as they come.
+    for media_type in ("audio", "image", "video", "application", "sticker"):
+        assert receive(number, "", media_type=media_type) == []
+    wrong = f"Este CPF não confere. Escreva os 11 números do CPF.\n\nSeu CPF?{OUT}"
+    assert receive(number, "111.111.111-11") == [wrong]
+    assert receive(number, "", media_type="audio") == asked
+    assert receive(number, "111") == [wrong]
     assert receive(number, "12")[0].startswith("Vou chamar alguém da equipe.")
     assert fields() == []
+
+
+def test_a_sound_that_has_its_notice_is_not_answered_twice(
+    acme: Company, queue: Queue, number: Connection
+) -> None:
+    setting(acme, "alertReceivingAudio", "enabled")
+    queue.options.create(title="CPF", message="Seu CPF?", asks="cpf", asks_field="CPF")
+    receive(number, "Oi")
+    receive(number, "1")
+    assert receive(number, "", media_type="audio") == [AUDIO_ALERT]
+    assert receive(number, "", media_type="audio") == []
+    receive(number, "52998224725")
+    assert fields() == [("CPF", "529.982.247-25")]
 
 
 def test_a_value_written_in_closed_hours_is_kept(

@@ -353,7 +353,9 @@ class Executor:
 def without_texts(decision: Decision) -> Decision:
     """Return a decision of which the contact hears nothing: only moves and ends remain."""
     kept = tuple(each for each in decision.actions if not isinstance(each, Say | Ask))
-    state = replace(decision.state, menu="", option_id=None, menus_sent=0, menu_at=None)
+    state = replace(
+        decision.state, menu="", option_id=None, menus_sent=0, menu_at=None, writing_asked=False
+    )
     return Decision(kept, state)
 
 

@@ -1,15 +1,21 @@
 """What comes of the answer to an option's question (rules/bot §10)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from apps.tickets.services.bot.routing.actions import SaveValue
 from apps.tickets.services.bot.routing.answers import MAIN, asks_for_menu, command_of, find, only
 from apps.tickets.services.bot.routing.choosing import Choosing, Meant
-from apps.tickets.services.bot.routing.inputs import MessageView, OptionView, QueueView
+from apps.tickets.services.bot.routing.inputs import (
+    TEXTS,
+    MessageView,
+    OptionView,
+    QueueView,
+)
 from apps.tickets.services.bot.routing.states import OPTIONS, VALUE
-from apps.tickets.services.bot.routing.values import ASKED, TEXT, value_of, wrong_of
+from apps.tickets.services.bot.routing.values import ASKED, MEDIA_IS_NO_VALUE, TEXT, value_of
 
-STICKER = "sticker"
+STICKER, AUDIO = "sticker", "audio"
 
 
 class Asking(Choosing):
@@ -38,8 +44,22 @@ class Asking(Choosing):
             return
         elif way_out is not None:
             self._follow(way_out, queue, path)
-        elif self._may_repeat(any(_tries(each) for each in messages)):
-            self._ask_value(option, wrong_of(option.asks, messages))
+        elif not any(each.is_wrong for each in messages):
+            self._ask_to_write(messages)
+        elif self._may_repeat(is_wrong=True):
+            self._ask_value(option, ASKED[option.asks].wrong)
+
+    def _ask_to_write(self, messages: Sequence[MessageView]) -> None:
+        """Tell, once for each question sent, that a picture or a sound is no answer to it.
+
+        It is no wrong one either. Sounds may have had their own notice already.
+        """
+        told = {STICKER, AUDIO} if self._company.alert_audio else {STICKER}
+        shown = [each for each in messages if not each.is_hasty and each.media_type not in TEXTS]
+        if self._state.writing_asked or all(each.media_type in told for each in shown):
+            return
+        self._state = replace(self._state, writing_asked=True)
+        self._say(MEDIA_IS_NO_VALUE, "answer")
 
     @property
     def _is_asking(self) -> bool:
@@ -73,8 +93,3 @@ class Asking(Choosing):
             self._note_menu(OPTIONS, option.id, repeated=False)
         else:
             self._show(queue, option)
-
-
-def _tries(message: MessageView) -> bool:
-    """Tell whether a message is a wrong value: also a picture or a sound in its place."""
-    return not message.is_hasty and message.media_type != STICKER

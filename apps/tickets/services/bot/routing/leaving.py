@@ -167,6 +167,7 @@ class Leaving:
             option_id=option_id,
             menus_sent=sent,
             menu_at=self._now,
+            writing_asked=False,
             menu_offered=True,
         )
 
@@ -178,4 +179,5 @@ class Leaving:
             option_id=None,
             menus_sent=0,
             menu_at=None,
+            writing_asked=False,
         )

@@ -18,7 +18,8 @@ class BotState:
     `ended`: bot and integration are off until the next cycle. `menu`: the one that waits for an
     answer, of queues or of the options below `option_id` (None: the queue's first ones); `value`:
     the question of the option `option_id` waits instead. `menus_sent` and `menu_at`: how often and
-    when last that menu was sent without a valid answer.
+    when last that menu was sent without a valid answer. `writing_asked`: who answered it by a
+    picture or a sound was asked to write.
     `closed_period`: the ones whose out-of-hours message was sent, of each queue its last.
     `fallback_told`: the contact was told that somebody comes. `placed`: the ticket was put where
     somebody sees it, and the contact may still choose. `menu_offered`: a menu was sent in this
@@ -32,6 +33,7 @@ class BotState:
     option_id: Id | None = None
     menus_sent: int = 0
     menu_at: datetime | None = None
+    writing_asked: bool = False
     closed_period: str = ""
     audio_alert_at: datetime | None = None
     keyword_used: bool = False
@@ -53,6 +55,7 @@ class BotState:
             option_id=option_id if type(option_id) in {int, str} else None,
             menus_sent=sent if type(sent) is int and sent > 0 else 0,
             menu_at=_moment(stored.get("menu_at")),
+            writing_asked=stored.get("writing_asked") is True,
             closed_period=str(stored.get("closed_period") or ""),
             audio_alert_at=_moment(stored.get("audio_alert_at")),
             keyword_used=stored.get("keyword_used") is True,

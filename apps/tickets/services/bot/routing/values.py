@@ -82,12 +82,6 @@ def value_of(kind: str, messages: Sequence[MessageView]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def wrong_of(kind: str, messages: Sequence[MessageView]) -> str:
-    """Say what is wrong with what was written."""
-    written = any(message.answer_text.strip() for message in messages)
-    return ASKED[kind].wrong if written else MEDIA_IS_NO_VALUE
-
-
 def _texts(messages: Sequence[MessageView]) -> list[str]:
     return [
         each.answer_text
