@@ -176,9 +176,10 @@ def update_user(
     `changes` may hold name, email, password (empty: unchanged), profile, connection_id and
     queue_ids. A new password ends the user's sessions; the one that set the own goes on with the
     new refresh token. `current_password` is checked where it is given with a new one of the own:
-    older browsers do not ask for it. Who set the own is told so by e-mail, in `language`. Raises
-    UserNotFound, the refusals of `guards`, EmailTaken, WrongPassword, TooManyAttempts after ten of
-    those, and InvalidInput for a foreign queue or connection.
+    older browsers do not ask for it. Who changed the own password or e-mail is told so, in
+    `language`, at the address that was theirs before. Raises UserNotFound, the refusals of
+    `guards`, EmailTaken, WrongPassword, TooManyAttempts after ten of those, and InvalidInput for a
+    foreign queue or connection.
     """
     refresh_token = ""
     if "email" in changes:
@@ -194,7 +195,7 @@ def update_user(
         if "password" in changed and actor.pk == user.pk and current_password is not None:
             _check_current_password(user, current_password)
         _check_links(user.company_id, {name: changes[name] for name in changed})
-        old_profile = user.profile
+        old_profile, old_email = user.profile, user.email
         for name in changed - {"password", "queue_ids"}:
             setattr(user, name, changes[name])
         if "password" in changed:
@@ -205,7 +206,6 @@ def update_user(
         if "password" in changed:
             if actor.pk == user.pk:
                 refresh_token = renew_own_session(user)
-                _tell_of_password(user, ip_address, language)
             else:
                 end_sessions(user)
             record(
@@ -215,6 +215,8 @@ def update_user(
                 target=user,
                 ip_address=ip_address,
             )
+        if actor.pk == user.pk:
+            tell_owner(user, old_email, changed, ip_address, language)
         if "profile" in changed:
             record(
                 action="user.profile_changed",
@@ -237,18 +239,25 @@ def choose_after_resolve(*, user: User, opens_next: bool) -> None:
     User.objects.filter(pk=user.pk).update(opens_next=opens_next)
 
 
-def _tell_of_password(user: User, ip_address: str | None, language: str) -> None:
-    """Write to the person: whoever has the session may not be its owner."""
-    write_mail(
-        company_id=user.company_id,
-        recipient=user.email,
-        template="accounts/mail/password_changed",
-        language=language,
-        name=user.name,
-        email=user.email,
-        moment=timezone.localtime(timezone=zone_of(user.company_id)),
-        ip_address=ip_address,
-    )
+def tell_owner(
+    user: User, old_email: str, changed: Iterable[str], ip_address: str | None, language: str
+) -> None:
+    """Tell the person of a new own password or e-mail, where no thief of the session reads it.
+
+    `old_email` is the address before the change: the new one may be the thief's.
+    """
+    for template in [f"{field}_changed" for field in ("email", "password") if field in changed]:
+        write_mail(
+            company_id=user.company_id,
+            recipient=old_email,
+            template=f"accounts/mail/{template}",
+            language=language,
+            name=user.name,
+            email=old_email,
+            new_email=user.email,
+            moment=timezone.localtime(timezone=zone_of(user.company_id)),
+            ip_address=ip_address,
+        )
 
 
 def _check_current_password(user: User, password: str) -> None:

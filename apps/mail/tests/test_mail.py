@@ -214,3 +214,41 @@ def test_nothing_is_told_of_other_changes_or_of_refused_ones(
     assert client_for(agent).put(path, wrong, format="json").status_code == 400
     assert client_for(admin).put(path, {"password": NEW}, format="json").status_code == 200
     assert not Mail.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "subject"),
+    [
+        ("pt-BR", "Seu e-mail no Balcão foi alterado"),
+        ("en", "Your e-mail at Balcão was changed"),
+        ("es", "Su correo electrónico en Balcão fue cambiado"),
+    ],
+)
+def test_a_new_own_address_is_told_to_the_one_before(
+    mailbox: Mailbox, client_for: ClientFor, agent: User, language: str, subject: str
+) -> None:
+    owner, thief = agent.email, "ladrao@example.com"
+    answer = client_for(agent).put(
+        f"/api/users/{agent.pk}",
+        {"email": thief},
+        format="json",
+        headers={"Accept-Language": language},
+    )
+    assert answer.status_code == 200, answer.content
+    mail = Mail.objects.get()
+    assert (mail.recipient, mail.subject) == (owner, subject)
+    assert all(each in mail.body for each in (owner, thief, "127.0.0.1"))
+
+
+def test_who_changes_address_and_password_at_once_keeps_neither_from_the_owner(
+    mailbox: Mailbox, client_for: ClientFor, agent: User
+) -> None:
+    owner = agent.email
+    body = {"email": "ladrao@example.com", "password": NEW}
+    answer = client_for(agent).put(f"/api/users/{agent.pk}", body, format="json")
+    assert answer.status_code == 200, answer.content
+    mails = Mail.objects.order_by("pk")
+    assert [(mail.recipient, mail.subject) for mail in mails] == [
+        (owner, "Seu e-mail no Balcão foi alterado"),
+        (owner, "Sua senha no Balcão foi alterada"),
+    ]
