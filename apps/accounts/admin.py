@@ -13,7 +13,7 @@ from apps.accounts.services.operator import add_user, administer_user, record_ad
 from apps.accounts.services.sessions import InvalidCredentials
 from apps.accounts.throttles import counted_login
 from apps.common.attempts import TooManyAttempts
-from apps.common.callers import caller_of, client_address
+from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.errors import DomainError
 
 PASSWORD_HELP = "De 8 a 50 caracteres. Vazio: a senha fica como está."  # noqa: S105
@@ -108,7 +108,12 @@ class UserAdmin(admin.ModelAdmin[User]):
         actor = caller_of(request)
         if change:
             administer_user(
-                actor=actor, user=obj, changed=set(form.changed_data), password=password
+                actor=actor,
+                user=obj,
+                changed=set(form.changed_data),
+                password=password,
+                ip_address=client_address(request),
+                language=preferred_language(request),
             )
             if password and obj.pk == actor.pk:
                 update_session_auth_hash(request, obj)

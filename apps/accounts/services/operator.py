@@ -8,7 +8,7 @@ from django.db import transaction
 from apps.accounts import events
 from apps.accounts.models import Profile, User
 from apps.accounts.services.sessions import end_sessions
-from apps.accounts.services.users import create_user, set_active
+from apps.accounts.services.users import create_user, set_active, tell_owner
 from apps.audit.services import record
 from apps.billing.services import ensure_plan
 from apps.companies.models import Company
@@ -80,17 +80,39 @@ def add_user(*, actor: User, user: User, password: str) -> None:
     user.refresh_from_db()
 
 
-def administer_user(*, actor: User, user: User, changed: set[str], password: str = "") -> None:
+def administer_user(
+    *,
+    actor: User,
+    user: User,
+    changed: set[str],
+    password: str = "",
+    ip_address: str | None = None,
+    language: str = "",
+) -> None:
     """Save what the operator changed of any company's user; `user` holds the new values already.
 
-    A new password and a switched-off account end the user's sessions; role changes are recorded.
+    A new password and a switched-off account end the user's sessions; passwords and role changes
+    are recorded. The operator is told of the own password and e-mail as `update_user` does.
     """
     with transaction.atomic():
+        old_email = User.objects.values_list("email", flat=True).get(pk=user.pk)
         if password:
             user.set_password(password)
         user.save()
         if password:
             end_sessions(user)
+            record(
+                action="user.password_changed",
+                actor=actor,
+                company_id=user.company_id,
+                target=user,
+                ip_address=ip_address,
+            )
+        if actor.pk == user.pk:
+            told = {"email"} if user.email != old_email else set()
+            tell_owner(
+                user, old_email, told | ({"password"} if password else set()), ip_address, language
+            )
         if "profile" in changed:
             record(
                 action="user.profile_changed",
@@ -98,6 +120,7 @@ def administer_user(*, actor: User, user: User, changed: set[str], password: str
                 company_id=user.company_id,
                 target=user,
                 detail={"to": user.profile},
+                ip_address=ip_address,
             )
         if "is_active" in changed:
             set_active(user=user, is_active=user.is_active, actor=actor)

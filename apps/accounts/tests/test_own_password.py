@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 from apps.accounts.authentication import user_of_refresh_cookie
 from apps.accounts.models import RefreshSession, User
 from apps.audit.models import AuditEntry
+from apps.mail.models import Mail
 from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -159,6 +160,25 @@ def test_the_operators_own_password_ends_the_application_and_not_the_admin(
     assert office.get("/admin/").status_code == 200
     assert browser.me().status_code == 401
     assert browser.refresh().status_code == 401
+
+
+def test_the_operators_own_password_and_address_are_told_and_put_down_from_the_admin(
+    super_user: User, settings: Any
+) -> None:
+    settings.EMAIL_HOST = "127.0.0.1"
+    owner, office = super_user.email, Client()
+    office.force_login(super_user)
+    path = f"/admin/accounts/user/{super_user.pk}/change/"
+    form = {"name": super_user.name, "email": "ladrao@x.example", "new_password": "uma outra"}
+    answer = office.post(path, form, headers={"Accept-Language": "en"})
+    assert answer.status_code == 302
+    mails = Mail.objects.order_by("pk")
+    assert [(mail.recipient, mail.subject) for mail in mails] == [
+        (owner, "Your e-mail at Balcão was changed"),
+        (owner, "Your password at Balcão was changed"),
+    ]
+    entry = AuditEntry.objects.get(action="user.password_changed")
+    assert (entry.actor, entry.ip_address) == (super_user, "127.0.0.1")
 
 
 def test_signing_out_leaves_the_django_admin_too(super_user: User) -> None:
