@@ -4,19 +4,26 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordChangeForm
 from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse_lazy
 
 from apps.accounts.models import User
 from apps.accounts.services.operator import add_user, administer_user, record_admin_login
 from apps.accounts.services.sessions import InvalidCredentials
+from apps.accounts.services.users import WrongPassword, check_current_password
 from apps.accounts.throttles import counted_login
 from apps.common.attempts import TooManyAttempts
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.errors import DomainError
 
 PASSWORD_HELP = "De 8 a 50 caracteres. Vazio: a senha fica como está."  # noqa: S105
+
+
+def _wait(refusal: TooManyAttempts) -> str:
+    return f"Muitas tentativas. Aguarde {refusal.seconds} segundos e tente de novo."
 
 
 class ThrottledLoginForm(AdminAuthenticationForm):
@@ -32,9 +39,7 @@ class ThrottledLoginForm(AdminAuthenticationForm):
             with counted_login(request, email):
                 user = self._checked_user()
         except TooManyAttempts as refusal:
-            raise forms.ValidationError(
-                f"Muitas tentativas. Aguarde {refusal.seconds} segundos e tente de novo."
-            ) from None
+            raise forms.ValidationError(_wait(refusal)) from None
         except InvalidCredentials:
             raise self.get_invalid_login_error() from None
         record_admin_login(user=user, ip_address=client_address(request))
@@ -48,6 +53,58 @@ class ThrottledLoginForm(AdminAuthenticationForm):
         user: Any = self.get_user()
         return cast("User", user)
 
+
+class OwnPasswordForm(AdminPasswordChangeForm):
+    """The operator's own new password, by the same service as everywhere (rules/accounts §4)."""
+
+    new_password1 = forms.CharField(
+        label="Nova senha",
+        min_length=8,
+        max_length=50,
+        strip=False,
+        help_text="De 8 a 50 caracteres.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean_old_password(self) -> str:
+        """Check the present one; raises ValidationError for a wrong one and after too many."""
+        password = str(self.cleaned_data["old_password"])
+        user: Any = self.user
+        try:
+            check_current_password(user, password)
+        except WrongPassword as refusal:
+            raise forms.ValidationError(refusal.sentence) from None
+        except TooManyAttempts as refusal:
+            raise forms.ValidationError(_wait(refusal)) from None
+        return password
+
+
+class OwnPasswordView(PasswordChangeView):
+    """Change the operator's own password in the Django admin, in place of Django's own page."""
+
+    form_class = OwnPasswordForm
+    success_url = reverse_lazy("admin:password_change_done")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add what the admin's pages show around it."""
+        return {**admin.site.each_context(self.request), **super().get_context_data(**kwargs)}
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """End the other sessions, record and tell; this one of the admin goes on."""
+        user = caller_of(self.request)
+        administer_user(
+            actor=user,
+            user=user,
+            changed=set(),
+            password=form.cleaned_data["new_password1"],
+            ip_address=client_address(self.request),
+            language=preferred_language(self.request),
+        )
+        update_session_auth_hash(self.request, user)
+        return HttpResponseRedirect(str(self.get_success_url()))
+
+
+own_password = admin.site.admin_view(OwnPasswordView.as_view(), cacheable=True)
 
 admin.site.login_form = ThrottledLoginForm
 admin.site.site_header = admin.site.site_title = "Balcão"

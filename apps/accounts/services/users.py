@@ -193,7 +193,7 @@ def update_user(
         if not changed:
             return ChangedUser(user)
         if "password" in changed and actor.pk == user.pk and current_password is not None:
-            _check_current_password(user, current_password)
+            check_current_password(user, current_password)
         _check_links(user.company_id, {name: changes[name] for name in changed})
         old_profile, old_email = user.profile, user.email
         for name in changed - {"password", "queue_ids"}:
@@ -260,8 +260,11 @@ def tell_owner(
         )
 
 
-def _check_current_password(user: User, password: str) -> None:
-    """Refuse a wrong one, as often as at a login: who holds the session may not be its owner."""
+def check_current_password(user: User, password: str) -> None:
+    """Refuse a wrong one, as often as at a login: who holds the session may not be its owner.
+
+    Raises WrongPassword, and TooManyAttempts after ten of those.
+    """
     guesses = Attempts(f"own-password:{user.pk}", free=FREE_PASSWORD_GUESSES)
     guesses.begin()
     if not user.check_password(password):

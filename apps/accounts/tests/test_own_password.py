@@ -181,6 +181,49 @@ def test_the_operators_own_password_and_address_are_told_and_put_down_from_the_a
     assert (entry.actor, entry.ip_address) == (super_user, "127.0.0.1")
 
 
+def office_change(office: Client, old: str, new: str = "uma outra") -> Any:
+    form = {"old_password": old, "new_password1": new, "new_password2": new}
+    return office.post("/admin/password_change/", form)
+
+
+def test_the_admins_own_page_for_it_ends_the_application_tells_and_puts_down(
+    super_user: User, settings: Any
+) -> None:
+    settings.EMAIL_HOST = "127.0.0.1"
+    browser, office, other = Browser(super_user), Client(), Client()
+    for client in (office, other):
+        client.force_login(super_user)
+    assert "Nova senha" in office.get("/admin/password_change/").content.decode()
+    answer = office_change(office, PASSWORD)
+    assert answer.headers["Location"] == "/admin/password_change/done/"
+    super_user.refresh_from_db()
+    assert super_user.check_password("uma outra")
+    assert [client.get("/admin/").status_code for client in (office, other)] == [200, 302]
+    assert browser.me().status_code == 401
+    assert browser.refresh().status_code == 401
+    assert Mail.objects.get().recipient == super_user.email
+    entry = AuditEntry.objects.get(action="user.password_changed")
+    assert (entry.actor, entry.ip_address) == (super_user, "127.0.0.1")
+
+
+def test_the_admins_own_page_for_it_counts_wrong_ones_and_refuses_short_ones(
+    super_user: User,
+) -> None:
+    office = Client()
+    office.force_login(super_user)
+    assert office_change(office, PASSWORD, "curta").status_code == 200
+    for _ in range(10):
+        assert "não confere" in office_change(office, "errada").content.decode()
+    assert "Muitas tentativas" in office_change(office, PASSWORD).content.decode()
+    super_user.refresh_from_db()
+    assert super_user.check_password(PASSWORD)
+
+
+def test_the_admins_own_page_for_it_is_for_who_is_in(client: Client, agent: User) -> None:
+    client.force_login(agent)
+    assert client.get("/admin/password_change/").status_code == 302
+
+
 def test_signing_out_leaves_the_django_admin_too(super_user: User) -> None:
     browser = Browser(super_user)
     form = {"username": super_user.email, "password": PASSWORD}
