@@ -1,5 +1,7 @@
 """From a connection to the provider that speaks for it."""
 
+from urllib.parse import urlsplit
+
 from django.conf import settings
 
 from apps.common.reasons import ReasonCode
@@ -8,6 +10,14 @@ from apps.connections.models import Connection, OperatorAccount, ProviderKind
 from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.providers.official.client import READ_SECONDS
 from apps.connections.providers.official.provider import OfficialProvider
+
+META_DOMAIN = "facebook.com"
+
+
+def is_metas_own() -> bool:
+    """Tell whether Meta itself answers at GRAPH_API_URL, no program that stands in there."""
+    host = (urlsplit(settings.GRAPH_API_URL).hostname or "").rstrip(".")
+    return host == META_DOMAIN or host.endswith(f".{META_DOMAIN}")
 
 
 def token_of(connection: Connection) -> str:

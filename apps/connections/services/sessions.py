@@ -13,13 +13,15 @@ from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.connections.providers.base import AccountState, InboundAccount, ProviderError
-from apps.connections.services.provision import official_provider_for
+from apps.connections.providers.official.provider import OfficialProvider
+from apps.connections.services.provision import is_metas_own, official_provider_for
 
 REASON_LENGTH = 500
 # Somebody looks at a dialog meanwhile.
 VERIFY_SECONDS = 8.0
-# Meta answers every id with the number or with an error of its own. Without one, a program that
-# stands in at GRAPH_API_URL takes messages and has nothing to say of numbers, or names none.
+# Meta answers every id with the number or with an error of its own. A program that stands in at
+# GRAPH_API_URL may take messages and have nothing to say of numbers, or name none; only there is
+# that no refusal.
 NOTHING_TO_SAY = frozenset({"http_404", "http_405", "http_501"})
 
 
@@ -77,15 +79,19 @@ def verify_connection(connection: Connection) -> Connection:
     try:
         provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
         number = provider.phone_number()
-        is_own = not number or provider.is_of_account(connection.waba_id)
+        is_own = _is_shown(provider, number, connection)
     except ProviderError as error:
-        if error.code in NOTHING_TO_SAY:
+        if _has_nothing_to_say(error):
             return _take_number(connection)
         is_refused = error.permanent or error.needs_reconnect
         if connection.status == ConnectionStatus.CONNECTED and not is_refused:
             return connection
         status = ConnectionStatus.DISCONNECTED if is_refused else ConnectionStatus.OPENING
         return _set_status(connection, status, error.message, error.reason)
+    if not number and not is_own:
+        reason = Reason(ReasonCode.NUMBER_UNKNOWN)
+        sentence = "A Meta não encontrou este número. Confira a identificação na conexão."
+        return _set_status(connection, ConnectionStatus.DISCONNECTED, sentence, reason)
     if not is_own:
         reason = Reason(ReasonCode.NUMBER_ELSEWHERE)
         sentence = "Este número não é da conta informada. Confira as duas identificações."
@@ -93,6 +99,16 @@ def verify_connection(connection: Connection) -> Connection:
             connection, ConnectionStatus.DISCONNECTED, sentence, reason, verified_at=None
         )
     return _take_number(connection, **({"number": number} if number else {}))
+
+
+def _is_shown(provider: OfficialProvider, number: str, connection: Connection) -> bool:
+    """Tell whether an answer proves the number to be the account's; a stand-in may name none."""
+    return provider.is_of_account(connection.waba_id) if number else not is_metas_own()
+
+
+def _has_nothing_to_say(error: ProviderError) -> bool:
+    """Tell whether a stand-in does not speak of numbers at all."""
+    return error.code in NOTHING_TO_SAY and not is_metas_own()
 
 
 def _take_number(connection: Connection, **more: Any) -> Connection:
@@ -123,10 +139,10 @@ def _still_shows(connection: Connection) -> bool:
     """Tell whether a connection's token shows its number; a passing fault speaks for it."""
     try:
         provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
-        return not provider.phone_number() or provider.is_of_account(connection.waba_id)
+        return _is_shown(provider, provider.phone_number(), connection)
     except ProviderError as error:
         is_refused = error.permanent or error.needs_reconnect
-        return error.code in NOTHING_TO_SAY or not is_refused
+        return _has_nothing_to_say(error) or not is_refused
 
 
 def verify_opening() -> None:

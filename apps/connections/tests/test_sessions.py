@@ -1,5 +1,6 @@
 """What keeps a connection up: verifying, disconnecting, pausing; and the provider behind it."""
 
+import socket
 from datetime import timedelta
 from typing import Any
 
@@ -69,6 +70,49 @@ def test_a_stand_in_that_takes_messages_alone_is_no_refusal(
     client_for(admin).post(f"/api/whatsappsession/{down.pk}")
     down.refresh_from_db()
     assert (down.status, down.status_reason) == ("CONNECTED", "")
+
+
+@pytest.fixture
+def metas_own(graph: GraphServer, settings: Any, monkeypatch: pytest.MonkeyPatch) -> GraphServer:
+    """The server of the test, reached by Meta's name."""
+    found = socket.getaddrinfo
+
+    def resolve(host: Any, *arguments: Any, **more: Any) -> Any:
+        is_metas = host in ("graph.facebook.com", b"graph.facebook.com")
+        return found("127.0.0.1" if is_metas else host, *arguments, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    settings.GRAPH_API_URL = graph.url.replace("127.0.0.1", "graph.facebook.com")
+    return graph
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [Answer({"id": "1"}), *(Answer({}, status=status) for status in (404, 405, 501))],
+    ids=["no number", "404", "405", "501"],
+)
+def test_at_metas_own_address_only_a_number_of_the_account_connects(
+    down: Connection, metas_own: GraphServer, globex: Company, answer: Answer
+) -> None:
+    metas_own.answers = [answer]
+    Connection.objects.filter(pk=down.pk).update(verified_at=None)
+    services.verify_connection(down)
+    down.refresh_from_db()
+    assert metas_own.calls
+    assert down.status != ConnectionStatus.CONNECTED
+    assert down.verified_at is None
+    assert down.status_reason and down.reason_code
+    # Nor does such an answer keep the number from who can show it.
+    Connection.objects.filter(pk=down.pk).update(verified_at=timezone.now())
+    other = factories.make_connection(
+        globex, phone_number_id=down.phone_number_id, waba_id=down.waba_id, verified_at=None
+    )
+    metas_own.answers = [Answer({"display_phone_number": "+55 11 98888-7777"}), answer]
+    services.verify_connection(other)
+    is_passing = answer.status == 501
+    down.refresh_from_db()
+    other.refresh_from_db()
+    assert (other.verified_at is None, down.verified_at is None) == (is_passing, not is_passing)
 
 
 def test_a_passing_fault_is_asked_about_again_until_the_number_answers(
