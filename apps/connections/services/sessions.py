@@ -81,7 +81,7 @@ def verify_connection(connection: Connection) -> Connection:
         number = provider.phone_number()
         is_own = _is_shown(provider, number, connection)
     except ProviderError as error:
-        if _has_nothing_to_say(error):
+        if has_nothing_to_say(error):
             return _take_number(connection)
         is_refused = error.permanent or error.needs_reconnect
         if connection.status == ConnectionStatus.CONNECTED and not is_refused:
@@ -106,7 +106,7 @@ def _is_shown(provider: OfficialProvider, number: str, connection: Connection) -
     return provider.is_of_account(connection.waba_id) if number else not is_metas_own()
 
 
-def _has_nothing_to_say(error: ProviderError) -> bool:
+def has_nothing_to_say(error: ProviderError) -> bool:
     """Tell whether a stand-in does not speak of numbers at all."""
     return error.code in NOTHING_TO_SAY and not is_metas_own()
 
@@ -142,7 +142,7 @@ def _still_shows(connection: Connection) -> bool:
         return _is_shown(provider, provider.phone_number(), connection)
     except ProviderError as error:
         is_refused = error.permanent or error.needs_reconnect
-        return _has_nothing_to_say(error) or not is_refused
+        return has_nothing_to_say(error) or not is_refused
 
 
 def verify_opening() -> None:

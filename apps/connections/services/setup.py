@@ -11,17 +11,20 @@ from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.encryption import is_unchanged
 from apps.common.errors import InvalidInput
+from apps.companies.models import SUPER_COMPANY_ID
 from apps.connections.models import Connection, SetupProblem, SetupState, SetupStep
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.official.errors import TOKEN_REFUSED
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.services.provision import official_provider_for, token_of
 from apps.connections.services.saving import META_ID, connection_for
-from apps.connections.services.sessions import NOTHING_TO_SAY, VERIFY_SECONDS
+from apps.connections.services.sessions import NOTHING_TO_SAY, VERIFY_SECONDS, has_nothing_to_say
 
 WEBHOOK_PATH = "/webhooks/whatsapp"
 # What Meta answers for an id that it does not know, or does not show to this token.
 UNKNOWN_OBJECT = frozenset({"33", "100"})
+# Steps that show something of the number itself.
+OF_A_NUMBER = frozenset({SetupStep.NUMBER, SetupStep.WEBHOOK})
 NO_PERMISSION = frozenset({"3", "10", "200", "131005", "http_403"})
 
 
@@ -88,9 +91,24 @@ def check_setup(
     try:
         if subscribes and step == SetupStep.SUBSCRIPTION:
             _subscribe(draft, actor, ip_address)
+        if step in OF_A_NUMBER and not _may_ask_for_number(draft):
+            return _failed(step, SetupProblem.NUMBER_ELSEWHERE)
         return CHECKS[step](draft)
     except ProviderError as error:
         return _from_error(step, error)
+
+
+def _may_ask_for_number(draft: _Draft) -> bool:
+    """Tell whether a lent token may look at the number: the account is lent, not the rest."""
+    connection = draft.connection
+    if connection.access_token or connection.company_id == SUPER_COMPANY_ID:
+        return True
+    try:
+        return draft.provider.is_of_account(connection.waba_id)
+    except ProviderError as error:
+        if has_nothing_to_say(error):
+            return True
+        raise
 
 
 def _draft(company_id: int, values: SetupValues) -> tuple[Connection, Connection | None]:

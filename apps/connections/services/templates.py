@@ -215,9 +215,14 @@ def upload_template_media(
     """Upload a header's file to Meta and keep our copy; returns the row with Meta's id.
 
     `mime` is what the caller says the file is. Raises NotOfficial, MediaTooLarge, MediaTypeRefused,
-    TemplatesUnavailable; then nothing is kept. Never call it inside a transaction.
+    TemplatesUnavailable (also for a number that was never shown); then nothing is kept. Never call
+    it inside a transaction.
     """
     check_official(connection)
+    if connection.verified_at is None:
+        raise TemplatesUnavailable(
+            "Este número ainda não foi confirmado pela Meta. Reconecte-o em Conexões."
+        )
     content, name, mime = _checked(file, mime)
     try:
         media_id = official_provider_for(connection).upload_media(content, mime=mime, name=name)

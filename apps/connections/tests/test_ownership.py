@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
@@ -152,6 +153,46 @@ def test_the_operators_token_serves_company_1_and_assigned_accounts(
     OperatorAccount.objects.all().delete()
     sessions.verify_connection(Connection.objects.get())
     assert Connection.objects.get().reason_code == "token_missing"
+
+
+@pytest.mark.parametrize("step", ["number", "webhook"])
+def test_the_operators_token_shows_a_tenant_no_number_of_another_account(
+    client_for: ClientFor, admin: User, numbered: GraphServer, settings: Any, step: str
+) -> None:
+    settings.META_ACCESS_TOKEN = "do-operador"
+    settings.META_APP_SECRET = "segredo-do-app"
+    OperatorAccount.objects.create(company=admin.company, waba_id=ACCOUNT)
+    body = {**NEW, "accessToken": "", "step": step}
+    numbered.account = ["100000000000001"]
+    shown = client_for(admin).post("/api/whatsapp/check", body, format="json").json()
+    assert (shown["state"], shown["problem"]) == ("failed", "number_elsewhere")
+    assert (shown["number"], shown["name"]) == ("", "")
+    assert ["/phone_numbers" in call.path for call in numbered.calls] == [True]
+    numbered.account = [NUMBER]
+    shown = client_for(admin).post("/api/whatsapp/check", body, format="json").json()
+    assert shown["problem"] != "number_elsewhere"
+    assert len(numbered.calls) > 2
+
+
+def test_a_number_that_was_never_shown_takes_no_files(
+    client_for: ClientFor, admin: User, numbered: GraphServer, settings: Any
+) -> None:
+    settings.META_ACCESS_TOKEN = "do-operador"
+    OperatorAccount.objects.create(company=admin.company, waba_id=ACCOUNT)
+    numbered.account = ["100000000000001"]
+    row = make(client_for(admin), accessToken="")
+    assert row["reasonCode"] == "number_elsewhere"
+    numbered.calls.clear()
+    png = b"\x89PNG\r\n\x1a\n" + bytes(8)
+    form = {
+        "messaging_product": "whatsapp",
+        "type": "image/png",
+        "whatsappId": row["id"],
+        "file": SimpleUploadedFile("foto.png", png, "image/png"),
+    }
+    answer = client_for(admin).post("/api/template/media", form, format="multipart")
+    assert (answer.status_code, answer.json()["code"]) == (424, "ERR_TEMPLATES_UNAVAILABLE")
+    assert numbered.calls == []
 
 
 def test_company_1_needs_no_assignment(
