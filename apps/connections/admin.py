@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from apps.audit.services import record
 from apps.common.callers import caller_of, client_address
 from apps.connections.models import OperatorAccount
+from apps.connections.services import withdraw_account
 
 
 @admin.register(OperatorAccount)
@@ -29,23 +30,19 @@ class OperatorAccountAdmin(admin.ModelAdmin[OperatorAccount]):
     ) -> None:
         """Save, and put down who gave the token to whom."""
         super().save_model(request, obj, form, change)
-        self._record(request, "connection.account_assigned", obj)
+        record(
+            action="connection.account_assigned",
+            actor=caller_of(request),
+            company_id=obj.company_id,
+            detail={"waba_id": obj.waba_id},
+            ip_address=client_address(request),
+        )
 
     def delete_model(self, request: HttpRequest, obj: OperatorAccount) -> None:
-        """Take the token back, and put down who did."""
-        self._record(request, "connection.account_withdrawn", obj)
-        super().delete_model(request, obj)
+        """Take the token back, from the numbers that live on it too."""
+        withdraw_account(actor=caller_of(request), account=obj, ip_address=client_address(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
         """Take the token back from several."""
         for account in queryset:
             self.delete_model(request, account)
-
-    def _record(self, request: HttpRequest, action: str, account: OperatorAccount) -> None:
-        record(
-            action=action,
-            actor=caller_of(request),
-            company_id=account.company_id,
-            detail={"waba_id": account.waba_id},
-            ip_address=client_address(request),
-        )

@@ -18,6 +18,7 @@ from apps.connections.services.sessions import (
     start_session,
     verify_connection,
     verify_opening,
+    withdraw_account,
 )
 from apps.connections.services.setup import SetupValues, check_setup, webhook_address
 from apps.connections.services.templates import (
@@ -73,4 +74,5 @@ __all__ = [
     "verify_connection",
     "verify_opening",
     "webhook_address",
+    "withdraw_account",
 ]

@@ -11,10 +11,10 @@ from apps.audit.services import record
 from apps.common.errors import DomainError
 from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.connections import events
-from apps.connections.models import Connection, ConnectionStatus, ProviderKind
+from apps.connections.models import Connection, ConnectionStatus, OperatorAccount, ProviderKind
 from apps.connections.providers.base import AccountState, InboundAccount, ProviderError
 from apps.connections.providers.official.provider import OfficialProvider
-from apps.connections.services.provision import is_metas_own, official_provider_for
+from apps.connections.services.provision import is_metas_own, official_provider_for, token_of
 
 REASON_LENGTH = 500
 # Somebody looks at a dialog meanwhile.
@@ -221,6 +221,34 @@ def mark_reconnect_needed(
 ) -> Connection:
     """Take a connection down because its provider refuses the credentials."""
     return _set_status(connection, ConnectionStatus.DISCONNECTED, sentence, reason)
+
+
+def withdraw_account(
+    *, actor: User, account: OperatorAccount, ip_address: str | None = None
+) -> None:
+    """Take the operator's token back from a company; the numbers that lived on it go down.
+
+    They show their number no longer, so they receive nothing and reserve nothing either.
+    """
+    with transaction.atomic():
+        record(
+            action="connection.account_withdrawn",
+            actor=actor,
+            company_id=account.company_id,
+            detail={"waba_id": account.waba_id},
+            ip_address=ip_address,
+        )
+        account.delete()
+        numbers = Connection.objects.for_company(account.company_id).filter(
+            provider=ProviderKind.OFFICIAL, waba_id=account.waba_id
+        )
+        for number in numbers:
+            if not token_of(number):
+                sentence = "Informe o token de acesso da Meta na conexão."
+                reason = Reason(ReasonCode.TOKEN_MISSING)
+                _set_status(
+                    number, ConnectionStatus.DISCONNECTED, sentence, reason, verified_at=None
+                )
 
 
 def apply_account_change(connection: Connection, change: InboundAccount) -> None:

@@ -220,6 +220,42 @@ def test_the_super_user_assigns_and_withdraws_accounts(super_user: User, globex:
     ]
 
 
+@pytest.mark.parametrize("way", ["page", "list"])
+def test_what_lived_on_a_withdrawn_account_goes_down_and_receives_nothing(
+    super_user: User, acme: Company, settings: Any, emitted: list[Any], way: str
+) -> None:
+    settings.META_ACCESS_TOKEN = "do-operador"
+    account = OperatorAccount.objects.create(company=acme, waba_id=ACCOUNT)
+    lent = make_connection(acme, waba_id=ACCOUNT, phone_number_id=NUMBER, access_token="")
+    own = make_connection(acme, waba_id=ACCOUNT, access_token="EAAG-segredo")
+    other = make_connection(acme, waba_id="200000000000999", access_token="")
+    OperatorAccount.objects.create(company=acme, waba_id=other.waba_id)
+    assert receives(NUMBER) == lent.pk
+    emitted.clear()
+    client = Client()
+    client.force_login(super_user)
+    place = "/admin/connections/operatoraccount/"
+    if way == "page":
+        answer = client.post(f"{place}{account.pk}/delete/", {"post": "yes"})
+    else:
+        form = {"action": "delete_selected", "_selected_action": account.pk, "post": "yes"}
+        answer = client.post(place, form)
+    assert answer.status_code == 302
+    lent.refresh_from_db()
+    assert (lent.status, lent.reason_code, lent.verified_at) == (
+        ConnectionStatus.DISCONNECTED,
+        "token_missing",
+        None,
+    )
+    assert lent.status_reason
+    assert receives(NUMBER) is None
+    assert sends() == {own.pk, other.pk}
+    told = [(event, company) for event, _, company in emitted]
+    assert told == [("whatsapp", acme.pk), ("whatsappSession", acme.pk)]
+    entry = AuditEntry.objects.get(action="connection.account_withdrawn")
+    assert (entry.company_id, entry.detail) == (acme.pk, {"waba_id": ACCOUNT})
+
+
 def test_an_update_takes_no_number_and_no_token_away(acme: Company, globex: Company) -> None:
     works = make_connection(acme, verified_at=None, access_token="")
     typed = make_connection(
