@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from apps.accounts.admin import own_password
+from apps.accounts.admin import admin_login, own_password
 from apps.common.health import live, ready
 from apps.common.media_views import public_media
 from apps.common.metrics import metrics
@@ -44,6 +44,8 @@ handler500 = "apps.common.refusals.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include(api)),
     path("webhooks/", include("apps.inbound.urls")),
+    # In place of Django's own, which remembers no browser.
+    path("admin/login/", admin_login),
     # In place of Django's own, which ends no session and tells nobody (rules/accounts §5).
     path("admin/password_change/", own_password),
     path("admin/", admin.site.urls),

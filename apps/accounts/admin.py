@@ -1,5 +1,6 @@
 """Users, and the throttled login of the Django admin."""
 
+from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
@@ -8,6 +9,7 @@ from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordCha
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.urls import reverse_lazy
 
 from apps.accounts.models import User
@@ -15,6 +17,7 @@ from apps.accounts.services.operator import add_user, administer_user, record_ad
 from apps.accounts.services.sessions import InvalidCredentials
 from apps.accounts.services.users import WrongPassword, check_current_password
 from apps.accounts.throttles import counted_login
+from apps.accounts.views import remember_browser
 from apps.common.attempts import TooManyAttempts
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.errors import DomainError
@@ -102,6 +105,14 @@ class OwnPasswordView(PasswordChangeView):
         )
         update_session_auth_hash(self.request, user)
         return HttpResponseRedirect(str(self.get_success_url()))
+
+
+def admin_login(request: HttpRequest) -> HttpResponseBase:
+    """Sign in to the Django admin, in a browser that is known from then on (rules/accounts §5)."""
+    response: HttpResponseBase = admin.site.login(request)
+    if request.method == "POST" and response.status_code == HTTPStatus.FOUND:
+        remember_browser(request, response, caller_of(request).email)
+    return response
 
 
 own_password = admin.site.admin_view(OwnPasswordView.as_view(), cacheable=True)

@@ -2,6 +2,8 @@
 
 from django.conf import settings
 from django.contrib.auth import logout as django_logout
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
@@ -47,7 +49,7 @@ def set_refresh_cookie(response: Response, token: str, *, seconds: int | None = 
     set_private_cookie(response, REFRESH_COOKIE, token, seconds=seconds)
 
 
-def set_private_cookie(response: Response, name: str, value: str, *, seconds: int) -> None:
+def set_private_cookie(response: HttpResponseBase, name: str, value: str, *, seconds: int) -> None:
     """Set a cookie that no script reads, and that comes back to this server's calls alone."""
     is_cross_site = bool(settings.CORS_ALLOWED_ORIGINS) and settings.SECURE_COOKIES
     response.set_cookie(
@@ -58,6 +60,19 @@ def set_private_cookie(response: Response, name: str, value: str, *, seconds: in
         secure=settings.SECURE_COOKIES,
         httponly=True,
         samesite="None" if is_cross_site else "Lax",
+    )
+
+
+def remember_browser(
+    request: Request | HttpRequest, response: HttpResponseBase, email: str
+) -> None:
+    """Note in the browser that an account has signed in there."""
+    browser = read_known_browser(request.COOKIES.get(known_browsers.COOKIE, ""))
+    set_private_cookie(
+        response,
+        known_browsers.COOKIE,
+        browser.cookie_after(email),
+        seconds=known_browsers.LIFETIME_SECONDS,
     )
 
 
@@ -92,13 +107,7 @@ class LoginView(APIView):
         with counted_login(request, fields["email"]):
             session = sessions.sign_in(**fields, ip_address=client_address(request))
         response = session_answer(session)
-        browser = read_known_browser(request.COOKIES.get(known_browsers.COOKIE, ""))
-        set_private_cookie(
-            response,
-            known_browsers.COOKIE,
-            browser.cookie_after(fields["email"]),
-            seconds=known_browsers.LIFETIME_SECONDS,
-        )
+        remember_browser(request, response, fields["email"])
         return response
 
 

@@ -55,6 +55,20 @@ def test_failures_are_counted_with_those_of_the_api(client: Client, super_user: 
     assert client.post("/api/auth/login", body, "application/json").status_code == 429
 
 
+def test_strangers_hold_nobody_back_in_a_browser_that_knows_the_admin(
+    client: Client, super_user: User
+) -> None:
+    assert "known_browser" not in log_in(client, super_user, "errada").cookies
+    cookie = log_in(client, super_user).cookies["known_browser"]
+    assert cookie["httponly"]
+    client.logout()
+    client.cookies["known_browser"] = cookie.value
+    for _ in range(10):
+        log_in(Client(), super_user, "errada")
+    assert "Muitas tentativas" in log_in(Client(), super_user).content.decode()
+    assert log_in(client, super_user).headers["Location"] == "/admin/"
+
+
 def test_the_styles_are_served(client: Client, db: None) -> None:
     page = client.get("/admin/login/").content.decode()
     assert "/static/admin/css/base.css" in page
