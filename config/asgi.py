@@ -20,10 +20,15 @@ HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
 from apps.realtime.programs import ProgramConsumer  # noqa: E402  needs the apps loaded
 from apps.realtime.server import server  # noqa: E402
-from config.bodies import most_bytes_at  # noqa: E402
+from config.bodies import admit_large, most_bytes_at  # noqa: E402
 from config.bridge import WsgiBridge  # noqa: E402
 
-http = WsgiBridge(django_application, threads=HTTP_THREADS, most_bytes=most_bytes_at)
+http = WsgiBridge(
+    django_application,
+    threads=HTTP_THREADS,
+    most_bytes=most_bytes_at,
+    admit_large=admit_large,
+)
 socket_io = ASGIApp(server, socketio_path=None)
 websockets = URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())])
 

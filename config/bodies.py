@@ -4,16 +4,20 @@ Keyed by the address's name. A call without a row takes `DEFAULT_BYTES`; one tha
 session takes `PUBLIC_BYTES`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.conf import settings
+from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
+from apps.accounts.tokens import is_signed
+from apps.common.errors import SessionExpired
 from apps.common.media import MEGABYTE, SIZE_LIMITS
 from apps.common.parsers import RequestTooLarge
 from apps.common.refusals import answer_refusal
+from apps.tickets.services.messages.messages_api import connection_of_api_token
 from config.access import ACCESS, PUBLIC
 
 KILOBYTE = 1024
@@ -46,6 +50,8 @@ FORM_BYTES: dict[str, int] = {
     "messages-api": SEVERAL_FILES,
     "messages-api-older": SEVERAL_FILES,
 }
+# What programs call, each with the token of a connection.
+PROGRAM_CALLS = {"messages-api", "messages-api-older"}
 
 
 def most_bytes(name: str, content_type: str) -> int | None:
@@ -69,6 +75,34 @@ def most_bytes_at(path: str, content_type: str) -> int:
     if limit is None:  # the stand-in for Meta takes files
         limit = SEVERAL_FILES if settings.SIMULATOR else 4 * MEGABYTE
     return limit
+
+
+def admit_large(path: str, headers: Mapping[bytes, bytes]) -> None:
+    """Let a caller send more than 1 MB, which goes to the disk while it comes.
+
+    A session's token has to be signed by us: whether it is still good is judged with the call, for
+    a browser whose token ended is told so in time to refresh it. A program's token shows nothing by
+    itself; it has to be a connection's. What asks for no session has other bounds (`BODY_BYTES`).
+    Raises SessionExpired and what `connection_of_api_token` raises.
+    """
+    try:
+        name = resolve(path).view_name or ""
+    except Resolver404:
+        return
+    scheme, _, token = _text(headers, b"authorization").strip().partition(" ")
+    token = token.strip() if scheme.lower() == "bearer" else ""
+    if name in PROGRAM_CALLS:
+        close_old_connections()
+        try:
+            connection_of_api_token(token or _text(headers, b"token").strip())
+        finally:
+            close_old_connections()
+    elif set(ACCESS.get(name, {}).values()) - {PUBLIC} and not is_signed(token):
+        raise SessionExpired
+
+
+def _text(headers: Mapping[bytes, bytes], name: bytes) -> str:
+    return headers.get(name, b"").decode("latin-1")
 
 
 class BodyLimits:

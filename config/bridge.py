@@ -29,6 +29,8 @@ MEMORY_BYTES = 1024 * 1024
 # So much anybody may send anywhere; for more the address is asked.
 SMALL_BYTES = 16 * 1024
 BODY_BYTES_A_SECOND = 2000
+# However many there are: 110 MB arrive at 1 Mbit/s.
+MOST_BODY_SECONDS = 900
 
 
 class File:
@@ -131,9 +133,11 @@ class _Answer:
 class WsgiBridge:
     """An ASGI application for HTTP around a WSGI one.
 
-    A body may take `body_seconds`, and a second more for each 2,000 bytes of it (408
-    `ERR_REQUEST_TIMEOUT`), and has at most `most_bytes(path, content type)`: beyond that nothing
-    is read (413 `ERR_REQUEST_TOO_LARGE`). A client that takes no block of its answer for
+    A body may take `body_seconds`, and a second more for each 2,000 bytes of it, but never more
+    than `most_body_seconds` (408 `ERR_REQUEST_TIMEOUT`), and has at most `most_bytes(path, content
+    type)`: beyond that nothing is read (413 `ERR_REQUEST_TOO_LARGE`). Of one that goes to the disk
+    no more is read than fits in memory before `admit_large(path, headers)` let it, called in a
+    thread, which raises a DomainError otherwise. A client that takes no block of its answer for
     `write_seconds` is cut off.
     """
 
@@ -143,13 +147,17 @@ class WsgiBridge:
         *,
         threads: int,
         most_bytes: Callable[[str, str], int],
+        admit_large: Callable[[str, dict[bytes, bytes]], None],
         body_seconds: float = 20,
+        most_body_seconds: float = MOST_BODY_SECONDS,
         write_seconds: float = 60,
     ) -> None:
         self.app = app
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="http")
         self.most_bytes = most_bytes
+        self.admit_large = admit_large
         self.body_seconds = body_seconds
+        self.most_body_seconds = most_body_seconds
         self.write_seconds = write_seconds
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -167,7 +175,8 @@ class WsgiBridge:
     async def _read(self, scope: Message, receive: Receive) -> tuple[IO[bytes], int]:
         """Return the body, and how many bytes it has.
 
-        Raises RequestTooSlow, RequestTooLarge, and _Gone where nobody waits for an answer.
+        Raises RequestTooSlow, RequestTooLarge, what `admit_large` raises, and _Gone where nobody
+        waits for an answer.
         """
         headers = dict(scope["headers"])
         declared = headers.get(b"content-length", b"")
@@ -181,12 +190,17 @@ class WsgiBridge:
             most = self.most_bytes(scope["path"], content_type)
         if int(declared or 0) > most:
             raise RequestTooLarge
+        is_admitted = int(declared or 0) > MEMORY_BYTES
+        if is_admitted:
+            await self._admit(scope["path"], headers)
         body: IO[bytes] = SpooledTemporaryFile(max_size=MEMORY_BYTES)  # noqa: SIM115
         size = 0
         began = asyncio.get_running_loop().time()
         try:
             while True:
-                allowed = self.body_seconds + size / BODY_BYTES_A_SECOND
+                allowed = min(
+                    self.body_seconds + size / BODY_BYTES_A_SECOND, self.most_body_seconds
+                )
                 async with asyncio.timeout_at(began + allowed):
                     message = await receive()
                 if message["type"] == "http.disconnect":
@@ -195,6 +209,9 @@ class WsgiBridge:
                 size += len(part)
                 if size > most:
                     raise RequestTooLarge
+                if size > MEMORY_BYTES and not is_admitted:
+                    await self._admit(scope["path"], headers)
+                    is_admitted = True
                 body.write(part)
                 if not message.get("more_body"):
                     body.seek(0)
@@ -205,6 +222,10 @@ class WsgiBridge:
         except BaseException:
             body.close()
             raise
+
+    async def _admit(self, path: str, headers: dict[bytes, bytes]) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self.threads, self.admit_large, path, headers)
 
     async def _answer(self, environ: dict[str, Any], send: Send) -> None:
         loop = asyncio.get_running_loop()

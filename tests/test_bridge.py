@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from apps.common.errors import SessionExpired
 from config.bridge import BLOCK, MEMORY_BYTES, File, Message, WsgiBridge
 
 Wsgi = Callable[..., Iterable[bytes]]
@@ -75,12 +76,20 @@ def refused(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
     raise AssertionError("no thread was to see this")
 
 
-def bridge(app: Wsgi, **patience: float) -> WsgiBridge:
-    return WsgiBridge(app, threads=1, most_bytes=lambda path, kind: MOST, **patience)
+def admits(path: str, headers: dict[bytes, bytes]) -> None:
+    assert threading.current_thread().name.startswith("http")
+    if b"token" not in headers and b"transfer-encoding" not in headers:
+        raise SessionExpired
 
 
-def answer(app: Wsgi, client: Client, **patience: float) -> Client:
-    asyncio.run(client.ask(bridge(app, **patience)))
+def bridge(app: Wsgi, admit: Any = admits, **patience: float) -> WsgiBridge:
+    return WsgiBridge(
+        app, threads=1, most_bytes=lambda path, kind: MOST, admit_large=admit, **patience
+    )
+
+
+def answer(app: Wsgi, client: Client, admit: Any = admits, **patience: float) -> Client:
+    asyncio.run(client.ask(bridge(app, admit, **patience)))
     return client
 
 
@@ -126,6 +135,39 @@ def test_what_says_it_is_too_large_is_refused_unread(declared: str) -> None:
 
 def test_what_turns_out_too_large_is_refused() -> None:
     assert answer(refused, Client(LARGE, LARGE, LARGE)).status == 413
+
+
+def test_what_goes_to_the_disk_is_asked_for_before_it_is_read() -> None:
+    declared = {"content-length": str(len(LARGE))}
+    client = answer(refused, Client(LARGE, more=True, headers=declared))
+    assert (client.status, json.loads(client.body)["code"]) == (401, "ERR_SESSION_EXPIRED")
+    assert client.messages
+    known = answer(echo, Client(LARGE, headers=declared | {"token": "good"}))
+    assert digest(known.body) == digest(LARGE)
+
+
+def test_chunks_are_asked_for_once_they_are_more_than_fits_in_memory() -> None:
+    asked: list[str] = []
+
+    def refuse(path: str, headers: dict[bytes, bytes]) -> None:
+        asked.append(path)
+        raise SessionExpired
+
+    half = b"x" * (MEMORY_BYTES // 2)
+    assert answer(echo, Client(half, half), refuse).status == 200
+    assert asked == []
+    client = Client(half, half, b"x", half, more=True)
+    assert answer(refused, client, refuse).status == 401
+    assert (asked, len(client.messages)) == (["/api/ação"], 1)
+    asked.clear()
+    admitted = answer(echo, Client(LARGE, LARGE), lambda path, headers: asked.append(path))
+    assert (admitted.status, len(asked)) == (200, 1)
+
+
+def test_no_body_takes_longer_than_the_longest_may() -> None:
+    client = Client(LARGE, more=True)
+    # By its bytes it had 26 minutes.
+    assert answer(refused, client, most_body_seconds=0.01).status == 408
 
 
 def test_a_client_that_left_is_answered_nothing() -> None:
