@@ -227,6 +227,19 @@ def test_every_unit_is_in_the_guide() -> None:
     assert units == named | {"balcao-backup.service"}
 
 
+def test_the_workers_pool_has_the_threads_that_it_is_shared_out_by() -> None:
+    """What the file of variables says comes after the unit's own (systemd.exec)."""
+    text = (ROOT / "systemd" / "balcao-worker.service").read_text()
+    program = dict(SETTING.findall(text))["ExecStart"]
+    default = re.search(r"^Environment=WORKER_THREADS=(\d+)$", text, re.MULTILINE)
+    assert default
+    for threads in (default[1], "48"):
+        shown = ["bash", "-c", f'printf "%s\\n" {program}']
+        environment = {"WORKER_THREADS": threads}
+        words = run(shown, env=environment, stdout=PIPE, text=True, check=True).stdout.split()
+        assert f"--concurrency={threads}" in words
+
+
 if __name__ == "__main__":
     # The `systemctl` of the guide's commands.
     match sys.argv[1:]:
