@@ -19,14 +19,25 @@ from config.wsgi import application as django_application
 HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
 from apps.realtime.programs import ProgramConsumer  # noqa: E402  needs the apps loaded
-from apps.realtime.server import server  # noqa: E402
+from apps.realtime.server import MAX_PACKET_BYTES, server  # noqa: E402
 from config.bodies import admit_large, most_bytes_at  # noqa: E402
 from config.bridge import WsgiBridge  # noqa: E402
+
+
+def is_socket_io(path: str) -> bool:
+    """Tell whether an address is Socket.IO's."""
+    return path == "/socket.io" or path.startswith("/socket.io/")
+
+
+def most_bytes(path: str, content_type: str) -> int:
+    """Return how long a body an address takes."""
+    return MAX_PACKET_BYTES if is_socket_io(path) else most_bytes_at(path, content_type)
+
 
 http = WsgiBridge(
     django_application,
     threads=HTTP_THREADS,
-    most_bytes=most_bytes_at,
+    most_bytes=most_bytes,
     admit_large=admit_large,
 )
 socket_io = ASGIApp(server, socketio_path=None)
@@ -42,7 +53,9 @@ gc.freeze()
 async def application(scope: Any, receive: Any, send: Any) -> None:
     """Route a connection by its path (rules/wire §5)."""
     path = scope.get("path", "")
-    if scope["type"] == "lifespan" or path == "/socket.io" or path.startswith("/socket.io/"):
+    if is_socket_io(path) and scope["type"] == "http":
+        await http.lend_body(socket_io, scope, receive, send)
+    elif scope["type"] == "lifespan" or is_socket_io(path):
         await socket_io(scope, receive, send)
     elif scope["type"] == "http":
         # WSGI writes X_Forwarded_For as it writes X-Forwarded-For, which a proxy fills in.

@@ -21,6 +21,7 @@ from apps.common.renderers import to_json
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
 
 # About two are held of the file of each slow reader: a thousand of them cost 160 MB.
 BLOCK = 64 * 1024
@@ -31,6 +32,7 @@ SMALL_BYTES = 16 * 1024
 BODY_BYTES_A_SECOND = 2000
 # However many there are: 110 MB arrive at 1 Mbit/s.
 MOST_BODY_SECONDS = 900
+_LENGTHS = (b"content-length", b"transfer-encoding")
 
 
 class File:
@@ -171,6 +173,26 @@ class WsgiBridge:
             return
         with body:
             await self._answer(_environ(scope, body, size), send)
+
+    async def lend_body(self, app: Asgi, scope: Message, receive: Receive, send: Send) -> None:
+        """Read a request's body as for any other, and have another application answer it."""
+        try:
+            body, size = await self._read(scope, receive)
+        except _Gone:
+            return
+        except DomainError as refused:
+            await _refuse(send, refused)
+            return
+        with body:
+            whole = [{"type": "http.request", "body": body.read(), "more_body": False}]
+        # Of chunks, the length is known now.
+        headers = [each for each in scope["headers"] if each[0] not in _LENGTHS]
+        headers.append((b"content-length", str(size).encode()))
+
+        async def receive_whole() -> Message:
+            return whole.pop() if whole else await receive()
+
+        await app({**scope, "headers": headers}, receive_whole, send)
 
     async def _read(self, scope: Message, receive: Receive) -> tuple[IO[bytes], int]:
         """Return the body, and how many bytes it has.

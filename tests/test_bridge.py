@@ -181,6 +181,42 @@ def streamed(environ: dict[str, Any], start: Callable[..., Any]) -> Iterator[byt
     yield from (LARGE[place : place + 1000] for place in range(0, len(LARGE), 1000))
 
 
+def lent(client: Client, **patience: float) -> list[tuple[str, bytes]]:
+    """Have another application answer; return the length that it was told, and the body."""
+    seen: list[tuple[str, bytes]] = []
+
+    async def app(scope: Message, receive: Any, send: Any) -> None:
+        message = await receive()
+        assert not message["more_body"]
+        headers = dict(scope["headers"])
+        assert b"transfer-encoding" not in headers
+        seen.append((headers[b"content-length"].decode(), message["body"]))
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    one = bridge(refused, **patience)
+    asyncio.run(one.lend_body(app, client.scope, client.receive, client.send))
+    return seen
+
+
+def test_another_application_gets_the_body_whole() -> None:
+    assert lent(Client(b"on", b"e")) == [("3", b"one")]
+    assert lent(Client(b"one", headers={"content-length": "3"})) == [("3", b"one")]
+    assert lent(Client()) == [("0", b"")]
+
+
+def test_another_application_waits_for_nobody_either() -> None:
+    slow = Client(b"half", more=True)
+    assert lent(slow, body_seconds=0.01) == []
+    assert slow.status == 408
+    large = Client(b"x", more=True, headers={"content-length": str(MOST + 1)})
+    assert lent(large) == []
+    assert large.status == 413
+    gone = Client(b"half", more=True)
+    gone.messages.append({"type": "http.disconnect"})
+    assert lent(gone) == []
+    assert gone.heard == []
+
+
 class Tracked(BytesIO):
     closed_in: str = ""
 

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from apps.accounts.models import User
+from apps.accounts.tokens import make_access_token
 from apps.common.media import delete_media, media_url, store_media
 from tests.factories import PASSWORD
 from tests.sockets import RealtimeServer, realtime_servers
@@ -94,4 +95,18 @@ def test_bodies_in_chunks_are_read_webhooks_too(server: RealtimeServer, agent: U
         )
         assert answer.status_code == status, answer.text
     endless = httpx.post(login, content=iter([b" " * 9000] * 2), headers=headers, timeout=20)
+    assert (endless.status_code, endless.json()["code"]) == (413, "ERR_REQUEST_TOO_LARGE")
+
+
+def test_a_polling_socket_sends_in_chunks_and_no_more_than_a_packet(
+    server: RealtimeServer, agent: User
+) -> None:
+    address = f"{server.url}/socket.io/?EIO=4&transport=polling"
+    hello = httpx.get(address, timeout=20).text
+    session = f"{address}&sid={json.loads(hello[1:])['sid']}"
+    packet = "40" + json.dumps({"token": make_access_token(agent)})
+    parts = iter([packet[:9].encode(), packet[9:].encode()])
+    assert httpx.post(session, content=parts, timeout=20).text == "OK"
+    assert '40{"sid":' in httpx.get(session, timeout=20).text
+    endless = httpx.post(session, content=iter([b"4" * 60_000] * 2), timeout=20)
     assert (endless.status_code, endless.json()["code"]) == (413, "ERR_REQUEST_TOO_LARGE")
