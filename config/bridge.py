@@ -6,6 +6,8 @@ sends or reads slowly holds a socket and no thread.
 """
 
 import asyncio
+import socket
+import struct
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
@@ -307,9 +309,23 @@ class WsgiBridge:
                 parts.close()
 
     async def _send(self, send: Send, *messages: Message) -> None:
-        async with asyncio.timeout(self.write_seconds):
-            for message in messages:
-                await send(message)
+        try:
+            async with asyncio.timeout(self.write_seconds):
+                for message in messages:
+                    await send(message)
+        except TimeoutError:
+            _cut_off(send)
+            raise
+
+
+def _cut_off(send: Send) -> None:
+    """End a connection without what was not sent: a server that closes it waits for that first."""
+    transport: Any = getattr(getattr(send, "__self__", None), "transport", None)
+    if transport is not None:
+        # Nor does the system keep it for whoever reads nothing.
+        at_once = struct.pack("ii", 1, 0)
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+        transport.abort()
 
 
 def _part(block: bytes, *, more: bool = True) -> Message:

@@ -3,15 +3,20 @@
 import asyncio
 import hashlib
 import json
+import select
+import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from typing import Any
 
 import pytest
+import uvicorn
 
 from apps.common.errors import SessionExpired
 from config.bridge import BLOCK, MEMORY_BYTES, File, Message, WsgiBridge
+from tests.product import wait_for
+from tests.services import free_port
 
 Wsgi = Callable[..., Iterable[bytes]]
 MOST = 8 * MEMORY_BYTES
@@ -298,6 +303,46 @@ def test_who_reads_nothing_for_too_long_is_cut_off_and_the_file_closed() -> None
     with pytest.raises(TimeoutError):
         answer(sends_file(file), client, write_seconds=0.01)
     assert file.closed
+
+
+@pytest.fixture
+def served() -> Iterator[int]:
+    """Serve a large answer under the real server, to readers of half a second's patience."""
+    one = bridge(streamed, write_seconds=0.5)
+
+    async def app(scope: Message, receive: Any, send: Any) -> None:
+        await one(scope, receive, send)
+
+    port = free_port()
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            port=port,
+            loop="uvloop",
+            http="httptools",
+            lifespan="off",
+            ws="none",
+            log_level="critical",
+        )
+    )
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        wait_for(lambda: server.started, "the server")
+        yield port
+    finally:
+        server.should_exit = server.force_exit = True
+        thread.join()
+
+
+def test_the_socket_of_who_reads_nothing_is_gone_with_what_it_was_to_read(served: int) -> None:
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", served))
+        client.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        ends = select.poll()
+        ends.register(client, select.POLLHUP)
+        assert ends.poll(20_000), "the connection is kept"
 
 
 def test_an_answer_that_breaks_off_is_sent_as_far_as_it_came_and_not_ended() -> None:
