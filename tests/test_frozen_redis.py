@@ -56,6 +56,31 @@ class Person:
         return status
 
 
+class Poller:
+    """A socket by polling, as a browser's begins; notes how long it took to be let in."""
+
+    def __init__(self, person: Person) -> None:
+        self.address = f"{person.product.address}/socket.io/?EIO=4&transport=polling"
+        started_at = time.monotonic()
+        self.address += f"&sid={json.loads(self._ask()[1:])['sid']}"
+        assert self._ask("40" + json.dumps({"token": person.token})) == "OK"
+        assert self._ask().startswith("40{")
+        self.seconds = time.monotonic() - started_at
+
+    def _ask(self, text: str = "") -> str:
+        request = urllib.request.Request(self.address, data=text.encode() or None)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            heard: str = answer.read().decode()
+        return heard
+
+    def is_cut_off(self) -> bool:
+        """Wait for the next packets; tell whether the server has ended the connection."""
+        try:
+            return "1" in self._ask().split("\x1e")
+        except urllib.error.HTTPError as refusal:
+            return refusal.code == 400  # a session that it has forgotten
+
+
 def work_a_while(person: Person, ticket: int, name: str) -> float:
     """Sign in, mistype, read and write, twice; return the seconds of the slowest call."""
     person.slowest = 0.0
@@ -79,9 +104,14 @@ def test_no_request_waits_long_for_a_redis_that_hangs(product: Product) -> None:
     valkey = product.child("valkey")
     os.kill(valkey, signal.SIGSTOP)
     try:
+        # The first socket of its process, which has yet to ask Redis for what others publish.
+        socket = Poller(person)
+        assert socket.seconds - usual < LONGEST_DELAY
         assert work_a_while(person, ticket, "frozen") - usual < LONGEST_DELAY
         status, checks = person.call("/health/ready/")
         assert (status, checks["redis"], checks["database"]) == (503, False, True)
     finally:
         os.kill(valkey, signal.SIGCONT)
+    # What it missed meanwhile it reads when it connects anew.
+    wait_for(socket.is_cut_off, "the socket to be cut off", 15)
     wait_for(lambda: product.get("/health/ready/")[0] == 200, "everything to be back", 60)

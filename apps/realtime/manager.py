@@ -1,7 +1,6 @@
 """The Socket.IO client manager: what other processes publish reaches the sockets of this one."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -34,11 +33,17 @@ class LayerManager(AsyncPubSubManager):
         super().__init__(channel=SERVERS)
         self.on_control = on_control
         self.listening = asyncio.Event()
+        self._is_late = False
 
     async def wait_until_listening(self, seconds: float) -> None:
-        """Wait until nothing published is missed any more; without Redis, no longer than this."""
-        with contextlib.suppress(TimeoutError):
+        """Wait until nothing published is missed any more; without Redis, no longer than this.
+
+        Who is let in all the same is told when Redis is back.
+        """
+        try:
             await asyncio.wait_for(self.listening.wait(), seconds)
+        except TimeoutError:
+            self._is_late = True
 
     async def _publish(self, data: dict[str, Any]) -> None:
         """Nothing here is addressed to a single socket of another process."""
@@ -54,7 +59,6 @@ class LayerManager(AsyncPubSubManager):
                 await self.on_control(message)
 
     async def _subscribe(self, layer: Any) -> str:
-        was_refused = False
         while True:
             try:
                 channel: str = await layer.new_channel()
@@ -63,14 +67,14 @@ class LayerManager(AsyncPubSubManager):
             except OSError as error:
                 logger.warning("Sockets wait for Redis: %s", error)
                 await layer.flush()
-                was_refused = True
+                self._is_late = True
                 await asyncio.sleep(RETRY_SECONDS)
         # channels-redis subscribes again by itself, and says nothing of it.
         for shard in layer._get_layer()._shards:
             if shard._pubsub is not None and shard._pubsub.connection is not None:
                 shard._pubsub.connection.register_connect_callback(self._came_back)
         self.listening.set()
-        if was_refused:
+        if self._is_late:
             await self.on_control(None)
         return channel
 

@@ -26,7 +26,8 @@ logger = logging.getLogger(__name__)
 SECONDS_TO_LEAVE = 5.0
 # Clients that must read anew come back over this time, and not all at once.
 CATCH_UP_SPREAD_SECONDS = 2.0
-LISTENING_WAIT_SECONDS = 5.0
+# With what else a socket waits for in vain, less than two seconds of a Redis that hangs.
+LISTENING_WAIT_SECONDS = 1.0
 MAX_PACKET_BYTES = 100_000
 
 
