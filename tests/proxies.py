@@ -26,7 +26,8 @@ def nginx(directory: Path, port: int, text: str) -> Iterator[str]:
     def answers() -> bool:
         assert process.poll() is None, "nginx ended"
         with suppress(httpx.TransportError):
-            return httpx.get(f"http://127.0.0.1:{port}/health/").status_code == 200
+            # Or it sends the caller to HTTPS.
+            return httpx.get(f"http://127.0.0.1:{port}/health/").status_code in {200, 301}
         return False
 
     try:

@@ -4,7 +4,8 @@ With nginx: `docker/nginx.conf` itself, and another before it that would end
 HTTPS. Loopback has many addresses: who calls has 127.0.0.9, every proxy 127.0.0.1.
 """
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -69,19 +70,49 @@ def test_a_trusted_proxy_is_believed_as_far_as_it_saw(under: str, agent: User) -
         assert counted_address(server.url, agent, headers, source=STRANGER) == STRANGER
 
 
-def test_behind_one_nginx_and_behind_two_the_client_is_who_calls(
-    agent: User, tmp_path: Path
-) -> None:
-    headers = {"X-Forwarded-For": INVENTED, "X_Forwarded_For": INVENTED}
+@contextmanager
+def one_and_two(directory: Path, **more: str) -> Iterator[tuple[str, str]]:
+    """Run the product behind the guide's nginx, and that behind another; gives both addresses."""
     inner, outer = free_port(), free_port()
     text = (ROOT / "docker" / "nginx.conf").read_text()
     with ExitStack() as running:
-        (server,) = running.enter_context(realtime_servers("uvicorn", TRUSTED_PROXIES="127.0.0.1"))
+        (server,) = running.enter_context(
+            realtime_servers("uvicorn", TRUSTED_PROXIES="127.0.0.1", **more)
+        )
         for name in ("web:8000", "realtime:8000"):
             assert name in text
             text = text.replace(name, f"127.0.0.1:{server.port}")
         text = text.replace("listen 80 default_server", f"listen 127.0.0.1:{inner}")
-        one = running.enter_context(nginx(tmp_path, inner, text))
-        two = running.enter_context(nginx(tmp_path, outer, OUTER.format(port=outer, inner=inner)))
+        one = running.enter_context(nginx(directory, inner, text))
+        two = running.enter_context(nginx(directory, outer, OUTER.format(port=outer, inner=inner)))
+        yield one, two
+
+
+def test_behind_one_nginx_and_behind_two_the_client_is_who_calls(
+    agent: User, tmp_path: Path
+) -> None:
+    headers = {"X-Forwarded-For": INVENTED, "X_Forwarded_For": INVENTED}
+    with one_and_two(tmp_path) as (one, two):
         assert counted_address(one, agent, headers, source=STRANGER) == STRANGER
         assert counted_address(two, agent, headers, source=STRANGER) == STRANGER
+
+
+def test_nobody_says_of_himself_that_he_came_by_https(agent: User, tmp_path: Path) -> None:
+    with one_and_two(tmp_path, HTTPS_REDIRECT="1") as (one, two):
+        for url, source, status in (
+            (one, STRANGER, 301),
+            (two, STRANGER, 200),
+            (one, "127.0.0.1", 200),
+        ):
+            with httpx.Client(transport=httpx.HTTPTransport(local_address=source)) as client:
+                answer = client.post(
+                    f"{url}/api/auth/login",
+                    json={"email": agent.email, "password": PASSWORD},
+                    headers={"X-Forwarded-Proto": "https"},
+                )
+            assert answer.status_code == status, url
+
+
+def test_in_containers_nobody_comes_past_what_ends_https() -> None:
+    text = (ROOT / "docker" / "compose.yaml").read_text()
+    assert '"${HTTP_PORT:-127.0.0.1:80}:80"' in text
