@@ -206,7 +206,7 @@ def _fetched(connection: Connection) -> list[Any]:
     try:
         return provider.list_templates(connection.waba_id)
     except ProviderError as error:
-        raise TemplatesUnavailable(error.message) from error
+        raise TemplatesUnavailable(error.message, extra=error.reason.on_wire()) from error
 
 
 def upload_template_media(
@@ -227,7 +227,7 @@ def upload_template_media(
     try:
         media_id = official_provider_for(connection).upload_media(content, mime=mime, name=name)
     except ProviderError as error:
-        raise TemplatesUnavailable(error.message) from error
+        raise TemplatesUnavailable(error.message, extra=error.reason.on_wire()) from error
     stored = store_media(company_id=connection.company_id, content=content, name=name, mime=mime)
     try:
         return TemplateMedia.objects.create(

@@ -208,6 +208,7 @@ def test_a_failing_provider_is_told_in_words(
         assert (answer.status_code, answer.json()["code"]) == (424, "ERR_TEMPLATES_UNAVAILABLE")
         assert words in answer.json()["message"]
         assert answer.json()["error"] == answer.json()["message"]
+        assert answer.json()["reasonCode"]
     assert not Message.objects.exists()
     assert not TemplateMedia.objects.exists()
 

@@ -47,3 +47,14 @@ test('a trial that failed says why in the reader’s language', async () => {
   );
   expect(errorMessage(failure({}))).toBe('O Typebot recusou.');
 });
+
+test('what is gone is named where the server’s language is read, and told in the others', async () => {
+  const gone = new ApiError(404, 'ERR_NOT_FOUND', 'Esta coluna do quadro não existe.');
+  await i18n.changeLanguage('pt');
+  expect(errorMessage(gone)).toBe('Esta coluna do quadro não existe.');
+  expect(errorMessage(new ApiError(404, 'ERR_NOT_FOUND', ''))).toBe(
+    'Registro não encontrado. Ele pode ter sido excluído.',
+  );
+  await i18n.changeLanguage('en');
+  expect(errorMessage(gone)).toBe('Record not found. It may have been deleted.');
+});
