@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bench import logins, older
+from tests.bench import logins, older, opening
 from tests.bench.__main__ import PARTS, RUN_SECONDS
 from tests.bench.report import Figure
 
@@ -37,6 +37,25 @@ def test_the_table_has_every_call_with_its_ratio_and_its_bare_limit() -> None:
 def test_nothing_is_said_of_what_was_not_measured() -> None:
     assert older.table([]) == []
     assert older.compared([Figure("open list, CPU of the server", 1, "ms")]) == []
+    assert older.openings([Figure("open list, CPU of the server", 1, "ms")]) == []
+
+
+def test_a_click_stands_beside_what_it_took_before() -> None:
+    figures = [
+        figure
+        for kind, took in (("cold", 180.0), ("cold, pointer rested", 60.0), ("warm", 41.0))
+        for figure in opening.figures(kind, [(took, 9.0)])
+    ]
+    head, _, _, *lines = older.openings(figures)
+    assert head == "From the click to the text (issue 9)"
+    assert [line.split() for line in lines] == [
+        ["warm", "550", "to", "1200", "41", "≤", "100"],
+        ["cold", "1400", "180", "≤", "400"],
+    ]
+    assert [each.budget for each in older.OPENINGS] == [
+        opening.WARM_BUDGET_MS,
+        opening.COLD_BUDGET_MS,
+    ]
 
 
 @pytest.mark.parametrize(("value", "kept"), [(0.01, True), (1000.0, False)])

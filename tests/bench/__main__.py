@@ -215,7 +215,8 @@ def main() -> int:
     say(f"\nMeasured in {time.monotonic() - started_at:.0f} s on {os.cpu_count()} cores\n")
     for figure in run.figures:
         say(figure.line())
-    say("\n".join(["", *older.table(run.figures)]))
+    for table in (older.table(run.figures), older.openings(run.figures)):
+        say("\n".join(["", *table]))
     missed = [figure for figure in run.figures if not figure.is_kept]
     say(f"\n{len(missed)} budgets missed." if missed else "\nAll budgets kept.")
     if run.failed:

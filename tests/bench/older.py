@@ -4,6 +4,9 @@ From issue 10, "Speed, side by side with the older product": one PostgreSQL clus
 messages, three rounds in turn; CPU is server and database at eight clients. What this run measures
 is on another machine's day and on as many messages as it has made, so that a ratio is a look at the
 order of size; a search's grows with what there is to search.
+
+What a browser shows has no older product beside it: issue 9, "What use showed", gives ours before,
+from the click to the text.
 """
 
 from collections.abc import Sequence
@@ -48,6 +51,27 @@ CALLS = (
 )
 
 
+@dataclass(frozen=True)
+class Opening:
+    """Milliseconds from the click to the text at the issue's time, from the least to the most.
+
+    `measured` is the beginning of the name of this run's median, `budget` the issue's goal.
+    """
+
+    name: str
+    least: float
+    most: float
+    measured: str
+    budget: float
+
+
+OPENINGS = (
+    Opening("warm", 550, 1200, "click to text, warm, median", 100),
+    # "1.4 s and more on a busy machine".
+    Opening("cold", 1400, 1400, "click to text, cold, median", 400),
+)
+
+
 def compared(figures: Sequence[Figure]) -> list[Figure]:
     """Return how often faster than the older product each measured call is, with its goal."""
     known = {figure.name: figure.value for figure in figures}
@@ -83,6 +107,23 @@ def table(figures: Sequence[Figure]) -> list[str]:
         return []
     head = f"  {'ms':<30}{'older':>9}{'ours':>9}{'ratio':>9}{'now':>9}{'ratio':>10}{'goal':>9}"
     return ["Beside the older product (issue 10)", "", f"{head}{'bare':>7}", *lines]
+
+
+def openings(figures: Sequence[Figure]) -> list[str]:
+    """Return the lines of the table of clicks before and now, none where none was measured."""
+    lines = []
+    for opening in OPENINGS:
+        now = next((each.value for each in figures if each.name.startswith(opening.measured)), None)
+        if now is None:
+            continue
+        then = f"{opening.least:g}"
+        if opening.most > opening.least:
+            then += f" to {opening.most:g}"
+        lines.append(f"  {opening.name:<30}{then:>14}{now:>9.3g}{f'≤ {opening.budget:g}':>9}")
+    if not lines:
+        return []
+    head = f"  {'ms':<30}{'before':>14}{'now':>9}{'goal':>9}"
+    return ["From the click to the text (issue 9)", "", head, *lines]
 
 
 def _short(ratio: float) -> str:

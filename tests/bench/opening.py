@@ -81,7 +81,7 @@ def measure(stack: Stack, business: Business) -> list[Figure]:
                 times["warm"] += [open_at(place) for place in range(ROWS)]
         finally:
             browser.close()
-    return [figure for kind, taken in times.items() for figure in _figures(kind, taken)]
+    return [figure for kind, taken in times.items() for figure in figures(kind, taken)]
 
 
 def _sign_in(page: Page, business: Business) -> None:
@@ -120,7 +120,8 @@ def _work_ms(session: CDPSession) -> float:
     return next(float(each["value"]) for each in metrics if each["name"] == "TaskDuration") * 1000
 
 
-def _figures(kind: str, opened: list[tuple[float, float]]) -> list[Figure]:
+def figures(kind: str, opened: list[tuple[float, float]]) -> list[Figure]:
+    """Return what the clicks of one kind took: to the text, and of the page's own thread."""
     budget = WARM_BUDGET_MS if kind == "warm" else COLD_BUDGET_MS
     name = f"click to text, {kind}"
     times, work = zip(*opened, strict=True)
