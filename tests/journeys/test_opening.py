@@ -9,6 +9,7 @@ from tests.journeys.people import (
     UUID,
     Customer,
     accept,
+    address,
     composer,
     conversation,
     hold,
@@ -83,6 +84,31 @@ def test_where_the_arrows_rest_is_fetched_ahead(product: Product, page: Page) ->
     page.unroute_all(behavior="ignoreErrors")
 
 
+def test_where_an_arrow_leads_is_fetched_ahead(product: Product, page: Page) -> None:
+    other = Customer(product, "Doroteia Queirós")
+    serve(page, ANA, other, "Vocês abrem hoje?")
+    first = served_and_written_again(product, page, "Evaristo Pimenta")
+    upper, lower = (row(page, "Atendendo", customer.name) for customer in (first, other))
+    listed = page.get_by_role("region", name="Atendendo", exact=True).locator("[data-ticket]")
+    expect(listed.nth(0)).to_contain_text(first.name)
+    expect(listed.nth(1)).to_contain_text(other.name)
+    ticket_id = listed.nth(1).get_attribute("data-ticket")
+    page.keyboard.press("j")
+    expect(upper).to_be_focused()
+
+    # Nothing but the arrow asks for this one.
+    def is_its_own(response: Response) -> bool:
+        return is_look_ahead(response) and f"/api/messages/{ticket_id}?" in response.url
+
+    with page.expect_response(is_its_own):
+        page.keyboard.press("ArrowDown")
+    expect(lower).to_be_focused()
+    hold(page, "**/api/messages/*")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("log").get_by_text("Vocês abrem hoje?")).to_be_visible()
+    page.unroute_all(behavior="ignoreErrors")
+
+
 def test_a_conversation_that_is_not_here_shows_its_shape_first(
     product: Product, page: Page
 ) -> None:
@@ -123,6 +149,7 @@ def test_without_a_network_what_is_here_shows_and_what_is_not_says_so(
     notice = conversation(page, unknown.name).get_by_role("alert")
     expect(notice).to_contain_text("Esta conversa ainda não foi carregada neste navegador")
     expect(notice).to_contain_text("Sem conexão com o servidor")
+    expect(notice.get_by_role("button", name="Tentar de novo")).to_be_visible()
 
     tab(page, "Atendendo").click()
     row(page, "Atendendo", known.name).click()
@@ -135,6 +162,27 @@ def test_without_a_network_what_is_here_shows_and_what_is_not_says_so(
     expect(notice).to_be_visible()
     page.context.set_offline(False)
     expect(page.get_by_role("log").get_by_text("Tem em azul?")).to_be_visible()
+
+
+def test_an_address_of_what_is_not_here_says_so_and_tries_again(
+    product: Product, page: Page
+) -> None:
+    customer = Customer(product, "Perpétua Machado")
+    serve(page, ANA, customer, "Que dia chega?")
+    place = address(page)
+    # Without any network the page itself would not come: its one call for the ticket is lost.
+    page.route("**/api/tickets/u/*", lambda route: route.abort())
+    page.goto(place)
+    notice = page.get_by_role("main").get_by_role("alert")
+    expect(notice).to_contain_text("Esta conversa ainda não foi carregada neste navegador")
+    expect(notice).to_contain_text("Sem conexão com o servidor")
+    again = notice.get_by_role("button", name="Tentar de novo")
+    expect(again).to_be_visible()
+    page.unroute("**/api/tickets/u/*")
+    again.click()
+    pane = conversation(page, customer.name)
+    expect(pane.get_by_role("log").get_by_text("Que dia chega?")).to_be_visible()
+    expect(notice).to_have_count(0)
 
 
 def test_what_could_not_be_fetched_is_tried_again_on_demand(product: Product, page: Page) -> None:
