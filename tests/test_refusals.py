@@ -4,9 +4,12 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from rest_framework.serializers import ValidationError
 
+from apps.common.errors import FIELD_RULES, DomainError, InvalidInput, exception_handler
 from tests.product import ROOT
 
 TEXTS = ROOT / "frontend" / "src" / "i18n"
@@ -36,10 +39,80 @@ def test_every_code_has_words(language: str) -> None:
     assert codes - NOT_FOR_PAGES - TOLD_BY_REASON - set(_words(language)) == set()
 
 
-def _words(language: str) -> dict[str, str | dict[str, str]]:
-    words: dict[str, str | dict[str, str]] = json.loads(
-        (TEXTS / language / "errors.json").read_text()
-    )
+@pytest.mark.parametrize("language", ["pt", "en", "es"])
+def test_every_rule_of_a_field_has_words(language: str) -> None:
+    assert set(_words(language)["field"]) == FIELD_RULES
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        InvalidInput("Não.", fields={"name": ["Não."], "rows.0.at": ["Não."]}),
+        ValidationError({"name": ["Não."], "rows": [{"at": ["Não."]}]}, "of_its_own"),
+        ValidationError({"name": ["Não."], "rows": [{"at": ["Não."]}]}),
+    ],
+)
+def test_a_field_without_a_rule_of_its_own_is_invalid(refusal: Exception) -> None:
+    answer = exception_handler(refusal, {})
+    assert answer is not None
+    assert set(answer.data["fields"]) == {"name", "rows.0.at"}
+    assert answer.data["fieldCodes"] == dict.fromkeys(answer.data["fields"], "invalid")
+
+
+def test_what_a_code_tells_needs_no_rule() -> None:
+    class Refused(DomainError):
+        code = "ERR_OF_ITS_OWN"
+
+    answer = exception_handler(Refused(fields={"name": ["Não."]}), {})
+    assert answer is not None
+    assert "fieldCodes" not in answer.data
+
+
+def test_every_rule_that_is_named_is_one() -> None:
+    named = {
+        argument.value: where
+        for where, node in _nodes()
+        if isinstance(node, ast.Call)
+        for argument in _rules_of(node)
+        if isinstance(argument, ast.Constant)
+    }
+    assert len(named) > 15
+    assert {rule: where for rule, where in named.items() if rule not in FIELD_RULES} == {}
+
+
+def test_every_refusal_of_a_field_names_its_rule_or_its_reason() -> None:
+    """Where nothing but `invalid` can be said, the list below says so."""
+    nameless = {
+        where.split(":")[0]
+        for where, node in _nodes()
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).endswith("InvalidInput")
+        and any(keyword.arg == "fields" for keyword in node.keywords)
+        and not any(keyword.arg in {"rule", "extra"} for keyword in node.keywords)
+    }
+    assert nameless == ONLY_INVALID
+
+
+# NUL characters; values of settings; a key of the messages API.
+ONLY_INVALID = {
+    "apps/common/parsers.py",
+    "apps/companies/services.py",
+    "apps/tickets/services/messages/messages_api.py",
+}
+
+
+def _rules_of(call: ast.Call) -> list[ast.expr]:
+    name = ast.unparse(call.func)
+    rules = [keyword.value for keyword in call.keywords if keyword.arg == "rule"]
+    if name.endswith("serializers.ValidationError") and len(call.args) == 2:
+        rules.append(call.args[1])
+    if name in {"_refuse", "_invalid"} and len(call.args) == 3:
+        rules.append(call.args[2])
+    return rules
+
+
+def _words(language: str) -> dict[str, Any]:
+    words: dict[str, Any] = json.loads((TEXTS / language / "errors.json").read_text())
     return words
 
 

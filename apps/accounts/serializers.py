@@ -44,7 +44,7 @@ class UserInputSerializer(serializers.Serializer[Any]):
     def validate_password(self, password: str | None) -> str:
         """Refuse a password of fewer than 5 or more than 50 characters; empty means none."""
         if password and not 5 <= len(password) <= 50:
-            raise serializers.ValidationError(PASSWORD_LENGTH_SENTENCE)
+            raise serializers.ValidationError(PASSWORD_LENGTH_SENTENCE, "password_length")
         return password or ""
 
 

@@ -63,12 +63,16 @@ CODES_KNOWN_TO_OLDER_BROWSERS = frozenset(
 )
 
 
-# What a field breaks, named as the serializers name it, for browsers in other languages. "invalid"
-# is none: it says less than the sentence.
+# What a field breaks, for browsers in other languages: as the serializers name it, then as we do.
+# All else is "invalid", which says less than the sentence.
 FIELD_RULES = frozenset(
     {
         *("required", "blank", "null", "empty", "min_length", "max_length", "min_value"),
-        *("max_value", "invalid_choice", "does_not_exist"),
+        *("max_value", "invalid_choice", "does_not_exist", "invalid"),
+        *("taken", "repeated", "fixed", "password_length", "password_again", "key_again"),
+        *("web_address", "internal_address", "meta_id", "phone_number", "no_number", "region"),
+        *("time", "both_times", "disabled", "not_in_queue", "not_your_queue", "same_queue"),
+        *("asks_field", "one_lane", "emoji"),
     }
 )
 
@@ -95,7 +99,10 @@ def _reported(fields: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
 
 def _field_codes(reasons: dict[str, list[str]]) -> dict[str, Any]:
     first = islice(reasons.items(), MOST_FIELDS)
-    codes = {_cut(name, LONGEST_PLACE): code for name, (code, *_) in first if code in FIELD_RULES}
+    codes = {
+        _cut(name, LONGEST_PLACE): code if code in FIELD_RULES else "invalid"
+        for name, (code, *_) in first
+    }
     return {"fieldCodes": codes} if codes else {}
 
 
@@ -103,8 +110,8 @@ class DomainError(Exception):
     """A named refusal: subclasses fix `status`, `code` and a default sentence for the user.
 
     `fields` maps wire names of fields to sentences, and `rule` names what they break, one of
-    FIELD_RULES; `extra` is added to the answer's body; `error` replaces the body's `error` text
-    where older browsers read something else there.
+    FIELD_RULES, where no code of its own tells it; `extra` is added to the answer's body; `error`
+    replaces the body's `error` text where older browsers read something else there.
     """
 
     status: ClassVar[int] = 400
@@ -123,7 +130,8 @@ class DomainError(Exception):
     ) -> None:
         self.sentence = message or self.message
         self.fields = fields or {}
-        self.extra = {**_field_codes({name: [rule] for name in self.fields}), **(extra or {})}
+        broken = self.fields if rule or self.code == DomainError.code else {}
+        self.extra = {**_field_codes({name: [rule] for name in broken}), **(extra or {})}
         self.error = error
         self.headers = headers or {}
         super().__init__(f"{self.code}: {self.sentence}")

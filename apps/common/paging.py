@@ -40,6 +40,7 @@ def page_number(request: Request) -> int:
         raise InvalidInput(
             "A página pedida não existe.",
             fields={"pageNumber": ["Informe um número a partir de 1."]},
+            rule="min_value",
         )
     return int(digits)
 

@@ -42,7 +42,7 @@ class ScheduleListSerializer(BoundedListSerializer):
     def validate(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
         """Refuse a day named twice."""
         if len({row["weekdayEn"] for row in rows}) != len(rows):
-            raise serializers.ValidationError("Cada dia pode aparecer uma vez.")
+            raise serializers.ValidationError("Cada dia pode aparecer uma vez.", "repeated")
         return rows
 
 
@@ -63,13 +63,17 @@ class ScheduleSerializer(serializers.Serializer[Any]):
         names = ("weekday", "weekdayEn", "startTime", "endTime")
         missing = {name: ["Este campo é obrigatório."] for name in names if name not in row}
         if missing:
-            raise serializers.ValidationError(missing)
+            raise serializers.ValidationError(missing, "required")
         for name in ("startTime", "endTime"):
             if row[name] and not _TIME.fullmatch(row[name]):
-                raise serializers.ValidationError({name: ["Informe um horário como 08:00."]})
+                raise serializers.ValidationError(
+                    {name: ["Informe um horário como 08:00."]}, "time"
+                )
         if bool(row["startTime"]) != bool(row["endTime"]):
             empty = "endTime" if row["startTime"] else "startTime"
-            raise serializers.ValidationError({empty: ["Informe os dois horários, ou nenhum."]})
+            raise serializers.ValidationError(
+                {empty: ["Informe os dois horários, ou nenhum."]}, "both_times"
+            )
         return row
 
 

@@ -41,7 +41,7 @@ class QuickMessageInputSerializer(serializers.Serializer[Any]):
         """Take '/troca' for 'troca': the slash is how one calls it, not its name."""
         plain = " ".join(shortcode.lstrip("/").split())
         if not plain:
-            raise serializers.ValidationError("Informe o atalho.")
+            raise serializers.ValidationError("Informe o atalho.", "blank")
         return plain
 
 

@@ -134,7 +134,7 @@ class OptionViewSet(ViewSet):
         queue_id, parent_id = filters.get("queue_id"), filters.get("parent_id")
         if queue_id is None and parent_id is None:
             sentence = "Informe a fila."
-            raise InvalidInput(sentence, fields={"queueId": [sentence]})
+            raise InvalidInput(sentence, fields={"queueId": [sentence]}, rule="required")
         options = options_of(caller.company_id, queue_id=queue_id, parent_id=parent_id)
         return Response(option_rows(options, parent_id))
 

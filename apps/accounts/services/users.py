@@ -116,7 +116,8 @@ def create_user(
     Raises PlanLimitReached, EmailTaken, and InvalidInput for a foreign queue or connection.
     """
     if not password:
-        raise InvalidInput("Informe a senha.", fields={"password": ["Informe a senha."]})
+        sentence = "Informe a senha."
+        raise InvalidInput(sentence, fields={"password": [sentence]}, rule="required")
     queue_ids = list(queue_ids)
     with transaction.atomic():
         require_room(

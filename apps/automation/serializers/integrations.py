@@ -85,7 +85,9 @@ class IntegrationInputSerializer(serializers.Serializer[Any]):
     def validate_urlN8N(self, url: str) -> str:
         """Refuse what is no web address."""
         if url and not url.lower().startswith(("http://", "https://")):
-            raise serializers.ValidationError("O endereço precisa começar com https:// ou http://.")
+            raise serializers.ValidationError(
+                "O endereço precisa começar com https:// ou http://.", "web_address"
+            )
         return url
 
     def validate_language(self, language: str | None) -> str:

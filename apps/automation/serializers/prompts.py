@@ -155,7 +155,9 @@ class PromptInputSerializer(serializers.Serializer[Any]):
         """Refuse what is no region: the address of the speech service is built with it."""
         region = text.lower().replace(" ", "")
         if region and _REGION.fullmatch(region) is None:
-            raise serializers.ValidationError("Informe a região como no Azure: brazilsouth.")
+            raise serializers.ValidationError(
+                "Informe a região como no Azure: brazilsouth.", "region"
+            )
         return region
 
     def validate_baseUrl(self, text: str) -> str:
@@ -165,12 +167,12 @@ class PromptInputSerializer(serializers.Serializer[Any]):
             return ""
         sentence = "Informe um endereço completo, como https://api.openai.com/v1."
         if not url.lower().startswith(("http://", "https://")):
-            raise serializers.ValidationError(sentence)
+            raise serializers.ValidationError(sentence, "web_address")
         serializers.URLField(max_length=500, error_messages={"invalid": sentence}).run_validation(
             url
         )
         if "@" in url or "?" in url or "#" in url:
-            raise serializers.ValidationError(sentence)
+            raise serializers.ValidationError(sentence, "web_address")
         return url
 
 

@@ -191,7 +191,9 @@ def _address(url: str, stored: str) -> str:
         return with_stored_password(url, stored)
     except PasswordMissing as error:
         sentence = "O endereço mudou: informe a senha de novo."
-        raise InvalidInput(sentence, fields={"urlN8N": [sentence]}) from error
+        raise InvalidInput(
+            sentence, fields={"urlN8N": [sentence]}, rule="password_again"
+        ) from error
 
 
 def _complete(integration: QueueIntegration) -> None:

@@ -117,11 +117,12 @@ def apply_fields(prompt: Prompt, fields: Mapping[str, Any]) -> None:
     # Whoever may change the address must not be told the key by sending it to a server of theirs.
     has_moved = prompt.pk is None or prompt.base_url != sent_from
     if had_key and has_moved and is_unchanged(fields.get("api_key")):
-        faults["apiKey"] = "O endereço do modelo mudou: informe a chave de novo.", ""
+        faults["apiKey"] = "O endereço do modelo mudou: informe a chave de novo.", "key_again"
     elif has_moved and not prompt.api_key and _host_of(prompt.base_url) == OPENAI_HOST:
         faults["apiKey"] = "Informe a chave da API.", "required"
     if _is_plainly_forbidden(prompt.base_url):
-        faults["baseUrl"] = "Este endereço leva a uma rede interna, o que não é permitido.", ""
+        sentence = "Este endereço leva a uma rede interna, o que não é permitido."
+        faults["baseUrl"] = sentence, "internal_address"
     if prompt.voice != TEXT:
         if not prompt.voice_key:
             faults["voiceKey"] = "Informe a chave do Azure Speech.", "required"
@@ -131,7 +132,7 @@ def apply_fields(prompt: Prompt, fields: Mapping[str, Any]) -> None:
         raise InvalidInput(
             next(iter(faults.values()))[0],
             fields={name: [sentence] for name, (sentence, _) in faults.items()},
-            extra={"fieldCodes": {name: code for name, (_, code) in faults.items() if code}},
+            extra={"fieldCodes": {name: code for name, (_, code) in faults.items()}},
         )
 
 

@@ -117,14 +117,14 @@ def _lock_company(company_id: int) -> None:
     Company.objects.select_for_update(no_key=True).get(pk=company_id)
 
 
-def _invalid(field: str, sentence: str) -> InvalidInput:
-    return InvalidInput(sentence, fields={field: [sentence]})
+def _invalid(field: str, sentence: str, rule: str) -> InvalidInput:
+    return InvalidInput(sentence, fields={field: [sentence]}, rule=rule)
 
 
 def _check_name(connection: Connection, name: str) -> None:
     same = Connection.objects.for_company(connection.company_id).filter(name=name)
     if same.exclude(pk=connection.pk).exists():
-        raise _invalid("name", "Já existe uma conexão com este nome.")
+        raise _invalid("name", "Já existe uma conexão com este nome.", "taken")
 
 
 def _written_id(connection: Connection, values: ConnectionValues, key: str) -> str | None:
@@ -147,16 +147,18 @@ def _write_official(connection: Connection, values: ConnectionValues) -> bool:
         if written is not None:
             setattr(connection, key, written)
         if not META_ID.fullmatch(getattr(connection, key) or ""):
-            raise _invalid(key, "Informe o número de identificação: ao menos 15 dígitos.")
+            raise _invalid(
+                key, "Informe o número de identificação: ao menos 15 dígitos.", "meta_id"
+            )
     token = values.get("access_token", "").strip()
     if not is_unchanged(token):
         connection.access_token = token
     if not token_of(connection):
-        raise _invalid("accessToken", "Informe o token de acesso da Meta.")
+        raise _invalid("accessToken", "Informe o token de acesso da Meta.", "required")
     # Whose it is among companies, Meta's answer decides (`verify_connection`).
     own = Connection.objects.for_company(connection.company_id)
     if own.filter(phone_number_id=connection.phone_number_id).exclude(pk=connection.pk).exists():
-        raise _invalid("phone_number_id", "Este número já está conectado.")
+        raise _invalid("phone_number_id", "Este número já está conectado.", "taken")
     if (connection.phone_number_id, connection.waba_id) != before[:2]:
         connection.verified_at = None
     if connection.phone_number_id != before[0]:
@@ -170,7 +172,7 @@ def _write_references(connection: Connection, values: ConnectionValues) -> None:
             continue
         reference: Any = values.get(attribute)
         if reference is not None and not owns(connection.company_id, relation, [reference]):
-            raise _invalid(wire_name, NotFound.message)
+            raise _invalid(wire_name, NotFound.message, "does_not_exist")
         setattr(connection, attribute, reference)
 
 
@@ -179,7 +181,7 @@ def _written_queues(connection: Connection, values: ConnectionValues) -> set[int
         return None
     wanted = set(values["queue_ids"])
     if not owns(connection.company_id, "queues", wanted):
-        raise _invalid("queueIds", "Uma das filas não existe.")
+        raise _invalid("queueIds", "Uma das filas não existe.", "does_not_exist")
     return wanted
 
 
@@ -244,6 +246,7 @@ def create_connection(
         raise _invalid(
             "provider",
             "Conexões por QR Code não estão disponíveis nesta instalação. Escolha a API oficial.",
+            "invalid_choice",
         )
     with transaction.atomic():
         company_id: int = actor.company_id
@@ -277,7 +280,7 @@ def update_connection(
         _lock_company(connection.company_id)
         connection.refresh_from_db()
         if values.get("provider", connection.provider) != connection.provider:
-            raise _invalid("provider", "O tipo da conexão não pode ser alterado.")
+            raise _invalid("provider", "O tipo da conexão não pode ser alterado.", "fixed")
         must_verify = _save(connection, values)
         record(
             action="connection.updated",

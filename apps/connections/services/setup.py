@@ -144,7 +144,7 @@ def _require_ids(step: str, connection: Connection) -> None:
         if not META_ID.fullmatch(getattr(connection, key))
     ]
     if wrong:
-        raise InvalidInput(sentence, fields={key: [sentence] for key in wrong})
+        raise InvalidInput(sentence, fields={key: [sentence] for key in wrong}, rule="meta_id")
 
 
 def _failed(step: str, problem: str, detail: str = "") -> SetupCheck:

@@ -307,5 +307,5 @@ def require_file(file: Any) -> "UploadedFile[Any]":
     """Return the file of a form; raises InvalidInput without one."""
     if not isinstance(file, UploadedFile):
         sentence = "Escolha um arquivo."
-        raise InvalidInput(sentence, fields={"file": [sentence]})
+        raise InvalidInput(sentence, fields={"file": [sentence]}, rule="required")
     return file

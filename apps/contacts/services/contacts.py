@@ -111,7 +111,7 @@ def plain_number(number: str) -> str:
     plain = digits(number)
     if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
         sentence = "Informe o número com código do país e DDD, só com dígitos."
-        raise InvalidInput(sentence, fields={"number": [sentence]})
+        raise InvalidInput(sentence, fields={"number": [sentence]}, rule="phone_number")
     return plain
 
 

@@ -22,10 +22,10 @@ def create_note(*, actor: User, note: str, ticket_id: int, contact_id: int) -> T
     contact = Contact.objects.for_company(company_id).filter(pk=contact_id).first()
     if contact is None:
         sentence = "Este contato não existe."
-        raise InvalidInput(sentence, fields={"contactId": [sentence]})
+        raise InvalidInput(sentence, fields={"contactId": [sentence]}, rule="does_not_exist")
     if not contact.tickets.filter(pk=ticket_id).exists():
         sentence = "Este atendimento não é deste contato."
-        raise InvalidInput(sentence, fields={"ticketId": [sentence]})
+        raise InvalidInput(sentence, fields={"ticketId": [sentence]}, rule="does_not_exist")
     written = TicketNote.objects.create(
         company_id=company_id, contact_id=contact_id, ticket_id=ticket_id, user=actor, note=note
     )

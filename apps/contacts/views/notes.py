@@ -46,7 +46,7 @@ class NoteList(APIView):
         subject = body_values(NotesOfSerializer, given)
         if not subject:
             sentence = "Informe o contato ou o atendimento."
-            raise InvalidInput(sentence, fields={"contactId": [sentence]})
+            raise InvalidInput(sentence, fields={"contactId": [sentence]}, rule="required")
         notes = notes_of(caller_of(request).company_id, **subject)
         return Response([note_row(note) for note in notes])
 

@@ -144,9 +144,9 @@ def _check_ids(stored: Mapping[int, QueueOption], nodes: Sequence[OptionNode]) -
         if node.id is None:
             continue
         if node.id not in stored:
-            _refuse(f"{place}.id", "Esta opção não existe mais nesta fila.")
+            _refuse(f"{place}.id", "Esta opção não existe mais nesta fila.", "does_not_exist")
         if node.id in seen:
-            _refuse(f"{place}.id", "Esta opção aparece duas vezes.")
+            _refuse(f"{place}.id", "Esta opção aparece duas vezes.", "repeated")
         seen.add(node.id)
 
 
@@ -168,9 +168,9 @@ def _check_redirections(queue: Queue, nodes: Mapping[str, OptionNode]) -> None:
     )
     for field, queue_id in wanted.items():
         if queue_id == queue.pk:
-            _refuse(field, "A opção já está nesta fila. Escolha outra.")
+            _refuse(field, "A opção já está nesta fila. Escolha outra.", "same_queue")
         if queue_id and queue_id not in known:
-            _refuse(field, "Esta fila não existe.")
+            _refuse(field, "Esta fila não existe.", "does_not_exist")
 
 
 def _check_tags(queue: Queue, tags: Mapping[str, int | None]) -> None:
@@ -181,17 +181,17 @@ def _check_tags(queue: Queue, tags: Mapping[str, int | None]) -> None:
     known = set(queue.company.tags.filter(pk__in=ids).values_list("pk", flat=True))
     for field, tag_id in tags.items():
         if tag_id and tag_id not in known:
-            _refuse(field, "Esta tag não existe.")
+            _refuse(field, "Esta tag não existe.", "does_not_exist")
 
 
 def _check_asks(option: OptionNode | QueueOption, field: str) -> None:
     """Refuse, by its field, a question whose answer lands in no field of the contact."""
     if option.asks and option.asks not in _OWN_FIELDS and not option.asks_field:
-        _refuse(field, "Informe em que campo do contato a resposta fica.")
+        _refuse(field, "Informe em que campo do contato a resposta fica.", "asks_field")
 
 
-def _refuse(field: str, sentence: str) -> None:
-    raise InvalidInput(sentence, fields={field: [sentence]})
+def _refuse(field: str, sentence: str, rule: str) -> None:
+    raise InvalidInput(sentence, fields={field: [sentence]}, rule=rule)
 
 
 def _locked(company_id: int, **where: Any) -> Queue | None:
@@ -219,7 +219,7 @@ def create_option(*, company_id: int, queue_id: int, fields: Mapping[str, Any]) 
         queue = _locked(company_id, pk=queue_id)
         if queue is None:
             sentence = "Esta fila não existe."
-            raise InvalidInput(sentence, fields={"queueId": [sentence]})
+            raise InvalidInput(sentence, fields={"queueId": [sentence]}, rule="does_not_exist")
         options = _options_of(queue)
         if len(options) >= MAX_OPTIONS:
             raise MenuTooLarge
@@ -238,7 +238,7 @@ def update_option(*, company_id: int, option_id: int, fields: Mapping[str, Any])
         queue, options = _menu_with(company_id, option_id)
         option = options[option_id]
         if fields.get("queue_id", queue.pk) != queue.pk:
-            _refuse("queueId", "Uma opção não muda de fila.")
+            _refuse("queueId", "Uma opção não muda de fila.", "fixed")
         _change(option, options, fields)
         _changed(queue)
     return option
@@ -360,7 +360,7 @@ def _renumber(siblings: Iterable[QueueOption]) -> None:
 
 def _check_place(option: QueueOption, options: Mapping[int, QueueOption]) -> None:
     if option.parent_id is not None and option.parent_id not in options:
-        _refuse("parentId", "Esta opção não existe nesta fila.")
+        _refuse("parentId", "Esta opção não existe nesta fila.", "does_not_exist")
     depth, above = 1, option.parent_id
     while above is not None:
         if above == option.pk or depth > MAX_OPTIONS:

@@ -90,7 +90,7 @@ def _check_links(company_id: int, fields: Mapping[str, Any], queue: Queue | None
         if not linked_id or (queue is not None and getattr(queue, name) == linked_id):
             continue
         if not owns(company_id, relation, [linked_id]):
-            raise InvalidInput(sentence, fields={wire_name: [sentence]})
+            raise InvalidInput(sentence, fields={wire_name: [sentence]}, rule="does_not_exist")
         require_feature(company_id=company_id, feature=feature)
 
 

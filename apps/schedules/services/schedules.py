@@ -290,7 +290,7 @@ def _check_ticket(user: User, contact_id: int, ticket_id: int | None) -> None:
         return
     if not visible_to(user).filter(pk=ticket_id, contact=contact_id).exists():
         sentence = TicketNotFound.message
-        raise InvalidInput(sentence, fields={"ticketId": [sentence]})
+        raise InvalidInput(sentence, fields={"ticketId": [sentence]}, rule="does_not_exist")
 
 
 def _check_time(send_at: datetime) -> None:

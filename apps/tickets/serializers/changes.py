@@ -36,7 +36,7 @@ class MessageEditSerializer(serializers.Serializer[Any]):
     def validate_body(self, body: str) -> str:
         """Refuse a text of nothing but white space."""
         if not body.strip():
-            raise serializers.ValidationError("Escreva uma mensagem.")
+            raise serializers.ValidationError("Escreva uma mensagem.", "blank")
         return body
 
 
@@ -55,7 +55,7 @@ class ReactionCreateSerializer(serializers.Serializer[Any]):
         if any(character.isalpha() or character.isspace() for character in emoji) or (
             emoji and emoji.isascii()
         ):
-            raise serializers.ValidationError(_NO_EMOJI)
+            raise serializers.ValidationError(_NO_EMOJI, "emoji")
         return emoji
 
 

@@ -219,7 +219,7 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
         """Refuse a message without words and file."""
         body = data.setdefault("body", "")
         if not (body.strip() or data.get("mediaPath") or data.get("mediaUrl")):
-            raise serializers.ValidationError({"body": [EMPTY_MESSAGE]})
+            raise serializers.ValidationError({"body": [EMPTY_MESSAGE]}, "blank")
         return data
 
 

@@ -97,7 +97,7 @@ class TemplateReferenceField(serializers.Field[Any, Any, Any, Any]):
         if isinstance(data, str):
             return {"name": data}
         if not isinstance(data, dict):
-            raise serializers.ValidationError("Escolha um modelo.")
+            raise serializers.ValidationError("Escolha um modelo.", "required")
         return data
 
 
@@ -109,7 +109,7 @@ class LanguageField(serializers.Field[Any, Any, Any, Any]):
         """Return the code."""
         code = data if isinstance(data, str) else as_part(data).get("code")
         if not isinstance(code, str) or len(code) > LANGUAGE_LENGTH:
-            raise serializers.ValidationError("Informe o idioma do modelo.")
+            raise serializers.ValidationError("Informe o idioma do modelo.", "required")
         return code
 
 
@@ -149,11 +149,11 @@ class TemplateSendSerializer(serializers.Serializer[Any]):
         }
         is_too_long = len(choice["name"]) > NAME_LENGTH or len(choice["id"]) > ID_LENGTH
         if not (choice["name"] or choice["id"]) or is_too_long:
-            raise serializers.ValidationError({"template": ["Escolha um modelo."]})
+            raise serializers.ValidationError({"template": ["Escolha um modelo."]}, "required")
         components = choice["components"]
         if isinstance(components, list) and len(components) > MAX_COMPONENTS:
             sentence = f"Um modelo tem no máximo {MAX_COMPONENTS} componentes."
-            raise serializers.ValidationError({"components": [sentence]})
+            raise serializers.ValidationError({"components": [sentence]}, "max_length")
         return {"choice": choice, "client_id": attrs.get("client_id")}
 
 

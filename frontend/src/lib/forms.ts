@@ -1,18 +1,32 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
-import { reasonWords } from '@/lib/useReason';
+import { isToldBetter, reasonWords } from '@/lib/useReason';
 
 /**
  * The key of a refusal's words, in every language: its own name's, or that of the rule a field
- * breaks. Without one, what the server wrote has to do, and for its own language it is better.
+ * breaks. None where what the server wrote is in the reader's language and says more.
  */
 function textKey(error: ApiError, wireName: string): string | undefined {
   if (error.code !== 'ERR_VALIDATION')
-    return i18n.exists(`errors:${error.code}`) ? `errors:${error.code}` : undefined;
-  const rule = error.fieldCodes[wireName];
-  const key = `errors:field.${rule ?? ''}`;
-  return rule && !i18n.language.startsWith('pt') && i18n.exists(key) ? key : undefined;
+    return i18n.exists(`errors:${error.code}`) && !isToldBetter(error)
+      ? `errors:${error.code}`
+      : undefined;
+  if (i18n.language.startsWith('pt')) return undefined;
+  const key = `errors:field.${error.fieldCodes[wireName] ?? ''}`;
+  return i18n.exists(key) && !key.endsWith('.') ? key : 'errors:field.invalid';
+}
+
+/** The reasons of a refusal by the wire's names of its fields, in the reader's words. */
+export function fieldsInWords(error: unknown): Record<string, string[]> {
+  if (!(error instanceof ApiError)) return {};
+  return Object.fromEntries(
+    Object.entries(error.fields).map(([wireName, written]) => {
+      const key = textKey(error, wireName);
+      const words = reasonWords(error) ?? (key && i18n.t(key));
+      return [wireName, words ? [words] : written];
+    }),
+  );
 }
 
 function ownNames<Values extends FieldValues>(form: UseFormReturn<Values>) {
@@ -40,7 +54,7 @@ export function showFieldErrors<Values extends FieldValues>(
         name,
         {
           type: 'server',
-          message: textKey(error, wireName) ?? reasonWords(error) ?? message ?? '',
+          message: reasonWords(error) ?? textKey(error, wireName) ?? message ?? '',
         },
         // Far up in a long form it would not be seen.
         { shouldFocus: index === 0 },

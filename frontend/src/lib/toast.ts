@@ -1,7 +1,7 @@
 import { createToaster } from '@chakra-ui/react';
 import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
-import { reasonWords } from '@/lib/useReason';
+import { isToldBetter, reasonWords } from '@/lib/useReason';
 
 const TOAST_MS = 2000;
 const UNDO_MS = 8000;
@@ -31,16 +31,12 @@ const DAY = /\d{2}\/\d{2}\/\d{4}/;
 const waitText = (seconds: number) =>
   seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 
-/** These say only of what kind a refusal is: the server's sentence says more, in its own language. */
-const GENERAL = ['ERR_NOT_FOUND', 'ERR_MALFORMED_REQUEST', 'ERR_REQUEST'];
-
 /** A failure in words: those of its reason or of its code, else what the server said. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return i18n.t('errors:unexpected');
   const reason = reasonWords(error);
   if (reason) return reason;
-  const isToldBetter = GENERAL.includes(error.code) && i18n.language.startsWith('pt');
-  if (isToldBetter && error.message) return error.message;
+  if (isToldBetter(error) && error.message) return error.message;
   if (i18n.exists(`errors:${error.code}`)) {
     const date = DAY.exec(error.message)?.[0];
     // The due-date sentence names its day; without one the server's own words are better.

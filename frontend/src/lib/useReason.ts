@@ -1,6 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import { i18n } from '@/i18n';
-import type { Reason } from '@/lib/api/errors';
+import type { ApiError, Reason } from '@/lib/api/errors';
+
+/** These say only of what kind a refusal is: the server's sentence says more, in its own language. */
+const GENERAL = [
+  'ERR_NOT_FOUND',
+  'ERR_MALFORMED_REQUEST',
+  'ERR_REQUEST',
+  'ERR_TEMPLATE_PARAMETERS',
+];
+
+/** Whether what the server wrote is both understood and better than the words of the code. */
+export const isToldBetter = (error: ApiError) =>
+  GENERAL.includes(error.code) && i18n.language.startsWith('pt');
 
 /** The words of a reason by its name, once they are there; nothing where it has none. */
 export function reasonWords({ reasonCode, reasonDetail }: Reason): string | undefined {

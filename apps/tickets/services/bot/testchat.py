@@ -91,7 +91,7 @@ def answer_draft(
         Queue.objects.for_company(actor.company_id).filter(pk=queue_id).exists()
     ):
         sentence = "Esta fila não existe."
-        raise InvalidInput(sentence, fields={"queueId": [sentence]})
+        raise InvalidInput(sentence, fields={"queueId": [sentence]}, rule="does_not_exist")
     return _TestChat(actor, draft, queue_id, now).answer(state, message)
 
 

@@ -47,7 +47,7 @@ def send_stored_media(
         quick = QuickMessage.objects.visible_to(user).get(media_path=path)
         file = open_media(path)
     except (NotFound, ValueError, QuickMessage.DoesNotExist) as error:
-        raise InvalidInput(FILE_GONE, fields={field: [FILE_GONE]}) from error
+        raise InvalidInput(FILE_GONE, fields={field: [FILE_GONE]}, rule="does_not_exist") from error
     with file:
         upload: UploadedFile[Any] = UploadedFile(
             file=file,

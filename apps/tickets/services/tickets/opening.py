@@ -54,7 +54,7 @@ def open_ticket(
         raise ContactNotFound(fields={"contactId": [ContactNotFound.message]})
     if not contact.number:
         sentence = "Este contato não tem número. Informe um antes de abrir o atendimento."
-        raise InvalidInput(sentence, fields={"contactId": [sentence]})
+        raise InvalidInput(sentence, fields={"contactId": [sentence]}, rule="no_number")
     _check_queue(user, queue_id)
     holder = _holder(user, user_id, queue_id) if status == TicketStatus.OPEN else None
     connection = _connection(user, connection_id)
@@ -109,12 +109,13 @@ def _check_queue(user: User, queue_id: int | None) -> None:
     if queue_id is None:
         if reads_whole_company(user):
             return
-        raise InvalidInput("Selecione uma fila", fields={"queueId": ["Selecione uma fila"]})
+        sentence = "Selecione uma fila"
+        raise InvalidInput(sentence, fields={"queueId": [sentence]}, rule="required")
     if not Queue.objects.for_company(user.company_id).filter(pk=queue_id).exists():
         raise QueueNotFound(fields={"queueId": [QueueNotFound.message]})
     if not works_in(user, queue_id):
         sentence = "Você não atende nesta fila."
-        raise InvalidInput(sentence, fields={"queueId": [sentence]})
+        raise InvalidInput(sentence, fields={"queueId": [sentence]}, rule="not_your_queue")
 
 
 def _holder(user: User, user_id: int | None, queue_id: int | None) -> User:
@@ -125,7 +126,7 @@ def _holder(user: User, user_id: int | None, queue_id: int | None) -> User:
         raise UserNotFound(fields={"userId": [UserNotFound.message]})
     if not holder.is_active or not works_in(holder, queue_id):
         sentence = "Este usuário não atende na fila escolhida."
-        raise InvalidInput(sentence, fields={"userId": [sentence]})
+        raise InvalidInput(sentence, fields={"userId": [sentence]}, rule="not_in_queue")
     return holder
 
 

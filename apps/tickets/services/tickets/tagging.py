@@ -98,7 +98,7 @@ def sync_tags(*, user: User, ticket_id: int, tag_ids: Collection[int]) -> Ticket
             if len(found) < len(asked):
                 raise _wrong("tags", TagNotFound.message)
             if sum(found.values()) > 1:
-                raise SeveralLanes(fields={"tags": [SeveralLanes.message]})
+                raise SeveralLanes(fields={"tags": [SeveralLanes.message]}, rule="one_lane")
             _set(ticket, before=_tags_of(ticket).keys(), after=asked)
             return ticket
     except IntegrityError:

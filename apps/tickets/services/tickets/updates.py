@@ -169,10 +169,12 @@ def _one(model: Any, user: User, pk: int | None, error: type[NotFound], field: s
 
 def _check_may_hold(holder: User, queue_id: int | None) -> None:
     if not holder.is_active:
-        raise InvalidInput("Este usuário está desativado.", fields={"userId": ["Desativado."]})
+        raise InvalidInput(
+            "Este usuário está desativado.", fields={"userId": ["Desativado."]}, rule="disabled"
+        )
     if not works_in(holder, queue_id):
         sentence = "Este usuário não atende na fila escolhida."
-        raise InvalidInput(sentence, fields={"userId": [sentence]})
+        raise InvalidInput(sentence, fields={"userId": [sentence]}, rule="not_in_queue")
 
 
 def _check_no_other_live(

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/lib/api/errors';
-import { showFieldErrors } from '@/lib/forms';
+import { fieldsInWords, showFieldErrors } from '@/lib/forms';
 import { defaultHours, hoursErrors, refusedHours, type HoursErrors } from '@/lib/hours';
 import { errorMessage, toast } from '@/lib/toast';
 import { queueQuery, useSaveQueue } from './api';
@@ -85,7 +85,7 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
       setConflict(true);
       return;
     }
-    const fields = error instanceof ApiError ? error.fields : {};
+    const fields = fieldsInWords(error);
     const inOptions = optionErrors(draft.options, fields);
     const inHours = refusedHours(fields);
     setRefused({ options: inOptions, hours: inHours });

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { Button } from '@/components/Button';
 import { ErrorState, Skeleton } from '@/components/States';
 import { WorkingHours } from '@/components/WorkingHours';
-import { ApiError } from '@/lib/api/errors';
+import { fieldsInWords } from '@/lib/forms';
 import { completeHours, hoursErrors, refusedHours, type ScheduleRow } from '@/lib/hours';
 import { toast } from '@/lib/toast';
 import { useUnsaved } from '@/lib/unsaved';
@@ -40,7 +40,7 @@ function HoursForm({ known, companyId }: { known: ScheduleRow[]; companyId: numb
   const save = useSaveHours(companyId);
   const rows = draft ?? known;
   const isDirty = draft !== null && JSON.stringify(draft) !== JSON.stringify(known);
-  const refused = save.error instanceof ApiError ? refusedHours(save.error.fields) : {};
+  const refused = refusedHours(fieldsInWords(save.error));
   useUnsaved(isDirty && !save.isPending, true);
 
   const submit = (event: SyntheticEvent) => {
@@ -52,9 +52,7 @@ function HoursForm({ known, companyId }: { known: ScheduleRow[]; companyId: numb
         toast.success(t('hours.saved'));
       },
       onError: (error) => {
-        const atFields =
-          error instanceof ApiError && Object.keys(refusedHours(error.fields)).length;
-        if (!atFields) toast.error(error);
+        if (Object.keys(refusedHours(fieldsInWords(error))).length === 0) toast.error(error);
       },
     });
   };

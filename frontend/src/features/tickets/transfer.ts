@@ -1,8 +1,7 @@
 import type { Queue } from '@/features/queues/api';
 import type { User } from '@/features/users/api';
-import { i18n } from '@/i18n';
-import { ApiError } from '@/lib/api/errors';
 import type { SessionUser } from '@/lib/api/types';
+import { fieldsInWords } from '@/lib/forms';
 import type { Ticket } from './types';
 
 type Person = Pick<User, 'profile' | 'queues'>;
@@ -37,11 +36,7 @@ export function statusFor(ticket: Pick<Ticket, 'status'>, userId: number | null)
 
 /** Why the server refused one field, in words. */
 export function fieldError(error: unknown, field: string): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  const [reason] = error.fields[field] ?? [];
-  if (reason === undefined) return undefined;
-  const isNamed = !['ERR_VALIDATION', 'ERR_NOT_FOUND'].includes(error.code);
-  return isNamed && i18n.exists(`errors:${error.code}`) ? i18n.t(`errors:${error.code}`) : reason;
+  return fieldsInWords(error)[field]?.[0];
 }
 
 /** Whether a user still sees a ticket (rules/tickets §6). */

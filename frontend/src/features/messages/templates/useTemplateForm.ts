@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { Ticket } from '@/features/tickets/api';
-import { ApiError } from '@/lib/api/errors';
+import { fieldsInWords } from '@/lib/forms';
 import { errorMessage } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { newClientId } from '../outbox';
@@ -67,7 +67,7 @@ export function useTemplateForm(ticket: Ticket, onSent: (message: Message) => vo
       }),
     onSuccess: onSent,
     onError: (error) => {
-      const fields = error instanceof ApiError ? error.fields : {};
+      const fields = fieldsInWords(error);
       let unplaced = Object.keys(fields).length === 0;
       for (const [name, [reason = '']] of Object.entries(fields)) {
         const index = slots.findIndex(({ field }) => field === name);
