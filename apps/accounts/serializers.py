@@ -8,7 +8,13 @@ from rest_framework import serializers
 from apps.accounts.models import Profile, User
 from apps.accounts.permissions import actions_of
 from apps.billing.serializers import CompanyWithPlanSerializer, company_with_plan_row
-from apps.common.serializers import BoundedListField, IdField, OptionalIdField, name_field
+from apps.common.serializers import (
+    BooleanField,
+    BoundedListField,
+    IdField,
+    OptionalIdField,
+    name_field,
+)
 from apps.companies.serializers import SettingSerializer, setting_rows
 
 PASSWORD_LENGTH_SENTENCE = "A senha precisa ter de 5 a 50 caracteres."  # noqa: S105
@@ -64,7 +70,7 @@ class UserChangesSerializer(UserInputSerializer):
 class ChoicesSerializer(serializers.Serializer[Any]):
     """What the signed-in user chooses for oneself."""
 
-    opensNext = serializers.BooleanField(
+    opensNext = BooleanField(
         source="opens_next", help_text="Resolving opens the next conversation, not the list."
     )
 

@@ -32,6 +32,28 @@ class OptionalIdField(IdField):
         return super().run_validation(None if data == "" or data is False else data)
 
 
+class BooleanField(serializers.BooleanField):
+    """true or false; a form that does not name it says nothing of it.
+
+    In the rest framework's own field an absent name is a box that is not ticked, so that a form
+    with something else turned off whatever it did not speak of.
+    """
+
+    def get_value(self, dictionary: Any) -> Any:
+        """Return what was sent, `empty` where nothing was."""
+        if self.field_name not in dictionary:
+            return serializers.empty
+        return super().get_value(dictionary)
+
+
+class SwitchField(BooleanField):
+    """true or false in a query; an empty text is false."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Return the value."""
+        return False if data == "" else bool(super().to_internal_value(data))
+
+
 class TextField(serializers.CharField):
     """A text that may be empty; null counts as empty."""
 

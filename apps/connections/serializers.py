@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from apps.common.encryption import masked
 from apps.common.serializers import (
+    BooleanField,
     BoundedListField,
     IdField,
     OptionalIdField,
@@ -220,7 +221,7 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
 
     name = name_field()
     provider = serializers.ChoiceField(choices=ProviderKind.choices, required=False)
-    isDefault = serializers.BooleanField(source="is_default", required=False)
+    isDefault = BooleanField(source="is_default", required=False)
     qrcode = TextField(max_length=500)
     phone_number_id = TextField(max_length=50)
     waba_id = TextField(max_length=50)
@@ -266,7 +267,7 @@ class SetupWriteSerializer(serializers.Serializer[Any]):
     phone_number_id = TextField(max_length=50)
     waba_id = TextField(max_length=50)
     accessToken = TextField(source="access_token", max_length=2000, write_only=True)
-    subscribes = serializers.BooleanField(required=False, default=False)
+    subscribes = BooleanField(required=False, default=False)
 
 
 class SetupCheckSerializer(serializers.Serializer[Any]):

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from apps.common.media import media_url
 from apps.common.paging import MAX_PAGE_NUMBER
-from apps.common.serializers import TextField
+from apps.common.serializers import BooleanField, TextField
 from apps.library.models import QuickMessage
 
 SHORTCODE_LENGTH = 50
@@ -34,8 +34,8 @@ class QuickMessageInputSerializer(serializers.Serializer[Any]):
             "max_length": f"A mensagem pode ter no máximo {MESSAGE_LENGTH} caracteres."
         },
     )
-    geral = serializers.BooleanField(source="is_shared", required=False)
-    status = serializers.BooleanField(source="is_active", required=False)
+    geral = BooleanField(source="is_shared", required=False)
+    status = BooleanField(source="is_active", required=False)
 
     def validate_shortcode(self, shortcode: str) -> str:
         """Take '/troca' for 'troca': the slash is how one calls it, not its name."""

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.common.media import media_url
-from apps.common.serializers import IdField, OptionalIdField, TextField, name_field
+from apps.common.serializers import BooleanField, IdField, OptionalIdField, TextField, name_field
 from apps.companies.serializers import ScheduleSerializer
 from apps.queues.models import AskedKind, Queue, QueueOption
 from apps.queues.trees import MAX_DEPTH, MAX_OPTIONS, OptionNode
@@ -197,7 +197,7 @@ class QueueInputSerializer(serializers.Serializer[Any]):
     complationMessage = TextField(source="completion_message", max_length=4096)
     outOfHoursMessage = TextField(source="out_of_hours_message", max_length=4096)
     ratingMessage = TextField(source="rating_message", max_length=4096)
-    expireChat = serializers.BooleanField(source="expire_chat", required=False)
+    expireChat = BooleanField(source="expire_chat", required=False)
     schedules = ScheduleSerializer(many=True, required=False)
     integrationId = OptionalIdField(source="integration_id")
     promptId = OptionalIdField(source="prompt_id")

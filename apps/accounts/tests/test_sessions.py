@@ -457,10 +457,20 @@ def test_what_a_user_chose_comes_with_the_next_session(agent: User, admin: User)
     assert log_in(admin).json()["user"]["opensNext"] is True
 
 
-@pytest.mark.parametrize("body", [{}, {"opensNext": None}, {"opensNext": "talvez"}])
-def test_a_choice_that_is_none_is_refused(agent: User, body: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"{}", "application/json"),
+        (b'{"opensNext": null}', "application/json"),
+        (b'{"opensNext": "talvez"}', "application/json"),
+        # A form without a box for it: that is not a box without its tick.
+        (b"", "application/x-www-form-urlencoded"),
+        (b"name=Ana", "application/x-www-form-urlencoded"),
+    ],
+)
+def test_a_choice_that_is_none_is_refused(agent: User, body: bytes, kind: str) -> None:
     client = APIClient(HTTP_AUTHORIZATION=f"Bearer {log_in(agent).json()['token']}")
-    answer = client.put("/api/auth/me", body, format="json")
+    answer = client.put("/api/auth/me", body, content_type=kind)
     assert (answer.status_code, list(answer.json()["fields"])) == (400, ["opensNext"])
     agent.refresh_from_db()
     assert agent.opens_next is True

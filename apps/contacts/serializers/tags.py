@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.serializers import OptionalIdField
+from apps.common.serializers import BooleanField, OptionalIdField
 from apps.contacts.models import Tag
 
 # What a tag gets that is made by its name alone, from a ticket's tag selector.
@@ -44,7 +44,7 @@ class TagInputSerializer(serializers.Serializer[Any]):
         },
     )
     color = ColorField(required=False)
-    kanban = serializers.BooleanField(
+    kanban = BooleanField(
         source="is_kanban",
         required=False,
         error_messages={"invalid": "Informe 0 ou 1.", "null": "Informe 0 ou 1."},

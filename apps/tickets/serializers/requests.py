@@ -9,7 +9,14 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.common.paging import MAX_PAGE_NUMBER
-from apps.common.serializers import MAX_ID, BoundedListField, IdField, OptionalIdField
+from apps.common.serializers import (
+    MAX_ID,
+    BooleanField,
+    BoundedListField,
+    IdField,
+    OptionalIdField,
+    SwitchField,
+)
 from apps.tickets.models import TicketStatus
 
 MAX_BODY_LENGTH = 4096
@@ -66,14 +73,6 @@ class DayField(serializers.Field[Any, str, Any, Any]):
         return value
 
 
-class SwitchField(serializers.BooleanField):
-    """true or false in a query; an empty text is false."""
-
-    def to_internal_value(self, data: Any) -> bool:
-        """Return the value."""
-        return False if data == "" else bool(super().to_internal_value(data))
-
-
 class TicketFiltersSerializer(serializers.Serializer[Any]):
     """The filters of the inbox (rules/tickets §9)."""
 
@@ -124,7 +123,7 @@ class MessageListQuerySerializer(PageNumberSerializer):
     beforeId = IdField(source="before_id", required=False)
     afterId = IdField(source="after_id", required=False)
     aroundId = IdField(source="around_id", required=False)
-    peek = serializers.BooleanField(
+    peek = BooleanField(
         required=False, help_text="Fetched ahead of being opened: nothing counts as read by it."
     )
 
@@ -148,9 +147,7 @@ class TicketUpdateSerializer(serializers.Serializer[Any]):
     userId = OptionalIdField(source="user_id")
     queueId = OptionalIdField(source="queue_id")
     whatsappId = OptionalIdField(source="connection_id")
-    useIntegration = serializers.BooleanField(
-        source="use_integration", required=False, allow_null=True
-    )
+    useIntegration = BooleanField(source="use_integration", required=False, allow_null=True)
     promptId = OptionalIdField(source="prompt_id")
     integrationId = OptionalIdField(source="integration_id")
     note = serializers.CharField(
@@ -210,8 +207,8 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
     )
     quotedMsg = QuotedReferenceSerializer(source="quoted", required=False, allow_null=True)
     clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)
-    read = serializers.BooleanField(required=False, allow_null=True)
-    fromMe = serializers.BooleanField(required=False, allow_null=True)
+    read = BooleanField(required=False, allow_null=True)
+    fromMe = BooleanField(required=False, allow_null=True)
     mediaUrl = serializers.CharField(required=False, allow_blank=True, allow_null=True)
     mediaPath = serializers.CharField(required=False, allow_blank=True, allow_null=True)
 

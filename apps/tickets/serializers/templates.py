@@ -7,7 +7,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.common.serializers import BoundedListField, OptionalIdField, TextField
+from apps.common.serializers import BoundedListField, OptionalIdField, SwitchField, TextField
 from apps.connections.templates import Template, as_part, as_text
 
 NAME_LENGTH = 512
@@ -29,14 +29,6 @@ def template_row(template: Template) -> dict[str, Any]:
         "supported": template.is_supported,
         "canBeSent": template.can_be_sent,
     }
-
-
-class SwitchField(serializers.BooleanField):
-    """true or false in a query; an empty text is false."""
-
-    def to_internal_value(self, data: Any) -> bool:
-        """Return the value."""
-        return False if data == "" else bool(super().to_internal_value(data))
 
 
 class TemplateListQuerySerializer(serializers.Serializer[Any]):
