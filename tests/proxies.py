@@ -2,15 +2,37 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import httpx
 
-from tests.product import wait_for
+from tests.product import ROOT, wait_for
+from tests.services import free_port
+from tests.sockets import realtime_servers
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+
+# What ends HTTPS, as the guide asks for it: it names whom it serves and the
+# scheme, and keeps no bodies.
+OUTER = """
+events {{}}
+http {{
+    access_log off;
+    server {{
+        listen 127.0.0.1:{port};
+        client_max_body_size 110m;
+        location / {{
+            proxy_pass http://127.0.0.1:{inner};
+            proxy_request_buffering off;
+            proxy_set_header Host $http_host;
+            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+            proxy_set_header X-Forwarded-Proto https;
+        }}
+    }}
+}}
+"""
 
 
 @contextmanager
@@ -36,3 +58,31 @@ def nginx(directory: Path, port: int, text: str) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(10)
+
+
+@contextmanager
+def one_and_two(
+    directory: Path, changes: Mapping[str, str] | None = None, **more: str
+) -> Iterator[tuple[str, str]]:
+    """Run the product behind the guide's nginx, and that behind another; gives both addresses.
+
+    `changes` are to the guide's configuration, `more` the product's variables.
+    """
+    inner, outer = free_port(), free_port()
+    text = (ROOT / "docker" / "nginx.conf").read_text()
+    with ExitStack() as running:
+        (server,) = running.enter_context(
+            realtime_servers("uvicorn", TRUSTED_PROXIES="127.0.0.1", **more)
+        )
+        upstream = f"127.0.0.1:{server.port}"
+        for old, new in {
+            "web:8000": upstream,
+            "realtime:8000": upstream,
+            "listen 80 default_server": f"listen 127.0.0.1:{inner}",
+            **(changes or {}),
+        }.items():
+            assert old in text
+            text = text.replace(old, new)
+        one = running.enter_context(nginx(directory, inner, text))
+        two = running.enter_context(nginx(directory, outer, OUTER.format(port=outer, inner=inner)))
+        yield one, two

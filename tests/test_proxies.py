@@ -4,8 +4,6 @@ With nginx: `docker/nginx.conf` itself, and another before it that would end
 HTTPS. Loopback has many addresses: who calls has 127.0.0.9, every proxy 127.0.0.1.
 """
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -15,8 +13,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from tests.factories import PASSWORD
 from tests.product import ROOT
-from tests.proxies import nginx
-from tests.services import free_port
+from tests.proxies import one_and_two
 from tests.sockets import realtime_servers
 
 pytestmark = [
@@ -27,23 +24,6 @@ pytestmark = [
 
 SERVERS = ("uvicorn", "daphne")
 STRANGER, INVENTED, CLIENT = "127.0.0.9", "198.51.100.1", "203.0.113.9"
-
-# What ends HTTPS, as the guide asks for it: it names whom it serves, and the scheme.
-OUTER = """
-events {{}}
-http {{
-    access_log off;
-    server {{
-        listen 127.0.0.1:{port};
-        location / {{
-            proxy_pass http://127.0.0.1:{inner};
-            proxy_set_header Host $http_host;
-            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            proxy_set_header X-Forwarded-Proto https;
-        }}
-    }}
-}}
-"""
 
 
 def counted_address(url: str, agent: User, headers: dict[str, str], *, source: str) -> str | None:
@@ -68,24 +48,6 @@ def test_a_trusted_proxy_is_believed_as_far_as_it_saw(under: str, agent: User) -
     with realtime_servers(under, TRUSTED_PROXIES="127.0.0.1") as (server,):
         assert counted_address(server.url, agent, headers, source="127.0.0.1") == CLIENT
         assert counted_address(server.url, agent, headers, source=STRANGER) == STRANGER
-
-
-@contextmanager
-def one_and_two(directory: Path, **more: str) -> Iterator[tuple[str, str]]:
-    """Run the product behind the guide's nginx, and that behind another; gives both addresses."""
-    inner, outer = free_port(), free_port()
-    text = (ROOT / "docker" / "nginx.conf").read_text()
-    with ExitStack() as running:
-        (server,) = running.enter_context(
-            realtime_servers("uvicorn", TRUSTED_PROXIES="127.0.0.1", **more)
-        )
-        for name in ("web:8000", "realtime:8000"):
-            assert name in text
-            text = text.replace(name, f"127.0.0.1:{server.port}")
-        text = text.replace("listen 80 default_server", f"listen 127.0.0.1:{inner}")
-        one = running.enter_context(nginx(directory, inner, text))
-        two = running.enter_context(nginx(directory, outer, OUTER.format(port=outer, inner=inner)))
-        yield one, two
 
 
 def test_behind_one_nginx_and_behind_two_the_client_is_who_calls(
