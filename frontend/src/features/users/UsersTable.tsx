@@ -33,6 +33,7 @@ export function UsersTable() {
   const list = useInfiniteQuery(usersQuery(search));
   const remove = useDeleteUser();
   useCompanyEvent('user', () => void client.invalidateQueries({ queryKey: ['users'] }));
+  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
 
   const columns: Column<User>[] = [
     {
@@ -66,7 +67,7 @@ export function UsersTable() {
   return (
     <Page
       tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={<AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />}
+      action={add}
     >
       <DataTable
         label={t('label')}
@@ -78,6 +79,7 @@ export function UsersTable() {
           <EmptyState
             icon={<UserPlus size={20} />}
             title={search ? t('empty.search') : t('empty.title')}
+            {...(!search && { action: add })}
           />
         }
         actions={(user) => (
