@@ -16,6 +16,10 @@ RUNTIME := .venv/.runtime-$(call hash,requirements.txt)
 DEVELOPMENT := .venv/.development-$(call hash,requirements.txt requirements-dev.txt)
 MODULES := frontend/node_modules/.installed-$(call hash,frontend/package-lock.json)
 BUILT := frontend/dist/.built-$(call hash,$(addprefix frontend/,$(SOURCES)))
+GATEWAY_SOURCES := $(shell find gateway/src gateway/tsconfig*.json gateway/package-lock.json \
+	-type f 2>/dev/null | LC_ALL=C sort)
+GATEWAY_MODULES := gateway/node_modules/.installed-$(call hash,gateway/package-lock.json)
+GATEWAY_BUILT := gateway/dist/.built-$(call hash,$(GATEWAY_SOURCES))
 SOCKET_MODULES := tests/socket/node_modules/.installed-$(call hash,tests/socket/package-lock.json)
 
 # Commands that only look at the code: no data, no servers.
@@ -23,11 +27,11 @@ MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 	PYTHONWARNINGS=ignore $(VENV)/python manage.py
 
 .PHONY: setup run setup-tests test-services quick hooks test test-postgres test-alone \
-	test-sqlite test-frontend test-journeys check check-python check-types check-layers \
+	test-sqlite test-frontend test-gateway test-journeys check check-python check-types check-layers \
 	check-migrations check-openapi check-variables check-frontend-lint check-frontend-types \
-	check-frontend-format check-translations openapi variables bench clean tools
+	check-frontend-format check-gateway check-translations openapi variables bench clean tools
 
-setup: $(RUNTIME) $(BUILT)
+setup: $(RUNTIME) $(BUILT) $(GATEWAY_BUILT)
 
 run: setup
 	@DIE_WITH_PARENT=1 exec $(VENV)/python manage.py up
@@ -63,11 +67,21 @@ $(BUILT): | $(MODULES) $(RUNTIME)
 	@$(VENV)/python -m whitenoise.compress --quiet frontend/dist/assets
 	@touch $@
 
+$(GATEWAY_MODULES): | tools
+	@echo "Installing the gateway's packages"
+	@cd gateway && npm ci --no-audit --no-fund --loglevel=error
+	@rm -f gateway/node_modules/.installed-* && touch $@
+
+$(GATEWAY_BUILT): | $(GATEWAY_MODULES)
+	@echo "Building the gateway"
+	@cd gateway && rm -rf dist && npm run --silent build
+	@touch $@
+
 $(SOCKET_MODULES): | tools
 	@npm ci --prefix tests/socket --no-audit --no-fund --loglevel=error
 	@touch $@
 
-setup-tests: $(DEVELOPMENT) $(MODULES) $(SOCKET_MODULES) $(BUILT)
+setup-tests: $(DEVELOPMENT) $(MODULES) $(GATEWAY_MODULES) $(SOCKET_MODULES) $(BUILT)
 
 test-services:
 	@bash tests/install-services.sh
@@ -82,7 +96,8 @@ hooks: $(DEVELOPMENT) $(MODULES)
 
 # Most take two processes themselves, so they follow each other.
 test: test-services setup-tests
-	@$(MAKE) --keep-going test-postgres test-alone test-sqlite test-frontend
+	@$(MAKE) --keep-going test-postgres test-alone test-sqlite test-frontend \
+		test-gateway
 	@$(MAKE) test-journeys
 
 test-postgres: setup-tests
@@ -102,14 +117,18 @@ test-frontend: setup-tests
 	@echo "Vitest"
 	@cd frontend && npm run --silent test -- --reporter=dot
 
+test-gateway: setup-tests
+	@echo "The gateway against its own WhatsApp"
+	@cd gateway && npm run --silent test -- --reporter=dot
+
 test-journeys: setup-tests
 	@echo "Journeys in a browser"
 	@TEST_DATABASE=sqlite $(VENV)/pytest -q -m journey -n 2 --dist worksteal tests/journeys
 
 # The longest first, so that the others run beside it.
-check: $(DEVELOPMENT) $(MODULES)
+check: $(DEVELOPMENT) $(MODULES) $(GATEWAY_MODULES)
 	@$(PARALLEL) check-frontend-lint check-types check-frontend-types check-openapi \
-		check-frontend-format check-python check-layers check-migrations check-translations \
+		check-frontend-format check-gateway check-python check-layers check-migrations check-translations \
 		check-variables
 	@echo "All checks passed."
 
@@ -154,6 +173,10 @@ check-frontend-types:
 check-frontend-format:
 	@cd frontend && npm run --silent format:check -- --log-level warn
 
+check-gateway:
+	@cd gateway && npm run --silent lint && npm run --silent typecheck && \
+		npm run --silent format:check -- --log-level warn
+
 check-translations:
 	@cd frontend && npm run --silent i18n:check -- --reporter=dot
 
@@ -170,5 +193,6 @@ bench: test-services setup-tests
 	@$(VENV)/python -m tests.bench --strict
 
 clean:
-	rm -rf .venv frontend/node_modules frontend/dist tests/socket/node_modules static_root \
+	rm -rf .venv frontend/node_modules frontend/dist gateway/node_modules gateway/dist \
+		tests/socket/node_modules static_root \
 		.mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,91 @@
+/** The shapes of docs/gateway.md, as they travel. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined };
+export type JsonObject = Record<string, Json | undefined>;
+
+/** Values by type and id; null removes one. */
+export type KeyValues = Record<string, Record<string, Json>>;
+
+export type SessionStatus =
+  'OPENING' | 'qrcode' | 'PAIRING' | 'CONNECTED' | 'DISCONNECTED' | 'TIMEOUT';
+
+export type SessionReason =
+  | 'scanned'
+  | 'replaced'
+  | 'logged_out'
+  | 'qr_expired'
+  | 'connection_lost'
+  | 'restart'
+  | 'unavailable'
+  | 'refused';
+
+/** Somebody: digits or '', `…@lid` or ''. */
+export interface Person {
+  number: string;
+  lid: string;
+}
+
+export interface NamedPerson extends Person {
+  name: string;
+}
+
+export type EventKind =
+  'session' | 'message' | 'status' | 'call' | 'identity' | 'contacts' | 'group';
+
+export interface GatewayEvent {
+  id: string;
+  kind: EventKind;
+  partition: string;
+  at: number;
+  payload: JsonObject;
+}
+
+export interface MediaPart {
+  mime: string;
+  name: string;
+  size: number;
+  sha256: string;
+  isVoice: boolean;
+  seconds: number;
+  reference: JsonObject;
+}
+
+export interface SessionSettings {
+  browser: [string, string, string];
+  ignoreGroups: boolean;
+  syncHistory: boolean;
+  qrAttempts: number;
+  markOnline: boolean;
+}
+
+export interface HeldSession {
+  session: number;
+  epoch: number;
+}
+
+export interface ClaimedSession extends HeldSession {
+  credentials: Json;
+  settings: SessionSettings;
+  link: { number: string } | null;
+}
+
+export interface LeaseAnswer {
+  leaseSeconds: number;
+  held: (HeldSession & { settings?: SessionSettings })[];
+  lost: number[];
+  claimed: ClaimedSession[];
+  stop: (HeldSession & { logout: boolean })[];
+}
+
+/** A message as commands name it. */
+export interface MessageKey {
+  chat: string;
+  id: string;
+  fromMe: boolean;
+  participant?: string;
+}
+
+export interface QuotedMessage extends MessageKey {
+  body?: string;
+  type?: string;
+}

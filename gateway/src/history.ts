@@ -1,0 +1,51 @@
+import { isLidUser, isPnUser } from 'baileys';
+import type { BaileysEventMap, Contact, WAMessage } from 'baileys';
+import type { CommitQueue } from './commits.js';
+import type { GatewayEvent, NamedPerson, SessionSettings } from './contract.js';
+import { contactsEvent } from './events.js';
+import type { Messages } from './messages.js';
+
+const MOST_CONTACTS = 500;
+const MOST_EVENTS = 200;
+
+/** Commits what comes in lists: messages of the past, the address book. */
+export class History {
+  constructor(
+    private readonly translated: Messages,
+    private readonly commits: CommitQueue,
+    private readonly settings: () => SessionSettings,
+  ) {}
+
+  /** One chunk of the phone's history. */
+  async all({ messages, contacts }: BaileysEventMap['messaging-history.set']): Promise<void> {
+    await this.contacts(contacts);
+    if (this.settings().syncHistory) await this.messages(messages, true);
+  }
+
+  /** Messages, oldest first. */
+  async messages(messages: WAMessage[], isHistory: boolean): Promise<void> {
+    const events: GatewayEvent[] = [];
+    for (const message of messages) {
+      const found = await this.translated.event(message, isHistory);
+      if (found) events.push(found);
+    }
+    if (isHistory) events.reverse();
+    for (let from = 0; from < events.length; from += MOST_EVENTS) {
+      void this.commits.append({ events: events.slice(from, from + MOST_EVENTS) });
+    }
+  }
+
+  /** People of the address book, and those whose name we learnt. */
+  async contacts(contacts: Partial<Contact>[]): Promise<void> {
+    const people: (NamedPerson & { isSaved: boolean })[] = [];
+    for (const { id, lid, phoneNumber, name, notify, verifiedName } of contacts) {
+      if (!id || !(isPnUser(id) || isLidUser(id))) continue;
+      const person = await this.translated.resolve(id, lid, phoneNumber);
+      people.push({ ...person, name: name ?? verifiedName ?? notify ?? '', isSaved: !!name });
+    }
+    for (let from = 0; from < people.length; from += MOST_CONTACTS) {
+      const events = [contactsEvent(people.slice(from, from + MOST_CONTACTS))];
+      void this.commits.append({ events });
+    }
+  }
+}

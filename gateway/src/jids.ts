@@ -1,0 +1,31 @@
+import { isJidGroup, isLidUser, isPnUser, jidDecode, jidNormalizedUser } from 'baileys';
+import type { Person } from './contract.js';
+
+/** Nobody that is known. */
+export const NOBODY: Person = { number: '', lid: '' };
+
+/** The address without its device; '' for none. */
+export function plain(jid: string | null | undefined): string {
+  return jid ? jidNormalizedUser(jid) : '';
+}
+
+/** Where a command's `to` leads: digits, a LID or a group. */
+export function address(to: string): string {
+  return to.includes('@') ? to : `${to.replace(/\D/g, '')}@s.whatsapp.net`;
+}
+
+/** Number and LID of somebody from one or two addresses of theirs. */
+export function person(...jids: (string | null | undefined)[]): Person {
+  const found = { ...NOBODY };
+  for (const jid of jids) {
+    if (!jid) continue;
+    if (isPnUser(jid)) found.number ||= jidDecode(jid)?.user ?? '';
+    if (isLidUser(jid)) found.lid ||= plain(jid);
+  }
+  return found;
+}
+
+/** Is this a conversation of people: somebody's or a group's? */
+export function isConversation(jid: string): boolean {
+  return isJidGroup(jid) || isPnUser(jid) || isLidUser(jid) || false;
+}

@@ -1,0 +1,150 @@
+import { now } from './clock.js';
+import type { Config } from './config.js';
+import type { ClaimedSession, HeldSession, LeaseAnswer } from './contract.js';
+import { log, reasonOf } from './logging.js';
+import type { ServerClient } from './server-client.js';
+import { Session } from './session.js';
+
+const VERSION = 1;
+const FIRST_LEASE_SECONDS = 30;
+/** A session is closed when nine tenths of its lease are over: before the server may give it away. */
+const USED_OF_LEASE = 0.9;
+const CALLS_PER_LEASE = 3;
+const LOOKS_PER_LEASE = 30;
+
+/** The sessions of this process, and its right to them. */
+export class Leases {
+  private readonly sessions = new Map<number, Session>();
+  private readonly stopping = new Set<number>();
+  private leaseSeconds = FIRST_LEASE_SECONDS;
+  private timer: NodeJS.Timeout | undefined;
+  private guard: NodeJS.Timeout | undefined;
+  private calling: Promise<void> | null = null;
+  private asked = false;
+  private leaving = false;
+
+  constructor(
+    private readonly config: Config,
+    private readonly server: ServerClient,
+    private readonly address: () => string,
+  ) {}
+
+  get count(): number {
+    return this.sessions.size;
+  }
+
+  /** The session, if this process owns it in this epoch. */
+  find(id: number, epoch: number): Session | null {
+    const session = this.sessions.get(id);
+    return session?.isOurs && session.epoch === epoch ? session : null;
+  }
+
+  start(): void {
+    this.wake();
+    this.look();
+  }
+
+  /** Make the lease call now; one at a time, and once more when asked meanwhile. */
+  wake(): void {
+    if (this.leaving) return;
+    if (this.calling) {
+      this.asked = true;
+      return;
+    }
+    clearTimeout(this.timer);
+    this.asked = false;
+    this.calling = this.call().finally(() => {
+      this.calling = null;
+      const seconds = this.leaseSeconds / CALLS_PER_LEASE;
+      this.timer = setTimeout(() => this.wake(), this.asked ? 0 : seconds * 1000);
+    });
+  }
+
+  /** Close everything and give it back. */
+  async leave(): Promise<void> {
+    this.leaving = true;
+    await this.calling;
+    clearTimeout(this.timer);
+    clearTimeout(this.guard);
+    await Promise.all([...this.sessions.values()].map((session) => session.leave()));
+    await this.ask(0, true);
+  }
+
+  /** Drop what we may not hold any more; first thing after the process stood still. */
+  private look(): void {
+    for (const session of [...this.sessions.values()]) session.dropIfOver();
+    if (this.leaving) return;
+    this.guard = setTimeout(() => this.look(), (this.leaseSeconds / LOOKS_PER_LEASE) * 1000);
+  }
+
+  private async call(): Promise<void> {
+    const asked = now();
+    try {
+      const room = Math.max(0, this.config.maxSessions - this.sessions.size);
+      const answer = await this.ask(room, false);
+      this.leaseSeconds = answer.leaseSeconds;
+      this.take(answer, asked + answer.leaseSeconds * 1000 * USED_OF_LEASE);
+    } catch (error) {
+      log('lease call failed', { error: reasonOf(error) });
+    }
+  }
+
+  private ask(room: number, leaving: boolean): Promise<LeaseAnswer> {
+    const held: HeldSession[] = [...this.sessions.values()].map(({ id, epoch }) => ({
+      session: id,
+      epoch,
+    }));
+    const timeoutMs = (this.leaseSeconds / CALLS_PER_LEASE) * 1000;
+    return this.server.call<LeaseAnswer>(
+      '/internal/gateway/lease',
+      {
+        version: VERSION,
+        gateway: this.config.name,
+        address: this.address(),
+        room,
+        held,
+        ...(leaving ? { leaving: true } : {}),
+      },
+      timeoutMs,
+    );
+  }
+
+  private take(answer: LeaseAnswer, deadline: number): void {
+    for (const { session, epoch, settings } of answer.held) {
+      this.find(session, epoch)?.renew(deadline, settings);
+    }
+    for (const id of answer.lost) this.sessions.get(id)?.drop();
+    for (const { session, epoch, logout } of answer.stop) {
+      const found = this.find(session, epoch);
+      // Until it is closed the stop is told again, and the lease goes on.
+      found?.renew(deadline, undefined);
+      if (found) void this.stop(found, logout);
+    }
+    for (const claimed of answer.claimed) this.claim(claimed, deadline);
+  }
+
+  private async stop(session: Session, logout: boolean): Promise<void> {
+    if (this.stopping.has(session.id)) return;
+    this.stopping.add(session.id);
+    try {
+      if (logout) await session.logout();
+      await session.leave();
+    } catch (error) {
+      log('stop failed', { session: session.id, error: reasonOf(error) });
+      session.drop();
+    } finally {
+      this.stopping.delete(session.id);
+      this.wake();
+    }
+  }
+
+  private claim(claimed: ClaimedSession, deadline: number): void {
+    this.sessions.get(claimed.session)?.drop();
+    const session = new Session(this.config, this.server, claimed, deadline, (dropped) => {
+      if (this.sessions.get(dropped.id) === dropped) this.sessions.delete(dropped.id);
+    });
+    this.sessions.set(session.id, session);
+    log('session claimed', { session: session.id, epoch: session.epoch });
+    session.start();
+  }
+}

@@ -1,0 +1,48 @@
+import { areJidsSameUser, getBinaryNodeChildren, isJidGroup } from 'baileys';
+import type { BinaryNode } from 'baileys';
+import type { GatewayEvent } from './contract.js';
+import { event } from './events.js';
+import { plain } from './jids.js';
+
+/** What a receipt's type says in our steps; others say nothing of a message that we sent. */
+const ACKS: Record<string, number> = { '': 3, inactive: 3, read: 4, played: 5 };
+
+function step(
+  node: BinaryNode,
+  id: string,
+  ack: number,
+  participant: string,
+  more: Record<string, string> = {},
+): GatewayEvent {
+  const at = Number(node.attrs.t ?? 0) || Math.floor(Date.now() / 1000);
+  return event('status', `s:${id}:${participant}:${ack}`, plain(node.attrs.from), {
+    externalId: id,
+    ack,
+    ...(participant ? { participant } : {}),
+    ...more,
+    at,
+  });
+}
+
+/** The steps that a `<receipt>` tells of messages of ours; none for our own devices' receipts. */
+export function receiptEvents(node: BinaryNode, me: readonly string[]): GatewayEvent[] {
+  const { id, from, participant, recipient, type } = node.attrs;
+  const ack = ACKS[type ?? ''];
+  const who = participant ?? from;
+  if (!id || !from || ack === undefined || recipient) return [];
+  if (me.some((mine) => areJidsSameUser(mine, who))) return [];
+  const more = (Array.isArray(node.content) ? node.content : []).flatMap((list) =>
+    getBinaryNodeChildren(list, 'item').map((item) => item.attrs.id),
+  );
+  const inGroup = isJidGroup(from) ? plain(participant) : '';
+  return [id, ...more].flatMap((one) => (one ? [step(node, one, ack, inGroup)] : []));
+}
+
+/** What WhatsApp says of a message that it took, or refused. */
+export function acknowledgement(node: BinaryNode): GatewayEvent | null {
+  const { id, error } = node.attrs;
+  if (!id) return null;
+  return error
+    ? step(node, id, -1, '', { code: error, error: `WhatsApp refused the message (${error}).` })
+    : step(node, id, 2, '');
+}

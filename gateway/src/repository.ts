@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { DEFAULT_CONNECTION_CONFIG, proto, unpadRandomMax16 } from 'baileys';
+import type { SocketConfig } from 'baileys';
+import type { CommitQueue } from './commits.js';
+import type { GatewayEvent } from './contract.js';
+import type { KeyStore } from './key-store.js';
+
+type Make = SocketConfig['makeSignalRepository'];
+
+/** What is known of a ciphertext besides what it says. */
+export interface Envelopes {
+  /** Who wrote it; '' when it came in no message. */
+  authorOf: (ciphertext: Uint8Array) => string;
+  /** What is to be stored with the keys that decrypted it. */
+  eventOf: (ciphertext: Uint8Array, message: proto.IMessage) => Promise<GatewayEvent | null>;
+}
+
+/** A message without content, padded: Baileys acknowledges it and has nothing to do. */
+const EMPTY = Buffer.from([1]);
+const SLOTS = 128;
+
+/**
+ * Baileys' signal repository over our keys: decryption returns when the message and the key changes
+ * it made are stored, in one write.
+ *
+ * Every operation is a transaction of its own, because Baileys' own transaction around a send ends
+ * after the frame left. A message that comes again, because its owner died before the
+ * acknowledgement, is known by its ciphertext and taken as empty: what it said is stored. What
+ * Baileys itself must act upon (keys, history) is kept with it and given once more.
+ */
+export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: Envelopes): Make {
+  return (auth, logger, pnToLid) => {
+    const make = DEFAULT_CONNECTION_CONFIG.makeSignalRepository;
+    const base = make({ creds: auth.creds, keys }, logger, pnToLid);
+    const handled = new Set<string>();
+
+    const decrypt = async (
+      ciphertext: Uint8Array,
+      lock: string,
+      work: () => Promise<Uint8Array>,
+    ): Promise<Uint8Array> => {
+      const hash = createHash('sha256').update(ciphertext).digest();
+      const digest = hash.toString('base64');
+      const slot = String(hash.readUInt16BE(0) % SLOTS);
+      let bytes: Uint8Array;
+      try {
+        bytes = await keys.transaction(async () => {
+          const padded = await work();
+          const decoded = proto.Message.decode(unpadRandomMax16(padded));
+          const message = decoded.deviceSentMessage?.message ?? decoded;
+          await takeSenderKey(message, envelopes.authorOf(ciphertext));
+          const event = await envelopes.eventOf(ciphertext, message);
+          const text = message.protocolMessage ? Buffer.from(padded).toString('base64') : null;
+          keys.write({ received: { [slot]: { digest, text } } }, event ? [event] : []);
+          return padded;
+        }, lock);
+      } catch (error) {
+        const { [slot]: seen } = await keys.read('received', [slot]);
+        if (!isSeen(seen) || seen.digest !== digest) throw error;
+        bytes = seen.text === null ? EMPTY : Buffer.from(seen.text, 'base64');
+      }
+      await commits.settled();
+      return bytes;
+    };
+
+    /** A group's key comes in a message of its own; it must be stored with that one, too. */
+    const takeSenderKey = async (message: proto.IMessage, authorJid: string) => {
+      const item = message.senderKeyDistributionMessage;
+      if (!item?.groupId || !authorJid) return;
+      await base.processSenderKeyDistributionMessage({ item, authorJid });
+      handled.add(senderKeyName(item, authorJid));
+    };
+
+    return {
+      ...base,
+      lidMapping: base.lidMapping,
+      decryptMessage: (given) =>
+        decrypt(given.ciphertext, given.jid, () => base.decryptMessage(given)),
+      decryptGroupMessage: (given) =>
+        decrypt(given.msg, given.group, () => base.decryptGroupMessage(given)),
+      processSenderKeyDistributionMessage: async (given) => {
+        if (handled.delete(senderKeyName(given.item, given.authorJid))) return;
+        await base.processSenderKeyDistributionMessage(given);
+      },
+    };
+  };
+}
+
+function senderKeyName(
+  item: proto.Message.ISenderKeyDistributionMessage,
+  authorJid: string,
+): string {
+  const bytes = item.axolotlSenderKeyDistributionMessage ?? new Uint8Array();
+  return `${item.groupId ?? ''} ${authorJid} ${Buffer.from(bytes).toString('base64')}`;
+}
+
+function isSeen(value: unknown): value is { digest: string; text: string | null } {
+  return typeof value === 'object' && value !== null && 'digest' in value;
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { generateWAMessage } from 'baileys';
+import type {
+  AnyMessageContent,
+  BinaryNode,
+  MiscMessageGenerationOptions,
+  WAMessage,
+  WAMessageKey,
+  WASocket,
+} from 'baileys';
+import { address } from './jids.js';
+import { silentLogger } from './logging.js';
+import { uploader } from './media.js';
+import type { Given } from './refusals.js';
+import { Refusal } from './refusals.js';
+import type { Session } from './session.js';
+
+const ANSWER_TIMEOUT_MS = 20_000;
+
+/** A command's key as Baileys has it. */
+export function messageKey(given: Given): WAMessageKey {
+  const participant = given.optionalText('participant');
+  return {
+    remoteJid: address(given.text('chat')),
+    id: given.text('id'),
+    fromMe: given.flag('fromMe'),
+    ...(participant ? { participant: address(participant) } : {}),
+  };
+}
+
+/** The message that is answered; WhatsApp shows what we say it said. */
+function quoted(given: Given | null): MiscMessageGenerationOptions {
+  if (!given) return {};
+  const message = { conversation: given.optionalText('body') };
+  return { quoted: { key: messageKey(given), message } };
+}
+
+/** The id that the server gave, or one that the same edit or deletion has again. */
+function idOf(given: Given): string {
+  const id = given.optionalText('id');
+  const target = given.part('message')?.text('id');
+  if (id || !target) return id || given.text('id');
+  const text = `${target} ${given.optionalText('body')}`;
+  return `3EB0${createHash('sha256').update(text).digest('hex').slice(0, 18).toUpperCase()}`;
+}
+
+const running = new WeakMap<Session, Map<string, Promise<void>>>();
+
+/**
+ * Send one message with the id that the server gave it; resolves when WhatsApp took it.
+ *
+ * The same id again while it is on its way is the same sending. A connection that ends before the
+ * answer leaves the outcome open: the server tries again with the same id, and WhatsApp and the
+ * person's phone know it as the same message.
+ */
+export async function send(
+  session: Session,
+  socket: WASocket,
+  given: Given,
+  content: AnyMessageContent,
+  mediaUrl = '',
+): Promise<string> {
+  const id = idOf(given);
+  const under = running.get(session) ?? new Map<string, Promise<void>>();
+  running.set(session, under);
+  const already = under.get(id);
+  const sending = already ?? relay(session, socket, given, content, mediaUrl);
+  if (!already) under.set(id, sending);
+  try {
+    await sending;
+    return id;
+  } finally {
+    under.delete(id);
+  }
+}
+
+async function relay(
+  session: Session,
+  socket: WASocket,
+  given: Given,
+  content: AnyMessageContent,
+  mediaUrl: string,
+): Promise<void> {
+  const to = address(given.text('to'));
+  const message = await generateWAMessage(to, content, {
+    userJid: socket.user?.id ?? '',
+    logger: silentLogger,
+    messageId: idOf(given),
+    upload: uploader(socket, mediaUrl),
+    ...quoted(given.part('replyTo')),
+  });
+  session.sent.keep(idOf(given), message.message ?? {});
+  await relayed(socket, to, message, attributes(content));
+}
+
+/** What the frame says besides: 1 is an edit, 7 takes back an own message, 8 another's in a group. */
+function attributes(content: AnyMessageContent): Record<string, string> {
+  if ('edit' in content && content.edit) return { edit: '1' };
+  if ('delete' in content) return { edit: content.delete.fromMe ? '7' : '8' };
+  return {};
+}
+
+async function relayed(
+  socket: WASocket,
+  to: string,
+  message: WAMessage,
+  additionalAttributes: Record<string, string>,
+): Promise<void> {
+  const id = message.key.id ?? '';
+  const answer = answered(socket, id);
+  // Whoever fails first tells; the other's end is of no interest.
+  answer.taken.catch(() => undefined);
+  try {
+    await socket.relayMessage(to, message.message ?? {}, { messageId: id, additionalAttributes });
+    const error = (await answer.taken).attrs.error;
+    if (error) {
+      throw new Refusal(422, `WHATSAPP_${error}`, 'WhatsApp refused the message.', {
+        permanent: true,
+      });
+    }
+  } finally {
+    answer.stop();
+  }
+}
+
+/** WhatsApp's answer to the message with this id. */
+function answered(socket: WASocket, id: string): { taken: Promise<BinaryNode>; stop: () => void } {
+  let stop = () => {
+    // Replaced at once below.
+  };
+  const taken = new Promise<BinaryNode>((resolve, reject) => {
+    const unknown = () => {
+      const more = { outcomeUnknown: true };
+      reject(new Refusal(504, 'ERR_NO_ANSWER', 'WhatsApp did not answer in time.', more));
+    };
+    const hear = (node: BinaryNode) => {
+      if (node.attrs.id === id) resolve(node);
+    };
+    const timer = setTimeout(unknown, ANSWER_TIMEOUT_MS);
+    socket.ws.on('CB:ack,class:message', hear);
+    socket.ev.on('connection.update', ended);
+    function ended({ connection }: { connection?: string }) {
+      if (connection === 'close') unknown();
+    }
+    stop = () => {
+      clearTimeout(timer);
+      socket.ws.off('CB:ack,class:message', hear);
+      socket.ev.off('connection.update', ended);
+    };
+  });
+  return { taken, stop };
+}

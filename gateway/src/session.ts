@@ -1,0 +1,256 @@
+import { initAuthCreds } from 'baileys';
+import type { AuthenticationCreds, ConnectionState, WASocket } from 'baileys';
+import { now } from './clock.js';
+import { CommitQueue } from './commits.js';
+import type { Config } from './config.js';
+import { Connection } from './connection.js';
+import type {
+  ClaimedSession,
+  JsonObject,
+  SessionReason,
+  SessionSettings,
+  SessionStatus,
+} from './contract.js';
+import { event } from './events.js';
+import { person } from './jids.js';
+import { encoded, KeyStore, revived } from './key-store.js';
+import { log } from './logging.js';
+import type { Messages } from './messages.js';
+import { next } from './reconnecting.js';
+import { SentMessages } from './sent-messages.js';
+import type { ServerClient } from './server-client.js';
+
+/** One QR session that this process owns in one epoch: from its claim until it is dropped. */
+export class Session {
+  readonly id: number;
+  readonly epoch: number;
+  readonly sent = new SentMessages(() => this.keys);
+  private readonly commits: CommitQueue;
+  private readonly closing = new AbortController();
+  private settings: SessionSettings;
+  private keys: KeyStore;
+  private credentials: AuthenticationCreds;
+  private connection: Connection | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private codes = 0;
+  private reports = 0;
+  private openedAs: WASocket | null = null;
+  private linkNumber: string;
+
+  constructor(
+    private readonly config: Config,
+    private readonly server: ServerClient,
+    claimed: ClaimedSession,
+    /** On `clock.now`: when the lease is over. */
+    private deadline: number,
+    private readonly onDropped: (session: Session) => void,
+  ) {
+    this.id = claimed.session;
+    this.epoch = claimed.epoch;
+    this.settings = claimed.settings;
+    this.linkNumber = claimed.link?.number ?? '';
+    this.commits = new CommitQueue(server, this.id, this.epoch, (error) => {
+      log('session refused', { session: this.id, epoch: this.epoch, code: error.code });
+      this.drop();
+    });
+    this.keys = this.newKeys();
+    this.credentials = claimed.credentials
+      ? (revived(claimed.credentials) as AuthenticationCreds)
+      : initAuthCreds();
+  }
+
+  /** May this process still speak for the session? */
+  get isOurs(): boolean {
+    return !this.closing.signal.aborted && now() < this.deadline;
+  }
+
+  get isLinked(): boolean {
+    return this.credentials.account !== undefined;
+  }
+
+  /** The open connection's socket; null while there is none. */
+  get open(): WASocket | null {
+    return this.isOurs ? this.openedAs : null;
+  }
+
+  get people(): Messages | null {
+    return this.connection?.people ?? null;
+  }
+
+  /** The server renewed the lease. */
+  renew(deadline: number, settings: SessionSettings | undefined): void {
+    this.deadline = deadline;
+    if (settings) this.settings = settings;
+  }
+
+  /** Drop the session when its lease is over. */
+  dropIfOver(): void {
+    if (!this.isOurs) this.drop();
+  }
+
+  start(): void {
+    this.report('OPENING');
+    this.connect();
+  }
+
+  /** Close at once, without logging out; nothing is written any more. */
+  drop(): void {
+    if (this.closing.signal.aborted) return;
+    this.closing.abort(new Error('The session was dropped.'));
+    this.disconnect();
+    this.commits.close();
+    log('session dropped', { session: this.id, epoch: this.epoch });
+    this.onDropped(this);
+  }
+
+  /** Let what was read be stored, then drop. */
+  async leave(): Promise<void> {
+    this.disconnect();
+    await this.commits.settled().catch(() => undefined);
+    this.drop();
+  }
+
+  /** Take this device off the phone and forget its keys. */
+  async logout(): Promise<void> {
+    await this.open?.logout().catch(() => undefined);
+    this.disconnect();
+    await this.wipe();
+    this.report('DISCONNECTED', { reason: 'logged_out' });
+    await this.commits.settled();
+  }
+
+  /** Offer new codes, or connect again. */
+  renewCodes(number = ''): void {
+    this.codes = 0;
+    this.failures = 0;
+    this.linkNumber = number;
+    this.disconnect();
+    this.start();
+  }
+
+  private newKeys(): KeyStore {
+    return new KeyStore(this.server, this.id, this.epoch, this.commits, this.closing.signal);
+  }
+
+  private disconnect(): void {
+    clearTimeout(this.timer);
+    this.openedAs = null;
+    this.connection?.close();
+    this.connection = null;
+  }
+
+  private connect(): void {
+    if (!this.isOurs) {
+      this.drop();
+      return;
+    }
+    // A code that was asked for leaves half an identity behind; the next offer begins anew.
+    if (!this.isLinked) this.credentials = initAuthCreds();
+    this.connection = new Connection({
+      config: this.config,
+      settings: () => this.settings,
+      credentials: this.credentials,
+      keys: this.keys,
+      commits: this.commits,
+      sent: this.sent,
+      isOurs: () => this.isOurs,
+      onCredentials: () => this.store(),
+      onUpdate: (update) => this.follow(update),
+    });
+  }
+
+  private store(): void {
+    if (!this.isLinked) return;
+    void this.commits.append({ credentials: encoded(this.credentials) });
+  }
+
+  private report(
+    status: SessionStatus,
+    more: { reason?: SessionReason; detail?: string } & JsonObject = {},
+  ): void {
+    this.reports += 1;
+    const id = `session:${this.epoch}:${this.reports}`;
+    log('session status', { session: this.id, epoch: this.epoch, status, reason: more.reason });
+    const events = [event('session', id, 'session', { status, ...more })];
+    void this.commits.append({ events });
+  }
+
+  private follow(update: Partial<ConnectionState>): void {
+    if (update.qr) void this.offer(update.qr);
+    if (update.isNewLogin) this.report('PAIRING', { reason: 'scanned' });
+    if (update.connection === 'open') this.opened();
+    if (update.connection === 'close') void this.closed(update.lastDisconnect?.error);
+  }
+
+  private async offer(qr: string): Promise<void> {
+    this.codes += 1;
+    if (this.codes > this.settings.qrAttempts) {
+      this.disconnect();
+      this.report('TIMEOUT', { reason: 'qr_expired' });
+      return;
+    }
+    const number = this.linkNumber;
+    if (!number) {
+      this.report('qrcode', { qr });
+      return;
+    }
+    this.linkNumber = '';
+    await this.pairingCode(number).catch(() => this.report('qrcode', { qr }));
+  }
+
+  /** A code to type on the phone with this number instead of scanning. */
+  async pairingCode(number: string): Promise<string> {
+    const { connection } = this;
+    if (!connection || this.isLinked) throw new Error('The session offers no code.');
+    const code = await connection.socket.requestPairingCode(number.replace(/\D/g, ''));
+    this.report('qrcode', { pairingCode: code });
+    return code;
+  }
+
+  private opened(): void {
+    this.failures = 0;
+    this.codes = 0;
+    this.openedAs = this.connection?.socket ?? null;
+    const { me } = this.credentials;
+    this.report('CONNECTED', {
+      me: { ...person(me?.id, me?.lid), name: me?.name ?? '' },
+    });
+  }
+
+  private async closed(error: Error | undefined): Promise<void> {
+    this.disconnect();
+    const code = statusOf(error);
+    const step = next(code, this.isLinked, this.failures);
+    log('connection closed', { session: this.id, epoch: this.epoch, code });
+    if (step.kind === 'stop') {
+      if (step.wipes) await this.wipe();
+      this.report(step.status, { reason: step.reason, detail: String(code) });
+      return;
+    }
+    if (step.afterSeconds > 0) this.failures += 1;
+    if (this.isLinked && code !== 515) {
+      this.report('OPENING', { reason: step.reason, detail: String(code) });
+    }
+    this.timer = setTimeout(() => this.connect(), step.afterSeconds * 1000);
+  }
+
+  private async wipe(): Promise<void> {
+    this.credentials = initAuthCreds();
+    await this.commits.settled().catch(() => undefined);
+    await this.server
+      .callUntilAnswered(
+        `/internal/gateway/sessions/${this.id}/wipe`,
+        { epoch: this.epoch, reason: 'logged_out' },
+        this.closing.signal,
+      )
+      .catch(() => this.drop());
+    this.keys = this.newKeys();
+  }
+}
+
+/** WhatsApp's code for why a connection ended; Baileys keeps it in an error of @hapi/boom. */
+function statusOf(error: Error | undefined): number {
+  const { output } = (error ?? {}) as { output?: { statusCode?: number } };
+  return output?.statusCode ?? 428;
+}

@@ -1,0 +1,71 @@
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+const FURTHEST_SECONDS = 60;
+
+/** The word that stands for the digest of a body that is streamed. */
+export const STREAM = Symbol('STREAM');
+
+type Body = string | Uint8Array | typeof STREAM;
+
+function signature(
+  secret: string,
+  method: string,
+  target: string,
+  time: string,
+  id: string,
+  body: Body,
+): string {
+  const digest = body === STREAM ? 'STREAM' : createHash('sha256').update(body).digest('hex');
+  const text = [method, target, time, id, digest].join('\n');
+  return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
+}
+
+/** The headers of one call (docs/gateway.md §1); `target` as the request line has it. */
+export function signedHeaders(
+  secret: string,
+  method: string,
+  target: string,
+  body: Body,
+): Record<string, string> {
+  const time = Math.floor(Date.now() / 1000).toString();
+  const id = randomUUID();
+  return {
+    'X-Gateway-Time': time,
+    'X-Gateway-Id': id,
+    'X-Gateway-Signature': signature(secret, method, target, time, id, body),
+  };
+}
+
+/** Judges the signatures of calls, and takes each id once. */
+export class Verifier {
+  private readonly seen = new Map<string, number>();
+
+  constructor(private readonly secret: string) {}
+
+  /** Is the call signed with our secret, of this minute, and new? */
+  accepts(method: string, target: string, headers: IncomingHttpHeaders, body: Body): boolean {
+    const time = one(headers['x-gateway-time']);
+    const id = one(headers['x-gateway-id']);
+    const given = Buffer.from(one(headers['x-gateway-signature']));
+    const right = Buffer.from(signature(this.secret, method, target, time, id, body));
+    if (given.length !== right.length || !timingSafeEqual(given, right)) return false;
+    const now = Date.now() / 1000;
+    if (!id || !(Math.abs(now - Number(time)) <= FURTHEST_SECONDS)) return false;
+    this.forget(now);
+    if (this.seen.has(id)) return false;
+    this.seen.set(id, now + 2 * FURTHEST_SECONDS);
+    return true;
+  }
+
+  private forget(now: number): void {
+    for (const [id, until] of this.seen) {
+      if (until > now) return;
+      this.seen.delete(id);
+    }
+  }
+}
+
+function one(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

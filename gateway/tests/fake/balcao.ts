@@ -1,0 +1,236 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+  GatewayEvent,
+  HeldSession,
+  Json,
+  JsonObject,
+  KeyValues,
+  LeaseAnswer,
+  SessionSettings,
+} from '../../src/contract.js';
+import { signedHeaders, Verifier } from '../../src/signing.js';
+
+export const SECRET = 'a secret that only the tests know';
+
+const SETTINGS: SessionSettings = {
+  browser: ['Balcão', 'Chrome', '1'],
+  ignoreGroups: false,
+  syncHistory: false,
+  qrAttempts: 5,
+  markOnline: false,
+};
+
+/** One session as the server keeps it. */
+export class StoredSession {
+  epoch = 0;
+  owner = '';
+  address = '';
+  leaseUntil = 0;
+  isWanted = true;
+  stop: { logout: boolean } | null = null;
+  link: { number: string } | null = null;
+  credentials: Json = null;
+  readonly keys = new Map<string, Json>();
+  readonly events: GatewayEvent[] = [];
+  readonly settings = { ...SETTINGS };
+  /** Every owner there was, in order. */
+  readonly owners: string[] = [];
+
+  constructor(readonly id: number) {}
+
+  of(kind: GatewayEvent['kind']): JsonObject[] {
+    return this.events.filter((event) => event.kind === kind).map(({ payload }) => payload);
+  }
+
+  /** Texts received from people, in order. */
+  get texts(): string[] {
+    return this.of('message').map(({ body }) => body as string);
+  }
+
+  get statuses(): string[] {
+    return this.of('session').map(({ status }) => status as string);
+  }
+}
+
+interface LeaseCall {
+  gateway: string;
+  address: string;
+  room: number;
+  held: HeldSession[];
+  leaving?: boolean;
+}
+
+interface Written {
+  epoch: number;
+  credentials?: Json;
+  keys?: KeyValues;
+  events?: GatewayEvent[];
+  wanted?: Record<string, string[]>;
+}
+
+/** The server's side of docs/gateway.md, in memory, and strict. */
+export class FakeBalcao {
+  readonly sessions = new Map<number, StoredSession>();
+  readonly files = new Map<string, Buffer>();
+  readonly refused: string[] = [];
+  /** Calls of the lease by each gateway. */
+  readonly callers = new Map<string, string>();
+  isDown = false;
+  leaseSeconds = 6;
+  private readonly verifier = new Verifier(SECRET);
+  private readonly http: Server;
+
+  constructor() {
+    this.http = createServer((request, response) => void this.answer(request, response));
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.http.closeAllConnections();
+    await new Promise((resolve) => this.http.close(resolve));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`;
+  }
+
+  session(id: number, settings: Partial<SessionSettings> = {}): StoredSession {
+    const session = new StoredSession(id);
+    Object.assign(session.settings, settings);
+    this.sessions.set(id, session);
+    return session;
+  }
+
+  /** A command to the owner; returns its status and what it answered. */
+  async command(
+    session: StoredSession,
+    name: string,
+    body: Record<string, unknown> = {},
+    secret = SECRET,
+  ): Promise<{ status: number; body: Record<string, unknown>; bytes: Buffer }> {
+    const path = `/sessions/${session.id}/${name}`;
+    const text = JSON.stringify({ epoch: session.epoch, ...body });
+    const response = await fetch(session.address + path, {
+      method: 'POST',
+      headers: signedHeaders(secret, 'POST', path, text),
+      body: text,
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const parsed: unknown = isJson ? JSON.parse(bytes.toString()) : {};
+    return { status: response.status, body: parsed as Record<string, unknown>, bytes };
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isDown) {
+      request.socket.destroy();
+      return;
+    }
+    const parts: Buffer[] = [];
+    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+    const body = Buffer.concat(parts);
+    const { method = '', url = '' } = request;
+    const reply = (status: number, answer: unknown) => {
+      if (status !== 200) this.refused.push(`${url} ${status}`);
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(answer));
+    };
+    if (!this.verifier.accepts(method, url, request.headers, body)) {
+      reply(401, { code: 'ERR_GATEWAY_SIGNATURE' });
+      return;
+    }
+    const [, token] = /^\/internal\/gateway\/files\/(.+)$/.exec(url) ?? [];
+    if (token) {
+      response.end(this.files.get(token));
+      return;
+    }
+    const given = JSON.parse(body.toString()) as unknown;
+    if (url === '/internal/gateway/lease') {
+      reply(200, this.lease(given as LeaseCall));
+      return;
+    }
+    const [, id, verb] = /^\/internal\/gateway\/sessions\/(\d+)\/(.+)$/.exec(url) ?? [];
+    const session = this.sessions.get(Number(id));
+    const written = given as Written;
+    if (!session) reply(410, { code: 'ERR_SESSION_GONE' });
+    else if (written.epoch !== session.epoch) reply(409, { code: 'ERR_STALE_EPOCH' });
+    else reply(200, this.write(session, verb ?? '', written));
+  }
+
+  private lease(call: LeaseCall): LeaseAnswer {
+    this.callers.set(call.gateway, call.address);
+    const now = Date.now();
+    const answer: LeaseAnswer = {
+      leaseSeconds: this.leaseSeconds,
+      held: [],
+      lost: [],
+      claimed: [],
+      stop: [],
+    };
+    const held = new Map(call.held.map(({ session, epoch }) => [session, epoch]));
+    for (const [id, epoch] of held) {
+      const session = this.sessions.get(id);
+      if (session?.owner !== call.gateway || session.epoch !== epoch) {
+        answer.lost.push(id);
+        continue;
+      }
+      session.leaseUntil = now + this.leaseSeconds * 1000;
+      if (session.stop) answer.stop.push({ session: id, epoch, ...session.stop });
+      else answer.held.push({ session: id, epoch, settings: session.settings });
+    }
+    for (const session of this.sessions.values()) {
+      if (session.owner === call.gateway && (call.leaving || !held.has(session.id))) {
+        session.owner = '';
+      }
+      const isFree = session.owner === '' || session.leaseUntil < now;
+      if (!isFree || !session.isWanted || session.stop || call.leaving) continue;
+      if (answer.claimed.length >= call.room) continue;
+      session.epoch += 1;
+      session.owner = call.gateway;
+      session.owners.push(call.gateway);
+      session.address = call.address;
+      session.leaseUntil = now + this.leaseSeconds * 1000;
+      answer.claimed.push({
+        session: session.id,
+        epoch: session.epoch,
+        credentials: session.credentials,
+        settings: session.settings,
+        link: session.link,
+      });
+    }
+    return answer;
+  }
+
+  private write(session: StoredSession, verb: string, written: Written): unknown {
+    if (verb === 'wipe') {
+      session.credentials = null;
+      session.keys.clear();
+      return {};
+    }
+    if (verb === 'keys/read') {
+      const values: KeyValues = {};
+      for (const [type, ids] of Object.entries(written.wanted ?? {})) {
+        values[type] = Object.fromEntries(
+          ids.map((id) => [id, session.keys.get(`${type}/${id}`) ?? null]),
+        );
+      }
+      return { values };
+    }
+    if (written.credentials !== undefined) session.credentials = written.credentials;
+    for (const [type, values] of Object.entries(written.keys ?? {})) {
+      for (const [id, value] of Object.entries(values)) {
+        if (value === null) session.keys.delete(`${type}/${id}`);
+        else session.keys.set(`${type}/${id}`, value);
+      }
+    }
+    for (const event of written.events ?? []) {
+      if (!session.events.some(({ id }) => id === event.id)) session.events.push(event);
+    }
+    return { stored: (written.events ?? []).map(({ id }) => id) };
+  }
+}

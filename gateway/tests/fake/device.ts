@@ -1,0 +1,74 @@
+import type { proto } from 'baileys';
+import type { BinaryNode } from 'baileys';
+import type { Bundle, Person } from './person.js';
+import type { FakeConnection } from './connection.js';
+
+/** A linked device as WhatsApp knows it: its public keys and what it has not acknowledged. */
+export class Device {
+  connection: FakeConnection | null = null;
+  /** Stanzas that wait for the device's acknowledgement, by id. */
+  readonly waiting = new Map<string, BinaryNode>();
+  /** How often each stanza was handed to the device. */
+  readonly handed = new Map<string, number>();
+  /** The device's receipts by message id: '' is delivered. */
+  readonly receipts: { id: string; type: string }[] = [];
+  /** Acknowledgements with an error. */
+  readonly refusals: { id: string; error: string }[] = [];
+  readonly preKeys: { keyId: number; publicKey: Uint8Array }[] = [];
+  /** Bytes that no log line may hold. */
+  readonly noiseKey: Buffer;
+  readonly jid: string;
+  private readonly registration: proto.ClientPayload.IDevicePairingRegistrationData;
+
+  constructor(
+    readonly owner: Person,
+    readonly number: number,
+    payload: proto.IClientPayload,
+    noiseKey: Buffer,
+  ) {
+    this.noiseKey = noiseKey;
+    this.jid = `${owner.number}:${number}@s.whatsapp.net`;
+    this.registration = payload.devicePairingData ?? {};
+  }
+
+  /** What others begin a conversation with; each pre-key is given once. */
+  bundle(): Bundle {
+    const { eRegid, eIdent, eSkeyId, eSkeyVal, eSkeySig } = this.registration;
+    const preKey = this.preKeys.shift();
+    return {
+      registrationId: Buffer.from(eRegid ?? []).readUInt32BE(),
+      identityKey: prefixed(eIdent),
+      signedPreKey: {
+        keyId: Buffer.from(eSkeyId ?? []).readUIntBE(0, 3),
+        publicKey: prefixed(eSkeyVal),
+        signature: eSkeySig ?? new Uint8Array(),
+      },
+      ...(preKey ? { preKey: { ...preKey, publicKey: prefixed(preKey.publicKey) } } : {}),
+    };
+  }
+
+  /** Hand a stanza over, now or at the next login, until it is acknowledged. */
+  async hand(node: BinaryNode): Promise<void> {
+    const id = node.attrs.id ?? '';
+    this.waiting.set(id, node);
+    if (this.connection?.isOpen) await this.give(node);
+  }
+
+  /** What waited while the device was away. */
+  async handWaiting(): Promise<void> {
+    for (const node of [...this.waiting.values()]) {
+      await this.give({ ...node, attrs: { ...node.attrs, offline: '1' } });
+    }
+  }
+
+  private async give(node: BinaryNode): Promise<void> {
+    const id = node.attrs.id ?? '';
+    this.handed.set(id, (this.handed.get(id) ?? 0) + 1);
+    await this.connection?.send(node);
+  }
+}
+
+function prefixed(key: Uint8Array | null | undefined): Uint8Array {
+  const bytes = Buffer.from(key ?? []);
+  return bytes.length === 33 ? bytes : Buffer.concat([Buffer.from([5]), bytes]);
+}

@@ -1,0 +1,341 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  Curve,
+  getBinaryNodeChild,
+  getBinaryNodeChildren,
+  jidDecode,
+  proto,
+  WA_ADV_ACCOUNT_SIG_PREFIX,
+} from 'baileys';
+import type { BinaryNode } from 'baileys';
+import { WebSocketServer } from 'ws';
+import { answerTo } from './answers.js';
+import { FakeConnection } from './connection.js';
+import { Device } from './device.js';
+import { Person } from './person.js';
+
+const SERVER = 's.whatsapp.net';
+const REFS = 6;
+
+/** A message that a linked device sent, as WhatsApp took it. */
+export interface Taken {
+  id: string;
+  to: string;
+  attrs: Record<string, string>;
+}
+
+/**
+ * WhatsApp, as far as linked devices see it: pairing, login, keys, messages, receipts and media, and
+ * the people behind it with their own keys. It gives each stanza again until it is acknowledged.
+ */
+export class FakeWhatsApp {
+  readonly people = new Map<string, Person>();
+  readonly devices: Device[] = [];
+  /** Frames with a message, in order, repeats included. */
+  readonly taken: Taken[] = [];
+  readonly files = new Map<string, Buffer>();
+  readonly groups = new Map<string, { subject: string; members: Person[] }>();
+  readonly rejectedCalls: string[] = [];
+  readonly errors: unknown[] = [];
+  /** Called before a message of a device is taken; false: WhatsApp says nothing. */
+  onMessage: (id: string) => boolean = () => true;
+  private readonly http: Server;
+  private readonly sockets: WebSocketServer;
+  private readonly unlinked = new Map<string, { connection: FakeConnection; payload: Buffer }>();
+  private readonly pairing = new Map<string, Device>();
+  private serial = 0;
+
+  constructor() {
+    this.http = createServer((request, response) => {
+      const path = new URL(request.url ?? '/', 'http://media').pathname;
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        if (request.method === 'POST') {
+          this.files.set(path, Buffer.concat(parts));
+          response.end(
+            JSON.stringify({ url: `https://mmg.whatsapp.net${path}`, direct_path: path }),
+          );
+          return;
+        }
+        const file = this.files.get(path);
+        response.statusCode = file ? 200 : 404;
+        response.end(file);
+      });
+    });
+    this.sockets = new WebSocketServer({ server: this.http });
+    this.sockets.on('connection', (socket) => {
+      new FakeConnection(
+        socket,
+        (connection, payload) => this.login(connection, payload),
+        (connection, node) => this.handle(connection, node),
+        (error) => this.errors.push(error),
+      );
+    });
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve));
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.sockets.clients) client.terminate();
+    this.http.closeAllConnections();
+    await new Promise((resolve) => this.http.close(resolve));
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.http.address() as AddressInfo).port}/`;
+  }
+
+  get mediaUrl(): string {
+    return this.url.replace('ws:', 'http:').replace(/\/$/, '');
+  }
+
+  person(number: string, name: string): Person {
+    const person = new Person(number, name);
+    this.people.set(number, person);
+    return person;
+  }
+
+  /** Scan a QR code with somebody's phone. */
+  async scan(qr: string, owner: Person): Promise<void> {
+    const [ref = '', , identityKey = '', secret = ''] = qr.slice(qr.indexOf('2@')).split(',');
+    await this.pair(ref, owner, Buffer.from(identityKey, 'base64'), secret);
+  }
+
+  /** The device's identity, signed by the phone's account (ADV), as `pair-success`. */
+  private async pair(
+    ref: string,
+    owner: Person,
+    identityKey: Buffer,
+    secret: string,
+  ): Promise<void> {
+    const offer = this.unlinked.get(ref);
+    if (!offer) throw new Error('The code is not valid any more.');
+    this.serial += 1;
+    const payload = proto.ClientPayload.decode(offer.payload);
+    const device = new Device(owner, this.serial, payload, offer.connection.clientKey);
+    const details = proto.ADVDeviceIdentity.encode({
+      rawId: 1,
+      timestamp: 1,
+      keyIndex: 1,
+    }).finish();
+    const account = owner.creds.signedIdentityKey;
+    const signed = Buffer.concat([WA_ADV_ACCOUNT_SIG_PREFIX, details, identityKey]);
+    const inner = proto.ADVSignedDeviceIdentity.encode({
+      details,
+      accountSignatureKey: account.public,
+      accountSignature: Curve.sign(account.private, signed),
+    }).finish();
+    const hmac = createHmac('sha256', Buffer.from(secret, 'base64')).update(inner).digest();
+    const content = proto.ADVSignedDeviceIdentityHMAC.encode({ details: inner, hmac }).finish();
+    const id = this.nextId();
+    this.pairing.set(id, device);
+    await offer.connection.send({
+      tag: 'iq',
+      attrs: { id, from: SERVER, type: 'set' },
+      content: [
+        {
+          tag: 'pair-success',
+          attrs: {},
+          content: [
+            { tag: 'device-identity', attrs: {}, content },
+            { tag: 'device', attrs: { jid: device.jid, lid: lidOf(device) } },
+            { tag: 'platform', attrs: { name: 'android' } },
+          ],
+        },
+      ],
+    });
+  }
+
+  /** Somebody writes to the device. Returns the message's id. */
+  async write(
+    from: Person,
+    device: Device,
+    message: proto.IMessage,
+    more: { id?: string; group?: string; byLid?: boolean; attrs?: Record<string, string> } = {},
+  ): Promise<string> {
+    const id = more.id ?? randomBytes(8).toString('hex').toUpperCase();
+    const bundle = () => device.bundle();
+    const t = String(Math.floor(Date.now() / 1000));
+    const attrs: Record<string, string> = { id, t, type: 'text', notify: from.name, ...more.attrs };
+    if (more.group) {
+      Object.assign(attrs, { from: more.group, participant: from.jid, participant_lid: from.lid });
+      const content = await from.encryptForGroup(more.group, device.jid, message, bundle);
+      await device.hand({ tag: 'message', attrs, content });
+      return id;
+    }
+    if (more.byLid) Object.assign(attrs, { from: from.lid, sender_pn: from.jid });
+    else Object.assign(attrs, { from: from.jid, sender_lid: from.lid });
+    const content = [await from.encrypt(device.jid, message, bundle)];
+    await device.hand({ tag: 'message', attrs, content });
+    return id;
+  }
+
+  /** Somebody's phone tells that it has, or has shown, a message of ours. */
+  async receipt(from: Person, device: Device, id: string, type = ''): Promise<void> {
+    const attrs = { id, from: from.jid, t: String(Math.floor(Date.now() / 1000)) };
+    const node = { tag: 'receipt', attrs: type ? { ...attrs, type } : attrs };
+    await device.hand(node);
+  }
+
+  /** The device that has this number of its owner. */
+  private async login(connection: FakeConnection, bytes: Buffer): Promise<void> {
+    const payload = proto.ClientPayload.decode(bytes);
+    if (!payload.username) {
+      await this.offer(connection, bytes);
+      return;
+    }
+    const device = this.devices.find(
+      (one) =>
+        one.owner.number === String(payload.username) &&
+        one.number === payload.device &&
+        one.noiseKey.equals(connection.clientKey),
+    );
+    if (!device) {
+      await connection.end({ tag: 'failure', attrs: { reason: '401' } });
+      return;
+    }
+    const earlier = device.connection;
+    device.connection = connection;
+    connection.device = device;
+    await earlier?.end(streamError('conflict', { type: 'replaced' }));
+    await connection.send({ tag: 'success', attrs: { t: '1', lid: lidOf(device) } });
+    await device.handWaiting();
+    const count = String(device.waiting.size);
+    await connection.send({
+      tag: 'ib',
+      attrs: {},
+      content: [{ tag: 'offline', attrs: { count } }],
+    });
+  }
+
+  private async offer(connection: FakeConnection, payload: Buffer): Promise<void> {
+    const refs = Array.from({ length: REFS }, () => `2@${randomBytes(12).toString('base64')}`);
+    for (const ref of refs) this.unlinked.set(ref, { connection, payload });
+    const content = refs.map((ref) => ({ tag: 'ref', attrs: {}, content: Buffer.from(ref) }));
+    await connection.send({
+      tag: 'iq',
+      attrs: { id: this.nextId(), from: SERVER, type: 'set', xmlns: 'md' },
+      content: [{ tag: 'pair-device', attrs: {}, content }],
+    });
+  }
+
+  private async handle(connection: FakeConnection, node: BinaryNode): Promise<void> {
+    const { id = '', type } = node.attrs;
+    const { device } = connection;
+    if (node.tag === 'iq') {
+      const paired = type === 'result' ? this.pairing.get(id) : undefined;
+      if (paired && getBinaryNodeChild(node, 'pair-device-sign')) {
+        this.pairing.delete(id);
+        this.devices.push(paired);
+        await connection.end(streamError('', { code: '515' }));
+      } else if (getBinaryNodeChild(node, 'remove-companion-device') && device) {
+        this.devices.splice(this.devices.indexOf(device), 1);
+        await connection.end(streamError('', { code: '401' }));
+      } else if (type !== 'result') {
+        await connection.send(await answerTo(node, device, this));
+      }
+    } else if (!device) {
+      return;
+    } else if (node.tag === 'message') {
+      await this.take(connection, device, node);
+    } else if (node.tag === 'receipt') {
+      device.waiting.delete(id);
+      device.receipts.push({ id, type: type ?? '' });
+      const attrs = { id, class: 'receipt', from: node.attrs.to ?? SERVER };
+      await connection.send({ tag: 'ack', attrs });
+    } else if (node.tag === 'ack') {
+      device.waiting.delete(id);
+      if (node.attrs.error) device.refusals.push({ id, error: node.attrs.error });
+    } else if (node.tag === 'call') {
+      const reject = getBinaryNodeChild(node, 'reject');
+      if (reject?.attrs['call-id']) this.rejectedCalls.push(reject.attrs['call-id']);
+    }
+  }
+
+  private async take(connection: FakeConnection, device: Device, node: BinaryNode): Promise<void> {
+    const { id = '', to = '' } = node.attrs;
+    if (!this.onMessage(id)) return;
+    this.taken.push({ id, to, attrs: node.attrs });
+    for (const { attrs, content } of getBinaryNodeChildren(
+      getBinaryNodeChild(node, 'participants'),
+      'to',
+    )) {
+      const person = this.find(attrs.jid ?? '');
+      const enc = Array.isArray(content) ? content[0] : undefined;
+      if (person && enc) await person.take(id, device.jid, enc);
+    }
+    const direct = getBinaryNodeChild(node, 'enc');
+    const person = this.find(to);
+    if (direct && person) await person.take(id, device.jid, direct);
+    const attrs = { id, class: 'message', from: to, t: String(Math.floor(Date.now() / 1000)) };
+    await connection.send({ tag: 'ack', attrs });
+  }
+
+  // What `Directory` asks.
+
+  find(jid: string): Person | null {
+    const { user, server } = jidDecode(jid) ?? {};
+    if (server !== 'lid') return this.people.get(user ?? '') ?? null;
+    return [...this.people.values()].find(({ lid }) => lid === `${user ?? ''}@lid`) ?? null;
+  }
+
+  devicesOf(person: Person): Device[] {
+    return this.devices.filter(({ owner }) => owner === person);
+  }
+
+  subjectOf(group: string): string {
+    return this.groups.get(group)?.subject ?? '';
+  }
+
+  membersOf(group: string): Person[] {
+    return this.groups.get(group)?.members ?? [];
+  }
+
+  /** Store a file as a sender's phone does; returns what its message says of it. */
+  async upload(kind: 'image' | 'audio' | 'document', bytes: Buffer) {
+    const { getMediaKeys } = await import('baileys');
+    const { createCipheriv } = await import('node:crypto');
+    const mediaKey = randomBytes(32);
+    const { cipherKey, iv, macKey } = await getMediaKeys(mediaKey, kind);
+    const cipher = createCipheriv('aes-256-cbc', cipherKey, iv);
+    const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    const mac = createHmac('sha256', macKey ?? '')
+      .update(iv)
+      .update(sealed)
+      .digest()
+      .subarray(0, 10);
+    const whole = Buffer.concat([sealed, mac]);
+    const directPath = `/v/${randomBytes(8).toString('hex')}`;
+    this.files.set(directPath, whole);
+    return {
+      mediaKey,
+      directPath,
+      url: `https://mmg.whatsapp.net${directPath}`,
+      fileSha256: createHash('sha256').update(bytes).digest(),
+      fileEncSha256: createHash('sha256').update(whole).digest(),
+      fileLength: bytes.length,
+    };
+  }
+
+  private nextId(): string {
+    this.serial += 1;
+    return `fake-${this.serial}`;
+  }
+}
+
+/** A stream error with a code, or with the reason's tag. */
+export function streamError(tag: string, attrs: Record<string, string>): BinaryNode {
+  const { code } = attrs;
+  if (code) return { tag: 'stream:error', attrs: { code } };
+  return { tag: 'stream:error', attrs: {}, content: [{ tag, attrs }] };
+}
+
+function lidOf({ owner, number }: Device): string {
+  return `${owner.lid.split('@')[0] ?? ''}:${number}@lid`;
+}

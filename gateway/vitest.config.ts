@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/build.ts'],
+    setupFiles: ['tests/quiet.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // Each file has its own fake WhatsApp and its own processes; two at a time are what CI has.
+    maxWorkers: 2,
+  },
+});
