@@ -80,10 +80,9 @@ function usync(child: BinaryNode, directory: Directory): BinaryNode {
   const asked = getBinaryNodeChildren(getBinaryNodeChild(child, 'list'), 'user');
   const users = asked.map((user) => {
     const contact = getBinaryNodeChild(user, 'contact');
-    const number = Buffer.from((contact?.content as Uint8Array | undefined) ?? [])
-      .toString()
-      .replace(/\D/g, '');
-    const jid = user.attrs.jid ?? `${number ?? ''}@s.whatsapp.net`;
+    const said = contact ? Buffer.from(contact.content as Uint8Array).toString() : '';
+    const number = said.replace(/\D/g, '');
+    const jid = user.attrs.jid ?? `${number}@s.whatsapp.net`;
     const person = directory.find(jid);
     if (!person) return node('user', { jid }, [node('contact', { type: 'out' })]);
     const ids = [0, ...directory.devicesOf(person).map((device) => device.number)];
