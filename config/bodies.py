@@ -31,7 +31,8 @@ BODY_BYTES: dict[str, int] = {
     # A text of 4,096 characters, each of which may be escaped in 12 bytes.
     "messages-api": 64 * KILOBYTE,
     "messages-api-older": 64 * KILOBYTE,
-    "admin:login": PUBLIC_BYTES,
+    "operator-login": PUBLIC_BYTES,
+    "operator-password": PUBLIC_BYTES,
     # Meta's notifications have up to 3 MB.
     "webhook": 4 * MEGABYTE,
 }

@@ -45,9 +45,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include(api)),
     path("webhooks/", include("apps.inbound.urls")),
     # In place of Django's own, which remembers no browser.
-    path("admin/login/", admin_login),
+    path("admin/login/", admin_login, name="operator-login"),
     # In place of Django's own, which ends no session and tells nobody (rules/accounts §5).
-    path("admin/password_change/", own_password),
+    path("admin/password_change/", own_password, name="operator-password"),
     path("admin/", admin.site.urls),
     re_path(r"^health/?$", live, name="health"),
     re_path(r"^health/ready/?$", ready, name="health-ready"),
