@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher
-from django.core.cache import cache
+from django.core.cache import caches
 from django.core.management.color import no_style
 from django.db import connection as database
 from django.test import Client, override_settings
@@ -27,7 +27,8 @@ ClientFor = Callable[[User | None], APIClient]
 def _clean_cache() -> Iterator[None]:
     """Forget throttles and presence of other tests."""
     yield
-    cache.clear()
+    for each in caches.settings:
+        caches[each].clear()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -160,7 +160,9 @@ CACHES = {
         "BACKEND": "apps.common.caches.ImpatientRedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "balcao",
-    }
+    },
+    # What a process keeps for itself while the common one gives no answer.
+    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 CHANNEL_PREFIX = "balcao"
 CHANNEL_LAYERS = {

@@ -4,7 +4,7 @@ import logging
 import math
 import time
 
-from django.core.cache import cache
+from django.core.cache import BaseCache, cache, caches
 from redis.exceptions import RedisError
 from rest_framework.exceptions import Throttled
 
@@ -13,6 +13,7 @@ logger = logging.getLogger(__name__)
 KEPT_SECONDS = 3600
 FIRST_WAIT_SECONDS = 5
 LONGEST_WAIT_SECONDS = 900
+UNANSWERED = (RedisError, OSError, ValueError)
 
 
 class TooManyAttempts(Throttled):
@@ -28,7 +29,8 @@ class Attempts:
 
     A try is counted when it begins and forgiven when it succeeds, so that of any number at once no
     more get through than one after the other. An hour after the last one they are forgotten.
-    Without the cache nobody is held back.
+    While the common cache gives no answer each process counts for itself: whoever can make it slow
+    gains no tries by it.
     """
 
     def __init__(self, name: str, *, free: int) -> None:
@@ -39,14 +41,16 @@ class Attempts:
             f"attempts-passed:{name}",
         )
         self._holds_gate = False
+        self._cache: BaseCache = cache
 
     def begin(self) -> None:
         """Count a try; raises TooManyAttempts, and then it is not counted."""
         try:
             wait = self._begin()
-        except (RedisError, OSError, ValueError):
-            logger.warning("No cache to count attempts in")
-            return
+        except UNANSWERED:
+            logger.warning("No cache to count attempts in: this process counts its own")
+            self._cache = caches["process"]
+            wait = self._begin()
         if wait:
             raise TooManyAttempts(wait)
 
@@ -54,40 +58,42 @@ class Attempts:
         wait = self._wait()
         if wait:
             return wait
-        cache.add(self._count, 0, KEPT_SECONDS)
-        count = cache.incr(self._count)
-        cache.touch(self._count, KEPT_SECONDS)
+        self._cache.add(self._count, 0, KEPT_SECONDS)
+        count = self._cache.incr(self._count)
+        self._cache.touch(self._count, KEPT_SECONDS)
         if count < self.free:
             return 0
         # The last free one shuts the gate behind it; who finds it open later goes through alone.
-        passed = cache.get(self._passed, 0)
+        passed = self._cache.get(self._passed, 0)
         seconds = min(FIRST_WAIT_SECONDS * 2 ** min(passed, 10), LONGEST_WAIT_SECONDS)
-        self._holds_gate = cache.add(self._gate, time.time() + seconds, seconds)
+        self._holds_gate = self._cache.add(self._gate, time.time() + seconds, seconds)
         if not self._holds_gate:
-            cache.decr(self._count)
+            self._cache.decr(self._count)
             return self._wait() or 1
-        cache.add(self._passed, 0, KEPT_SECONDS)
-        cache.incr(self._passed)
-        cache.touch(self._passed, KEPT_SECONDS)
+        self._cache.add(self._passed, 0, KEPT_SECONDS)
+        self._cache.incr(self._passed)
+        self._cache.touch(self._passed, KEPT_SECONDS)
         return 0
 
     def _wait(self) -> int:
-        opens_at = cache.get(self._gate)
+        opens_at = self._cache.get(self._gate)
         return 0 if opens_at is None else max(1, math.ceil(opens_at - time.time()))
 
     def forgive(self) -> None:
         """Take the try of `begin` back: it was no failure."""
         try:
             if self._holds_gate:
-                cache.delete(self._gate)
-                cache.decr(self._passed)
-            cache.decr(self._count)
-        except (RedisError, OSError, ValueError):
-            logger.warning("No cache to count attempts in")
+                self._cache.delete(self._gate)
+                self._cache.decr(self._passed)
+            self._cache.decr(self._count)
+        except UNANSWERED:
+            logger.warning("No cache to take an attempt back in")
 
     def forget(self) -> None:
         """Begin anew: whoever tried is who they said."""
+        keys = [self._count, self._gate, self._passed]
+        caches["process"].delete_many(keys)
         try:
-            cache.delete_many([self._count, self._gate, self._passed])
-        except (RedisError, OSError):
-            logger.warning("No cache to count attempts in")
+            cache.delete_many(keys)
+        except UNANSWERED:
+            logger.warning("No cache to forget attempts in")

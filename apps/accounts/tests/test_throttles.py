@@ -1,5 +1,6 @@
 """Wrong passwords: how many, from where, and who is never held back (rules/accounts §5)."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from rest_framework.test import APIClient
 from apps.accounts import known_browsers
 from apps.accounts.known_browsers import COOKIE
 from apps.accounts.models import User
+from apps.common import silence
 from apps.common.attempts import Attempts, TooManyAttempts
 from tests.factories import PASSWORD, make_user
 
@@ -222,6 +224,22 @@ def test_a_try_that_is_refused_does_not_make_the_wait_longer() -> None:
         with pytest.raises(TooManyAttempts) as refusal:
             attempts.begin()
     assert refusal.value.seconds <= 500
+
+
+def test_without_the_common_cache_each_process_counts_for_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as hanging:
+        hanging.setattr(silence._Silence, "until", time.monotonic() + 600)
+        for _ in range(3):
+            Attempts("a-name", free=3).begin()
+        with pytest.raises(TooManyAttempts):
+            Attempts("a-name", free=3).begin()
+        Attempts("a-name", free=3).forget()
+        again = Attempts("a-name", free=1)
+        again.begin()
+        again.forgive()
+        Attempts("a-name", free=1).begin()
 
 
 def test_a_try_forgiven_opens_its_gate_again() -> None:
