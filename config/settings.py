@@ -361,6 +361,7 @@ SPECTACULAR_SETTINGS = {
         "apps.realtime.schema.add_live_events",
         "drf_spectacular.hooks.postprocess_schema_enums",
         "apps.common.schema.add_refusals",
+        "apps.common.schema.bound_numbers",
     ],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

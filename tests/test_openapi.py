@@ -1,6 +1,8 @@
 """The OpenAPI schema and its page."""
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from rest_framework.test import APIClient
 
 from apps.accounts.models import User
 from apps.companies.models import Company
+from apps.connections.models import Connection
 from conftest import ClientFor
 from tests import factories
 from tests.answers import answer_faults
@@ -90,6 +93,72 @@ def test_pages_and_deletions_are_documented_as_they_are_answered(schema: dict[st
     assert all(set(answers) == {"200", "4XX"} for answers in deletions)
     uploaded = schema["paths"]["/api/template/media/"]["post"]["responses"]
     assert set(uploaded) == {"201", "4XX"}
+
+
+def numbers_of(node: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the schemas of whole and other numbers, however deep."""
+    if isinstance(node, list):
+        for number, inner in enumerate(node):
+            yield from numbers_of(inner, f"{place}.{number}")
+    elif isinstance(node, dict):
+        if node.get("type") in ("integer", "number") and "enum" not in node:
+            yield place, node
+        for name, inner in node.items():
+            yield from numbers_of(inner, f"{place}.{name}")
+
+
+def test_every_number_that_callers_send_says_from_where_to_where_it_goes(
+    schema: dict[str, Any],
+) -> None:
+    found = [
+        (f"{method} {path} {parameter['in']} {parameter['name']}", number)
+        for path, operations in schema["paths"].items()
+        for method, operation in operations.items()
+        for parameter in operation.get("parameters", ())
+        for _, number in numbers_of(parameter["schema"], "")
+    ]
+    places = [place for place, _ in found]
+    assert "get /api/tickets/{id}/ path id" in places
+    assert "get /api/tickets/ query pageNumber" in places
+    sent = {
+        name: body
+        for name, body in schema["components"]["schemas"].items()
+        if name.endswith("Request")
+    }
+    assert len(sent) > 20
+    found += numbers_of(sent, "")
+    assert [place for place, number in found if {"minimum", "maximum"} - set(number)] == []
+    assert [place for place, number in found if number["maximum"] > 2**63 - 1] == []
+
+
+def test_the_server_refuses_what_the_schema_says_is_beyond(
+    schema: dict[str, Any], client_for: ClientFor, admin: User, connection: Connection
+) -> None:
+    client = client_for(admin)
+    tried = 0
+    ticket = factories.make_ticket(admin.company, connection=connection)
+    for path, operations in schema["paths"].items():
+        parameters = operations.get("get", {}).get("parameters", ())
+        for parameter in parameters:
+            if "maximum" not in parameter["schema"]:
+                continue
+            beyond, last = parameter["schema"]["maximum"] + 1, parameter["schema"]["maximum"]
+            if parameter["in"] == "path":
+                tried += 1
+                address = re.sub(r"{\w+}", str(beyond), path)
+                assert client.get(address).status_code == 404, address
+                continue
+            tried += 1
+            address = re.sub(r"{\w+}", str(ticket.pk), path)
+            name = parameter["name"]
+            refused = client.get(address, {name: beyond})
+            if refused.status_code == 404:  # nothing has the ticket's id there
+                continue
+            assert refused.status_code == 400, (address, name)
+            assert list(refused.json()["fields"]) == [name]
+            within = client.get(address, {name: last})
+            assert within.content != refused.content, (address, name)
+    assert tried > 25
 
 
 @pytest.mark.parametrize(

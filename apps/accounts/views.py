@@ -190,7 +190,7 @@ class UserViewSet(ViewSet):
         operation_id="listAllUsers",
         parameters=[
             OpenApiParameter(
-                "companyId", OpenApiTypes.INT, description="Ignored: always the own company."
+                "companyId", OpenApiTypes.STR, description="Ignored: always the own company."
             )
         ],
         responses=UserSerializer(many=True),

@@ -5,6 +5,9 @@ from typing import Any
 from drf_spectacular.openapi import AutoSchema
 from rest_framework.serializers import ListSerializer
 
+from apps.common.paging import MAX_PAGE_NUMBER
+from apps.common.serializers import MAX_ID
+
 ERROR = {
     "type": "object",
     "description": (
@@ -62,4 +65,23 @@ def add_refusals(result: dict[str, Any], generator: Any, request: Any, public: b
         for operation in path.values():
             if isinstance(operation, dict) and "responses" in operation:
                 operation["responses"].setdefault("4XX", refusal)
+    return result
+
+
+def bound_numbers(result: dict[str, Any], generator: Any, request: Any, public: bool) -> Any:
+    """Say from where to where the numbers in addresses go (a drf-spectacular postprocessing hook).
+
+    Ids in paths are the addresses' patterns', which know no bounds, and `pageNumber` is read by
+    `apps.common.paging`; other numbers of queries are a serializer's, which names its own.
+    """
+    for path in result["paths"].values():
+        for operation in path.values():
+            for parameter in operation.get("parameters", ()):
+                schema = parameter["schema"]
+                if schema.get("type") != "integer" or "maximum" in schema:
+                    continue
+                if parameter["in"] == "path":
+                    schema.update(minimum=1, maximum=MAX_ID, format="int64")
+                elif parameter["name"] == "pageNumber":
+                    schema.update(minimum=1, maximum=MAX_PAGE_NUMBER)
     return result

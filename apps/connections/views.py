@@ -27,13 +27,13 @@ from apps.connections.serializers import (
 
 SESSION = OpenApiParameter(
     "session",
-    OpenApiTypes.INT,
-    description="Kept for older browsers: session data are never part of the answer.",
+    OpenApiTypes.STR,
+    description="Ignored, for older browsers: session data are never part of the answer.",
 )
 COMPANY = OpenApiParameter(
     "companyId",
-    OpenApiTypes.INT,
-    description="Kept for older browsers: the answer is always the caller's company.",
+    OpenApiTypes.STR,
+    description="Ignored, for older browsers: the answer is always the caller's company.",
 )
 
 

@@ -41,7 +41,7 @@ class QueueViewSet(ViewSet):
         operation_id="listQueues",
         parameters=[
             OpenApiParameter(
-                "companyId", OpenApiTypes.INT, description="Ignored: always the own company."
+                "companyId", OpenApiTypes.STR, description="Ignored: always the own company."
             )
         ],
         responses=QueueSerializer(many=True),

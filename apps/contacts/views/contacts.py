@@ -86,7 +86,7 @@ class ContactOptions(APIView):
     @extend_schema(
         parameters=[
             OpenApiParameter("name", str, description="Part of name, number or e-mail."),
-            OpenApiParameter("companyId", int, description="Ignored: the caller's company."),
+            OpenApiParameter("companyId", str, description="Ignored: the caller's company."),
         ],
         responses=ContactOptionSerializer(many=True),
     )

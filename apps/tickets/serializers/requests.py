@@ -155,7 +155,14 @@ class TicketUpdateSerializer(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "object"}]})
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "integer", "minimum": 1, "maximum": MAX_ID, "format": "int64"},
+            {"type": "object"},
+        ]
+    }
+)
 class TagReferenceField(IdField):
     """A tag's id, or the whole tag as browsers hold it, of which the id counts."""
 

@@ -3806,7 +3806,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Ignored: the caller's company. */
-        companyId?: number;
+        companyId?: string;
         /** @description Part of name, number or e-mail. */
         name?: string;
       };
@@ -4381,7 +4381,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Ignored: always the own company. */
-        companyId?: number;
+        companyId?: string;
       };
       header?: never;
       path?: never;
@@ -6692,7 +6692,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Ignored: always the own company. */
-        companyId?: number;
+        companyId?: string;
       };
       header?: never;
       path?: never;
@@ -6722,10 +6722,10 @@ export interface operations {
   listConnections: {
     parameters: {
       query?: {
-        /** @description Kept for older browsers: the answer is always the caller's company. */
-        companyId?: number;
-        /** @description Kept for older browsers: session data are never part of the answer. */
-        session?: number;
+        /** @description Ignored, for older browsers: the answer is always the caller's company. */
+        companyId?: string;
+        /** @description Ignored, for older browsers: session data are never part of the answer. */
+        session?: string;
       };
       header?: never;
       path?: never;
@@ -6789,8 +6789,8 @@ export interface operations {
   getConnection: {
     parameters: {
       query?: {
-        /** @description Kept for older browsers: session data are never part of the answer. */
-        session?: number;
+        /** @description Ignored, for older browsers: session data are never part of the answer. */
+        session?: string;
       };
       header?: never;
       path: {
