@@ -18,7 +18,7 @@ import { formatCount } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { cardOf, lanesQuery, useMoveCard, useTicketTotal } from './api';
 import { CardFace, cardShape, nameOf, type Preview } from './Card';
-import { adjacentLane, laneUnder, type Drag, type Landing } from './drag';
+import { adjacentLane, laneUnder, type Drag, type Drop } from './drag';
 import { useBoardEvents } from './events';
 import { LaneColumn } from './LaneColumn';
 import { OPEN_LANE } from './lanes';
@@ -47,7 +47,7 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
   const sensors = usePointerSensors();
   const scroller = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<Drag | null>(null);
-  const [landing, setLanding] = useState<Landing | null>(null);
+  const [dropped, setDropped] = useState<Drop | null>(null);
   const [words, setWords] = useState('');
   useBoardEvents();
 
@@ -78,7 +78,7 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
       const now = cardOf(client, ticket.id);
       if (!lane || !now) return;
       mutate({ ticket: now, lane: lane.id === OPEN_LANE ? null : lane });
-      setLanding({ ticketId: ticket.id, laneId, focus });
+      setDropped({ ticketId: ticket.id, laneId, focus });
       setWords(t('dnd.dropped', { name: nameOf(ticket), lane: lane.name }));
     },
     [client, lanes, mutate, t],
@@ -87,14 +87,14 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
     (ticket: Ticket, laneId: number) => put(ticket, laneId, true),
     [put],
   );
-  const forgetLanding = useCallback(() => setLanding(null), []);
+  const forgetDrop = useCallback(() => setDropped(null), []);
   const loseDrag = useCallback(() => {
     setDrag(null);
     toast.info(t('dnd.gone'));
   }, [t]);
 
   function lift(ticket: Ticket, from: number, by: Drag['by'], height: number) {
-    setLanding(null);
+    setDropped(null);
     setDrag({ ticket, from, over: from, by, height });
     setWords(t('dnd.lifted', { name: nameOf(ticket), lane: nameOfLane(from) }));
   }
@@ -240,8 +240,8 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
                   reader={reader}
                   Preview={Preview}
                   drag={drag}
-                  landing={landing}
-                  onFocused={forgetLanding}
+                  dropped={dropped}
+                  onFocused={forgetDrop}
                   onLost={loseDrag}
                   onMove={moveByMenu}
                   onKeyDown={handleKeyDown}

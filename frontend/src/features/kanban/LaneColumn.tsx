@@ -10,7 +10,7 @@ import { formatCount } from '@/lib/format';
 import { paths } from '@/routes/paths';
 import { laneQuery } from './api';
 import { Card, type Preview } from './Card';
-import type { Drag, Landing } from './drag';
+import type { Drag, Drop } from './drag';
 import { mayMove } from './fold';
 import type { BoardFilters, Lane } from './types';
 import { LaneDot } from './LaneDot';
@@ -28,7 +28,7 @@ interface LaneColumnProps {
   reader: Reader;
   Preview: Preview;
   drag: Drag | null;
-  landing: Landing | null;
+  dropped: Drop | null;
   onFocused: () => void;
   onLost: () => void;
   onMove: (ticket: Ticket, laneId: number) => void;
@@ -73,7 +73,7 @@ export function CardSkeletons({ cards }: { cards: number }) {
 
 /** A column of the board: its cards page by page, newest first. */
 export function LaneColumn(props: LaneColumnProps) {
-  const { lane, lanes, filters, reader, drag, landing, onLost } = props;
+  const { lane, lanes, filters, reader, drag, dropped, onLost } = props;
   const { t } = useTranslation('kanban');
   const { setNodeRef } = useDroppable({ id: `lane-${lane.id}`, data: { laneId: lane.id } });
   const list = useInfiniteQuery(laneQuery(lane.id, filters));
@@ -86,11 +86,11 @@ export function LaneColumn(props: LaneColumnProps) {
   const virtuoso = useRef<VirtuosoHandle>(null);
 
   // What is shown of the card under way, and then the card, comes into view.
-  const landedId = landing?.laneId === lane.id ? landing.ticketId : null;
+  const droppedId = dropped?.laneId === lane.id ? dropped.ticketId : null;
   const shownIndex = entries.findIndex((entry) =>
-    isTarget ? entry.kind === 'place' : entry.kind === 'card' && entry.ticket.id === landedId,
+    isTarget ? entry.kind === 'place' : entry.kind === 'card' && entry.ticket.id === droppedId,
   );
-  const follows = isTarget || landedId !== null;
+  const follows = isTarget || droppedId !== null;
   useEffect(() => {
     if (follows && shownIndex >= 0) virtuoso.current?.scrollIntoView({ index: shownIndex });
   }, [follows, shownIndex]);
@@ -196,7 +196,7 @@ export function LaneColumn(props: LaneColumnProps) {
                     Preview={props.Preview}
                     targets={mayMove(entry.ticket, reader) ? lanes : null}
                     isHeld={drag?.by === 'keyboard' && drag.ticket.id === entry.ticket.id}
-                    takesFocus={landing?.focus === true && landedId === entry.ticket.id}
+                    takesFocus={dropped?.focus === true && droppedId === entry.ticket.id}
                     onFocused={props.onFocused}
                     onMove={props.onMove}
                     onKeyDown={props.onKeyDown}

@@ -12,7 +12,7 @@ export interface Drag {
 }
 
 /** Where a card has just been put. */
-export interface Landing {
+export interface Drop {
   ticketId: number;
   laneId: number;
   /** Whether it takes the focus: after keys and menus, not after a pointer. */

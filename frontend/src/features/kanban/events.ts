@@ -1,13 +1,13 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import {
-  foldNeighbour,
+  foldRelated,
   messageStep,
   patchTickets,
   readTicket,
-  useNeighbourEvents,
+  useRelatedEvents,
   useReader,
-  type NeighbourChange,
+  type RelatedChange,
   type Reader,
 } from '@/features/tickets/api';
 import type { LiveEvent } from '@/lib/api/types';
@@ -43,8 +43,8 @@ export function applyMessageEvent(
 }
 
 /** Folds what became of a contact, queue, connection, user or tag into the cards that show it. */
-export function applyNeighbour(client: QueryClient, change: NeighbourChange) {
-  eachLane(client, (pages) => foldNeighbour(pages, change));
+export function applyRelated(client: QueryClient, change: RelatedChange) {
+  eachLane(client, (pages) => foldRelated(pages, change));
   // Who sees the tickets of a deleted queue, only the server can say.
   if (change.kind === 'queue' && change.now === null)
     void client.invalidateQueries({ queryKey: laneKey });
@@ -73,6 +73,6 @@ export function useBoardEvents() {
   useStatusRoom('pending', onJoined);
   useCompanyEvent('ticket', (event) => applyTicketEvent(client, event, reader));
   useCompanyEvent('appMessage', (event) => applyMessageEvent(client, event, reader));
-  useNeighbourEvents((change) => applyNeighbour(client, change));
+  useRelatedEvents((change) => applyRelated(client, change));
   useCompanyEvent('tag', (event) => applyTagEvent(client, event));
 }

@@ -4,7 +4,7 @@ import type { Tag } from '@/features/tags/api';
 import { ticketsOf, type Reader, type Ticket, type TicketPages } from '@/features/tickets/api';
 import type { LiveEvent } from '@/lib/api/types';
 import { laneQuery, storeOnBoard } from './api';
-import { applyMessageEvent, applyNeighbour, applyTagEvent, applyTicketEvent } from './events';
+import { applyMessageEvent, applyRelated, applyTagEvent, applyTicketEvent } from './events';
 import { foldDeleted, foldIntoLane, isOnBoard, mayMove } from './fold';
 import { OPEN_LANE } from './lanes';
 import type { BoardFilters } from './types';
@@ -162,19 +162,19 @@ test('a deleted contact takes its cards along, a renamed queue or tag shows its 
   const client = makeBoard({
     [OPEN_LANE]: [makeTicket(2, [], { contactId: 30 }), makeTicket(1, [LABEL], { contactId: 31 })],
   });
-  applyNeighbour(client, { kind: 'contact', id: 30, now: null });
+  applyRelated(client, { kind: 'contact', id: 30, now: null });
   expect(idsIn(client, OPEN_LANE)).toEqual([1]);
   expect(countOf(client, OPEN_LANE)).toBe(1);
-  applyNeighbour(client, { kind: 'queue', id: 1, now: { name: 'Loja', color: '#123456' } });
+  applyRelated(client, { kind: 'queue', id: 1, now: { name: 'Loja', color: '#123456' } });
   const renamed = { name: 'Urgente', color: '#888', kanban: 0 };
-  applyNeighbour(client, { kind: 'tag', id: LABEL, now: renamed });
+  applyRelated(client, { kind: 'tag', id: LABEL, now: renamed });
   const [card] = ticketsOf(lane(client, OPEN_LANE));
   expect([card?.queue?.name, card?.tags[0]?.name]).toEqual(['Loja', 'Urgente']);
 });
 
 test('who sees the cards of a deleted queue is asked anew', () => {
   const client = makeBoard({ [OPEN_LANE]: [makeTicket(1)] });
-  applyNeighbour(client, { kind: 'queue', id: 1, now: null });
+  applyRelated(client, { kind: 'queue', id: 1, now: null });
   const state = client.getQueryState(laneQuery(OPEN_LANE, filters).queryKey);
   expect(state?.isInvalidated).toBe(true);
 });

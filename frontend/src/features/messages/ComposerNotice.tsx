@@ -3,7 +3,7 @@ import { Bot, Clock, LayoutTemplate, Lock, Unplug, type LucideIcon } from 'lucid
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
-import { leaderOf, type Ticket } from '@/features/tickets/api';
+import { autoResponderOf, type Ticket } from '@/features/tickets/api';
 import type { ComposerMode } from './rules';
 
 const Box = chakra('div', {
@@ -50,13 +50,13 @@ interface ComposerNoticeProps {
 export function ComposerNotice(props: ComposerNoticeProps) {
   const { mode, ticket, busy, onAction, onTemplates, hasDraft } = props;
   const { t } = useTranslation(['messages', 'templates']);
-  const leader = leaderOf(ticket);
+  const responder = autoResponderOf(ticket);
   switch (mode.kind) {
     case 'accept':
       return (
         <Box>
-          <Sentence Icon={leader ? Bot : Lock}>
-            {leader ? t(`notice.acceptFrom.${leader}`) : t('notice.accept')}
+          <Sentence Icon={responder ? Bot : Lock}>
+            {responder ? t(`notice.acceptFrom.${responder}`) : t('notice.accept')}
           </Sentence>
           <Button size="sm" loading={busy} onClick={() => onAction('accept')}>
             {t('actions.accept')}

@@ -15,7 +15,7 @@ import { Avatar } from '@/components/Avatar';
 import { Chip, CountBadge } from '@/components/Badge';
 import { Button, type ButtonProps } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
-import { leaderOf, type Ticket, type TicketAction } from '@/features/tickets/api';
+import { autoResponderOf, type Ticket, type TicketAction } from '@/features/tickets/api';
 import { useToastsBelow } from '@/lib/toastPlace';
 import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
@@ -81,7 +81,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   // The top bar, which names the page, has made room.
   const isWholePage = useUi((ui) => ui.narrowFocus);
   const holder = ticket.user?.name;
-  const leader = leaderOf(ticket);
+  const responder = autoResponderOf(ticket);
   const unread = useBadges((badges) => badges.unread);
   const elsewhere = unread - (ticket.unreadMessages > 0 ? 1 : 0);
   const canLead = Boolean(onAction) && mayWrite(ticket, user);
@@ -174,7 +174,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
                 {holder}
               </>
             ) : (
-              t(leader ? `leading.${leader}` : 'unassigned')
+              t(responder ? `leading.${responder}` : 'unassigned')
             )}
           </chakra.p>
         </chakra.div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaderOf } from '@/features/tickets/api';
+import { autoResponderOf } from '@/features/tickets/api';
 import { i18n } from '@/i18n';
 import { entriesOf } from './entries';
 import { isAutomatic } from './sources';
@@ -64,12 +64,12 @@ test.each([
   [{ chatbot: true, useIntegration: true }, 'integration'],
   [{}, null],
   [{ chatbot: true, status: 'open' as const }, null],
-])('%o is led by %s', (ticket, leader) => {
+])('%o is answered by %s', (ticket, responder) => {
   const plain = {
     status: 'pending' as const,
     chatbot: false,
     useIntegration: false,
     promptId: null,
   };
-  expect(leaderOf({ ...plain, ...ticket })).toBe(leader);
+  expect(autoResponderOf({ ...plain, ...ticket })).toBe(responder);
 });

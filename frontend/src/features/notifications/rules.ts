@@ -1,4 +1,4 @@
-import { leaderOf, type Ticket } from '@/features/tickets/api';
+import { autoResponderOf, type Ticket } from '@/features/tickets/api';
 import type { LiveEvent, SessionUser } from '@/lib/api/types';
 import { can } from '@/lib/permissions';
 
@@ -26,7 +26,7 @@ type Person = Pick<SessionUser, 'id' | 'queues' | 'permissions'>;
 export function concerns({ message, ticket }: Arrival, user: Person): boolean {
   if (message?.fromMe) return false;
   if (ticket.userId !== null) return ticket.userId === user.id && ticket.status === 'open';
-  if (ticket.status !== 'pending' || leaderOf(ticket)) return false;
+  if (ticket.status !== 'pending' || autoResponderOf(ticket)) return false;
   return ticket.queueId === null
     ? can(user, 'tickets-manager:showall')
     : user.queues.some(({ id }) => id === ticket.queueId);

@@ -10,7 +10,7 @@ import { IconButton } from '@/components/IconButton';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { findFolded, foldText } from '@/lib/search';
 import { touch } from '@/theme/screens';
-import { leaderOf, type TicketAction } from './api';
+import { autoResponderOf, type TicketAction } from './api';
 import { Highlight } from '@/components/Highlight';
 import { FoundMessage, FoundNumber, LastMessage } from './LastMessage';
 import type { Ticket } from './types';
@@ -45,12 +45,12 @@ function Tags({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const shown = ticket.tags.slice(0, 2);
   const rest = ticket.tags.length - shown.length;
-  const leader = leaderOf(ticket);
-  if (leader)
+  const responder = autoResponderOf(ticket);
+  if (responder)
     return (
       <chakra.span display="inline-flex" alignItems="center" gap="1">
         <Bot size={14} strokeWidth={1.75} aria-hidden />
-        {t(`row.leading.${leader}`)}
+        {t(`row.leading.${responder}`)}
       </chakra.span>
     );
   return (

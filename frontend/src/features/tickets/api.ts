@@ -26,12 +26,12 @@ import { useReader } from './useReader';
 export type * from './types';
 
 export { belongs, messageStep, patchTickets, readTicket, removeTicket, ticketsOf } from './fold';
-export { foldNeighbour, type NeighbourChange } from './neighbours';
-export { useNeighbourEvents } from './useNeighbourEvents';
+export { foldRelated, type RelatedChange } from './related';
+export { useRelatedEvents } from './useRelatedEvents';
 export { useReader } from './useReader';
 
 /** Who answers a ticket before a person does; null when a person is awaited or has it. */
-export function leaderOf(
+export function autoResponderOf(
   ticket: Pick<Ticket, 'status' | 'chatbot' | 'useIntegration' | 'promptId'>,
 ): 'bot' | 'integration' | 'ai' | null {
   if (ticket.status !== 'pending') return null;

@@ -13,12 +13,12 @@ import {
   readTicket,
   removeTicket,
   type RowChange,
-  type Said,
+  type NewMessage,
 } from './fold';
 import { recount } from './api';
-import { besideChange, foldNeighbour, isUnsureBeside, type NeighbourChange } from './neighbours';
+import { relatedRowChange, foldRelated, isUnsureAfterRelated, type RelatedChange } from './related';
 import type { Reader, Ticket, TicketFilters, TicketPages, TicketStatus } from './types';
-import { useNeighbourEvents } from './useNeighbourEvents';
+import { useRelatedEvents } from './useRelatedEvents';
 import { useReader } from './useReader';
 
 /** Applies a change to every cached list. */
@@ -67,19 +67,20 @@ function fetchAgain(
   for (const { queryHash } of found) fetchedAgain.add(queryHash);
 }
 
-/** Folds one ticket event into the cache; `said` is the message that came with it. */
+/** Folds one ticket event into the cache; `message` is the one that came with it. */
 export function applyTicketEvent(
   client: QueryClient,
   event: LiveEvent<'ticket'>,
   reader: Reader,
-  said?: Said,
+  message?: NewMessage,
 ) {
   switch (event.action) {
     case 'update': {
       const { ticket } = event;
-      eachList(client, (pages, filters) => foldTicket(pages, ticket, filters, reader, said));
+      eachList(client, (pages, filters) => foldTicket(pages, ticket, filters, reader, message));
       // A message that brings a ticket in says so itself.
-      if (!said) fetchAgain(client, (pages, filters) => isUnsure(pages, ticket, filters, reader));
+      if (!message)
+        fetchAgain(client, (pages, filters) => isUnsure(pages, ticket, filters, reader));
       eachTicket(client, {
         picks: (known) => known.id === ticket.id && known.updatedAt <= ticket.updatedAt,
         patch: () => ticket,
@@ -119,12 +120,12 @@ export function applyMessageEvent(
 }
 
 /** Folds what became of a contact, queue, connection, user or tag into the rows that show it. */
-export function applyNeighbour(client: QueryClient, change: NeighbourChange, reader: Reader) {
-  fetchAgain(client, (pages, filters) => isUnsureBeside(pages, change, filters));
+export function applyRelated(client: QueryClient, change: RelatedChange, reader: Reader) {
+  fetchAgain(client, (pages, filters) => isUnsureAfterRelated(pages, change, filters));
   eachList(client, (pages, filters) =>
-    onlyBelonging(pages, foldNeighbour(pages, change), filters, reader),
+    onlyBelonging(pages, foldRelated(pages, change), filters, reader),
   );
-  eachTicket(client, besideChange(change));
+  eachTicket(client, relatedRowChange(change));
 }
 
 /** Fetches the lists of a status again, and the counts: events before we heard are lost to them. */
@@ -152,8 +153,8 @@ export function useTicketEvents(onDeleted: (ticketId: number) => void) {
     applyMessageEvent(client, event, reader);
     if (event.action === 'create') recount(client);
   });
-  useNeighbourEvents((change) => {
-    applyNeighbour(client, change, reader);
+  useRelatedEvents((change) => {
+    applyRelated(client, change, reader);
     recount(client);
   });
 }

@@ -57,7 +57,7 @@ export function isContactFound(contact: Ticket['contact'], search: string): bool
 }
 
 /** A message that an event brought with its ticket. */
-export interface Said {
+export interface NewMessage {
   id: number;
   body: string;
 }
@@ -67,12 +67,12 @@ function matchOf(
   ticket: Ticket,
   search: string,
   known: Ticket | undefined,
-  said: Said | undefined,
+  message: NewMessage | undefined,
 ): Ticket['match'] {
   if (isContactFound(ticket.contact, search)) return null;
   const term = foldText(search);
-  if (said && term.length >= SHORTEST_IN_MESSAGES && foldText(said.body).includes(term))
-    return { messageId: said.id, body: said.body };
+  if (message && term.length >= SHORTEST_IN_MESSAGES && foldText(message.body).includes(term))
+    return { messageId: message.id, body: message.body };
   return known?.match ?? undefined;
 }
 
@@ -106,22 +106,22 @@ export const removeTicket = (pages: TicketPages, id: number): TicketPages =>
   dropTickets(pages, (ticket) => ticket.id === id);
 
 /**
- * Puts a changed ticket into a list, moves it, or takes it out; older news change nothing. `said`
- * is the new message that came with it, by which a search may find it.
+ * Puts a changed ticket into a list, moves it, or takes it out; older news change nothing. A search
+ * may find it by `message`, the new one that came with it.
  */
 export function foldTicket(
   pages: TicketPages,
   news: Ticket,
   filters: TicketFilters,
   reader: Reader,
-  said?: Said,
+  message?: NewMessage,
 ): TicketPages {
   const known = find(pages, news.id);
   if (known && known.updatedAt > news.updatedAt) return pages;
   if (!belongs(news, filters, reader)) return known ? removeTicket(pages, news.id) : pages;
   let ticket = news;
   if (filters.search) {
-    const match = matchOf(news, filters.search, known, said);
+    const match = matchOf(news, filters.search, known, message);
     if (match === undefined) return known ? removeTicket(pages, news.id) : pages;
     ticket = { ...news, match };
   }

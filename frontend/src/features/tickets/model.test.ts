@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveEvent } from '@/lib/api/types';
 import { foldText } from '@/lib/search';
 import { PAGE_SIZE } from './api';
-import { applyMessageEvent, applyNeighbour, applyTicketEvent } from './events';
+import { applyMessageEvent, applyRelated, applyTicketEvent } from './events';
 import { ticketsOf } from './fold';
 import type { Reader, Ticket, TicketFilters, TicketPages } from './types';
 
@@ -144,7 +144,7 @@ class Company {
     this.write(ticket);
   }
 
-  private renameNeighbour(ticket: Ticket) {
+  private renameRelated(ticket: Ticket) {
     const change = this.random.pick([
       { kind: 'contact', id: ticket.contactId, now: { name: this.random.pick(NAMES) } },
       { kind: 'queue', id: 2, now: { name: `Fila ${this.random.pick(NAMES)}`, color: '#fff' } },
@@ -163,10 +163,10 @@ class Company {
     // The event carries the whole contact.
     const whole =
       change.kind === 'contact' ? { ...change, now: { ...ticket.contact, ...change.now } } : change;
-    applyNeighbour(this.client, whole, this.reader);
+    applyRelated(this.client, whole, this.reader);
   }
 
-  private dropNeighbour() {
+  private dropRelated() {
     const change = this.random.pick([
       { kind: 'queue', id: 3, now: null },
       { kind: 'tag', id: 2, now: null },
@@ -178,7 +178,7 @@ class Company {
       if (change.kind === 'tag') changed.tags = each.tags.filter(({ id }) => id !== change.id);
       this.tickets.set(each.id, changed);
     }
-    applyNeighbour(this.client, change, this.reader);
+    applyRelated(this.client, change, this.reader);
   }
 
   step() {
@@ -213,7 +213,7 @@ class Company {
         if (this.hears(this.audiencesOf(ticket)))
           this.tell({ action: 'updateUnread', ticketId: ticket.id });
       },
-      () => this.renameNeighbour(ticket),
+      () => this.renameRelated(ticket),
     ];
     if (random.chance(0.2))
       steps.push(
@@ -222,7 +222,7 @@ class Company {
           if (this.hears(this.audiencesOf(ticket)))
             this.tell({ action: 'delete', ticketId: ticket.id });
         },
-        () => this.dropNeighbour(),
+        () => this.dropRelated(),
       );
     random.pick(steps)();
   }

@@ -1,8 +1,8 @@
 import { useCompanyEvent } from '@/lib/socket';
-import type { NeighbourChange } from './neighbours';
+import type { RelatedChange } from './related';
 
-/** Hears what becomes of the neighbours of tickets (rules/realtime §4). */
-export function useNeighbourEvents(onChange: (change: NeighbourChange) => void) {
+/** Hears what becomes of the records that tickets show beside themselves (rules/realtime §4). */
+export function useRelatedEvents(onChange: (change: RelatedChange) => void) {
   useCompanyEvent('contact', (event) => {
     if (event.action === 'reload') return;
     if (event.action === 'delete') onChange({ kind: 'contact', id: event.contactId, now: null });

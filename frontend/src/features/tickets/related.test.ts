@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ticketsOf } from './fold';
-import { foldNeighbour } from './neighbours';
+import { foldRelated } from './related';
 import type { Ticket, TicketPages } from './types';
 
 const tag = (id: number, name: string) => ({ id, name, color: '#888888', kanban: 0 });
@@ -18,23 +18,23 @@ const [first, second] = ticketsOf(pages);
 
 test('a tag shows its new name and colour where it is carried', () => {
   const now = { name: 'Trem', color: '#C7302B', kanban: 1 };
-  const [changed, other] = ticketsOf(foldNeighbour(pages, { kind: 'tag', id: 6, now }));
+  const [changed, other] = ticketsOf(foldRelated(pages, { kind: 'tag', id: 6, now }));
   expect(changed?.tags).toEqual([tag(5, 'Atraso'), { id: 6, ...now }]);
   expect(other).toBe(second);
 });
 
 test('a deleted tag leaves its rows', () => {
-  const [changed] = ticketsOf(foldNeighbour(pages, { kind: 'tag', id: 5, now: null }));
+  const [changed] = ticketsOf(foldRelated(pages, { kind: 'tag', id: 5, now: null }));
   expect(changed?.tags).toEqual([tag(6, 'VIP')]);
 });
 
 test('what no row shows changes nothing', () => {
-  expect(foldNeighbour(pages, { kind: 'tag', id: 9, now: null })).toBe(pages);
-  expect(foldNeighbour(pages, { kind: 'user', id: 9, now: { name: 'Ana' } })).toBe(pages);
+  expect(foldRelated(pages, { kind: 'tag', id: 9, now: null })).toBe(pages);
+  expect(foldRelated(pages, { kind: 'user', id: 9, now: { name: 'Ana' } })).toBe(pages);
 });
 
 test('a deleted contact takes its tickets along, one less each', () => {
-  const fewer = foldNeighbour(pages, { kind: 'contact', id: 1, now: null });
+  const fewer = foldRelated(pages, { kind: 'contact', id: 1, now: null });
   expect(ticketsOf(fewer)).toEqual([first]);
   expect(fewer.pages[0]?.count).toBe(1);
 });

@@ -9,11 +9,11 @@ type Change =
   | { kind: 'user'; id: number; now: { name: string } | null }
   | { kind: 'tag'; id: number; now: { name: string; color: string; kanban: number } | null };
 
-/** What became of a neighbour; `now` is null when it was deleted. */
-export type NeighbourChange = Change;
+/** What became of a related record; `now` is null when it was deleted. */
+export type RelatedChange = Change;
 
-/** Whether a row shows a neighbour. */
-function isBeside(ticket: Ticket, { kind, id }: Change): boolean {
+/** Whether a row shows a record. */
+function isRelated(ticket: Ticket, { kind, id }: Change): boolean {
   switch (kind) {
     case 'contact':
       return ticket.contactId === id;
@@ -28,8 +28,8 @@ function isBeside(ticket: Ticket, { kind, id }: Change): boolean {
   }
 }
 
-/** A row after one of its neighbours changed. */
-function besideChanged(ticket: Ticket, change: Change): Ticket {
+/** A row after a record it shows changed. */
+function relatedChanged(ticket: Ticket, change: Change): Ticket {
   switch (change.kind) {
     case 'contact':
       return { ...ticket, contact: { ...ticket.contact, ...change.now } };
@@ -54,23 +54,23 @@ function besideChanged(ticket: Ticket, change: Change): Ticket {
   }
 }
 
-/** What a change of a neighbour changes. */
-export const besideChange = (change: Change): RowChange => ({
-  picks: (ticket) => isBeside(ticket, change),
-  patch: (ticket) => besideChanged(ticket, change),
+/** What a change of a related record changes in rows. */
+export const relatedRowChange = (change: Change): RowChange => ({
+  picks: (ticket) => isRelated(ticket, change),
+  patch: (ticket) => relatedChanged(ticket, change),
 });
 
-/** A list after a neighbour changed; a deleted contact takes its tickets along. */
-export const foldNeighbour = (pages: TicketPages, change: Change): TicketPages =>
+/** A list after a related record changed; a deleted contact takes its tickets along. */
+export const foldRelated = (pages: TicketPages, change: Change): TicketPages =>
   change.kind === 'contact' && change.now === null
-    ? dropTickets(pages, (ticket) => isBeside(ticket, change))
-    : patchTickets(pages, besideChange(change));
+    ? dropTickets(pages, (ticket) => isRelated(ticket, change))
+    : patchTickets(pages, relatedRowChange(change));
 
 /**
  * Whether only the server can tell what a change brings into a list: a renamed contact into a
  * search, the tickets of a deleted queue to those who see tickets without one.
  */
-export function isUnsureBeside(
+export function isUnsureAfterRelated(
   pages: TicketPages,
   change: Change,
   filters: TicketFilters,
@@ -78,7 +78,7 @@ export function isUnsureBeside(
   if (change.kind === 'queue') return change.now === null;
   if (!filters.search || change.kind !== 'contact' || !change.now) return false;
   const rows = pages.pages.flatMap(({ tickets }) => tickets);
-  const shown = rows.filter((ticket) => isBeside(ticket, change));
+  const shown = rows.filter((ticket) => isRelated(ticket, change));
   const { name = '', number = '', email = '' } = change.now;
   const contact = { name, number, email } as Ticket['contact'];
   const isFound = isContactFound(contact, filters.search);
