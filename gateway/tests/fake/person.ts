@@ -137,7 +137,19 @@ export class Person {
     });
     const decoded = proto.Message.decode(unpadRandomMax16(bytes));
     const message = decoded.deviceSentMessage?.message ?? decoded;
+    const item = message.senderKeyDistributionMessage;
+    if (item) {
+      await this.signal.processSenderKeyDistributionMessage({ item, authorJid: device });
+      return message;
+    }
     if (!this.inbox.has(id)) this.inbox.set(id, message);
     return message;
+  }
+
+  /** Take in what came to a group, with the key that came before. */
+  async takeOfGroup(id: string, group: string, device: string, enc: BinaryNode): Promise<void> {
+    const msg = enc.content as Uint8Array;
+    const bytes = await this.signal.decryptGroupMessage({ group, authorJid: device, msg });
+    this.inbox.set(id, proto.Message.decode(unpadRandomMax16(bytes)));
   }
 }

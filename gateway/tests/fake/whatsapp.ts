@@ -101,6 +101,12 @@ export class FakeWhatsApp {
     return person;
   }
 
+  /** End the connections that offer codes. */
+  cutUnlinked(): void {
+    for (const { connection } of this.unlinked.values()) connection.cut();
+    this.unlinked.clear();
+  }
+
   /** Scan a QR code with somebody's phone. */
   async scan(qr: string, owner: Person): Promise<void> {
     const [ref = '', , identityKey = '', secret = ''] = qr.slice(qr.indexOf('2@')).split(',');
@@ -255,6 +261,7 @@ export class FakeWhatsApp {
     } else if (node.tag === 'call') {
       const reject = getBinaryNodeChild(node, 'reject');
       if (reject?.attrs['call-id']) this.rejectedCalls.push(reject.attrs['call-id']);
+      await connection.send({ tag: 'ack', attrs: { id, class: 'call', from: SERVER } });
     }
   }
 
@@ -272,6 +279,11 @@ export class FakeWhatsApp {
     }
     const direct = getBinaryNodeChild(node, 'enc');
     const person = this.find(to);
+    for (const member of direct ? this.membersOf(to) : []) {
+      if (direct && member !== device.owner) {
+        await member.takeOfGroup(id, to, device.jid, direct);
+      }
+    }
     if (direct && person) await person.take(id, device.jid, direct);
     const attrs = { id, class: 'message', from: to, t: String(Math.floor(Date.now() / 1000)) };
     await connection.send({ tag: 'ack', attrs });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { onTestFailed, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFailed, onTestFinished, vi } from 'vitest';
 import { FakeBalcao, SECRET } from './balcao.js';
 import type { StoredSession } from './balcao.js';
 import type { Device } from './device.js';
@@ -100,7 +100,7 @@ export class World {
   }
 
   /** What each side saw, for whoever reads why a test failed. */
-  private tell(): void {
+  tell(): void {
     const { refused, sessions } = this.balcao;
     for (const { process, output } of this.gateways) console.log(process.pid, output);
     console.log({ refused, errors: this.whatsapp.errors, taken: this.whatsapp.taken });
@@ -112,8 +112,31 @@ export class World {
     }
   }
 
-  private async end(): Promise<void> {
+  async end(): Promise<void> {
     await Promise.all(this.gateways.map((gateway) => gateway.kill()));
     await Promise.all([this.balcao.stop(), this.whatsapp.stop()]);
   }
+}
+
+/** A shop that is linked already, for all tests of a file. */
+export interface Linked {
+  world: World;
+  session: StoredSession;
+  device: Device;
+  gateway: GatewayProcess;
+}
+
+/** Link a shop before the first test of the file, and end all after the last. */
+export function linked(): Linked {
+  const shared = {} as Linked;
+  beforeAll(async () => {
+    shared.world = new World();
+    await Promise.all([shared.world.balcao.start(), shared.world.whatsapp.start()]);
+    shared.session = shared.world.balcao.session(7);
+    shared.gateway = shared.world.gateway();
+    shared.device = await shared.world.link(shared.session);
+  });
+  beforeEach(() => onTestFailed(() => shared.world.tell()));
+  afterAll(() => shared.world.end());
+  return shared;
 }

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { streamError } from './fake/whatsapp.js';
+import { until, World } from './fake/world.js';
+
+test('the code is scanned, the stream begins anew, and the session is open', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  world.gateway();
+  await world.link(session);
+  expect(session.statuses).toEqual(['OPENING', 'qrcode', 'PAIRING', 'CONNECTED']);
+  expect(session.of('session').at(2)).toMatchObject({ reason: 'scanned' });
+  const { number, lid } = world.shop;
+  expect(session.of('session').at(-1)).toMatchObject({ me: { number, lid } });
+  expect(session.credentials).not.toBeNull();
+});
+
+test('another login takes the place, and nobody takes it back', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  world.gateway();
+  const device = await world.link(session);
+  await device.connection?.end(streamError('conflict', { type: 'replaced' }));
+  await until(() => session.statuses.at(-1) === 'DISCONNECTED');
+  expect(session.of('session').at(-1)).toMatchObject({ reason: 'replaced', detail: '440' });
+  expect(session.credentials).not.toBeNull();
+  // A person asks for it: the same device again, without a new code.
+  await world.balcao.command(session, 'qr');
+  await until(() => session.statuses.at(-1) === 'CONNECTED');
+  expect(world.whatsapp.devices).toHaveLength(1);
+});
+
+test('taken off on the phone: all is forgotten, and a new code links again', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  world.gateway();
+  const device = await world.link(session);
+  world.whatsapp.devices.splice(0);
+  await device.connection?.end(streamError('', { code: '401' }));
+  await until(() => session.statuses.at(-1) === 'DISCONNECTED');
+  expect(session.of('session').at(-1)).toMatchObject({ reason: 'logged_out', detail: '401' });
+  expect(session.credentials).toBeNull();
+  expect(session.keys.size).toBe(0);
+  await world.balcao.command(session, 'qr');
+  await until(() => session.statuses.at(-1) === 'qrcode');
+  const again = await world.link(session);
+  await world.whatsapp.write(world.maria, again, { conversation: 'De volta?' });
+  await until(() => session.texts.includes('De volta?'));
+});
+
+test('a lost connection is made again', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  world.gateway();
+  const device = await world.link(session);
+  device.connection?.cut();
+  await until(() => session.statuses.filter((status) => status === 'CONNECTED').length === 2);
+  expect(session.statuses.slice(-2)).toEqual(['OPENING', 'CONNECTED']);
+  expect(session.of('session').at(-2)).toMatchObject({ reason: 'connection_lost' });
+});
+
+test('the server logs out: the phone forgets the device', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  const gateway = world.gateway();
+  await world.link(session);
+  session.isWanted = false;
+  session.stop = { logout: true };
+  await until(() => world.whatsapp.devices.length === 0);
+  await until(() => session.owner === '');
+  expect(session.credentials).toBeNull();
+  expect(gateway.isRunning).toBe(true);
+});
+
+test('a code to type is made for a number', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  session.link = { number: world.shop.number };
+  world.gateway();
+  const code = await until(
+    () => session.of('session').find(({ pairingCode }) => pairingCode)?.pairingCode,
+  );
+  expect(code).toMatch(/^[A-Z0-9]{8}$/);
+});
+
+test('when all codes are used up the session waits for a person', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7, { qrAttempts: 1 });
+  world.gateway();
+  const isShown = () => session.statuses.at(-1) === 'qrcode';
+  await until(isShown);
+  // WhatsApp ends its list of codes; the next would be the second.
+  world.whatsapp.cutUnlinked();
+  await until(() => session.statuses.at(-1) === 'TIMEOUT');
+  expect(session.of('session').at(-1)).toMatchObject({ reason: 'qr_expired' });
+  await world.balcao.command(session, 'qr');
+  await until(isShown);
+  await world.link(session);
+});
