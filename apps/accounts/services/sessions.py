@@ -1,16 +1,13 @@
 """Signing in, staying and signing out (rules/accounts §5)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache
-from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
-from django.db import DEFAULT_DB_ALIAS, transaction
-from django.db.models import F, Model, Q, QuerySet
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -29,7 +26,7 @@ from apps.accounts.tokens import (
 )
 from apps.audit.services import record
 from apps.billing.models import Plan
-from apps.common.compiled_queries import CompiledQuery
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.errors import DomainError, SessionExpired
 from apps.common.reasons import Reason
 from apps.companies.models import Company
@@ -240,9 +237,7 @@ def _why_refused(refresh_token: str) -> DomainError:
     return SessionExpired()
 
 
-@cache
-def _columns(model: type[Model]) -> list[str]:
-    return [field.attname for field in model._meta.concrete_fields]
+_USER, _COMPANY, _PLAN = columns_of(User), columns_of(Company), columns_of(Plan)
 
 
 def _signed_in(user_id: RawSQL, company_id: RawSQL, version: RawSQL) -> "QuerySet[User, Any]":
@@ -250,9 +245,9 @@ def _signed_in(user_id: RawSQL, company_id: RawSQL, version: RawSQL) -> "QuerySe
         pk=user_id, company_id=company_id, token_version=version, is_active=True
     )
     return users.values_list(
-        *_columns(User),
-        *(f"company__{name}" for name in _columns(Company)),
-        *(f"company__plan__{name}" for name in _columns(Plan)),
+        *_USER,
+        *(f"company__{name}" for name in _COMPANY),
+        *(f"company__plan__{name}" for name in _PLAN),
     )
 
 
@@ -271,13 +266,14 @@ def user_of_claims(claims: Claims) -> User:
     )
     if not rows:
         raise _why_stale(claims)
-    values = iter(rows[0])
-    user, company, plan = (_instance(model, values) for model in (User, Company, Plan))
-    company.plan = plan
+    values = iter(rows[0])  # of which each takes its own
+    user = instance_of(User, _USER, values)
+    company = instance_of(Company, _COMPANY, values)
+    company.plan = instance_of(Plan, _PLAN, values)
     user.company = company
     if not company.is_enabled:
         raise CompanyDisabled
-    return cast("User", user)
+    return user
 
 
 def _why_stale(claims: Claims) -> DomainError:
@@ -291,11 +287,6 @@ def _why_stale(claims: Claims) -> DomainError:
     if session is None:
         return SessionExpired()
     return SignedInElsewhere() if session.is_taken_over else AccessTokenExpired()
-
-
-def _instance(model: type[Model], values: Iterator[Any]) -> Any:
-    names = _columns(model)
-    return model.from_db(DEFAULT_DB_ALIAS, names, list(islice(values, len(names))))
 
 
 def refuse_overdue(user: User, claims: Claims | None) -> None:

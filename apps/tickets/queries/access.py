@@ -4,18 +4,17 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS
 from django.db.models import BooleanField, Case, Exists, Q, QuerySet, Value, When
 from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import User, UserQueue
-from apps.common.compiled_queries import CompiledQuery
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.errors import NoPermission, NotFound
 from apps.common.serializers import MAX_ID
 from apps.companies.models import CompanySetting
 from apps.tickets.models import Message, Ticket
 
-_COLUMNS = [field.attname for field in Ticket._meta.concrete_fields]
+_COLUMNS = columns_of(Ticket)
 
 
 class TicketNotFound(NotFound):
@@ -102,10 +101,9 @@ def readable_ticket(user: User, *, pk: int | None = None, uuid: UUID | None = No
     rows = query.rows(ticket_id=pk, company_id=user.company_id, user_id=user.pk)
     if not rows:
         raise TicketNotFound
-    *values, may_read = rows[0]
-    if not may_read:
+    if not rows[0][-1]:
         raise TicketNotReadable
-    return Ticket.from_db(DEFAULT_DB_ALIAS, _COLUMNS, values)
+    return instance_of(Ticket, _COLUMNS, rows[0])
 
 
 def readable_message(user: User, message_id: int) -> Message:

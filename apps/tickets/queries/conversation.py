@@ -4,19 +4,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Count, Exists, Q, QuerySet, Subquery
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 
 from apps.accounts.models import User
-from apps.common.compiled_queries import CompiledQuery
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.paging import PAGE_SIZE
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketActivityKind
 from apps.tickets.queries.access import MessageNotFound, readable_as, reads_whole_company
 
 MAX_ACTIVITIES = 200
-_ACTIVITY_COLUMNS = [field.attname for field in TicketActivity._meta.concrete_fields]
+_ACTIVITY_COLUMNS = columns_of(TicketActivity)
 
 
 @dataclass(frozen=True)
@@ -303,4 +302,4 @@ def _activities(parts: _Parts, *, since: int | None, until: int | None) -> list[
     """Return the activities from one message's time until before another's."""
     query = _activities_query(parts.sees_all, parts.is_shared, since is not None, until is not None)
     rows = query.rows(**parts.arguments, since_id=since, until_id=until)
-    return [TicketActivity.from_db(DEFAULT_DB_ALIAS, _ACTIVITY_COLUMNS, row) for row in rows]
+    return [instance_of(TicketActivity, _ACTIVITY_COLUMNS, row) for row in rows]
