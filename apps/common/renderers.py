@@ -24,7 +24,11 @@ def _default(value: Any) -> Any:
 
 def to_json(data: Any) -> bytes:
     """Return data as JSON bytes; raises TypeError for a type without a wire form."""
-    return orjson.dumps(data, default=_default, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS)
+    try:
+        return orjson.dumps(data, default=_default, option=orjson.OPT_UTC_Z)
+    except TypeError:  # a key that is no text, perhaps: to look for them takes as long as all else
+        keys = orjson.OPT_NON_STR_KEYS
+        return orjson.dumps(data, default=_default, option=orjson.OPT_UTC_Z | keys)
 
 
 def array_parts(parts: Iterable[Sequence[Any]]) -> Iterator[bytes]:

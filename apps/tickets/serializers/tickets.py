@@ -101,18 +101,21 @@ def ticket_rows_of(ticket_ids: Sequence[int]) -> list[dict[str, Any]]:
         stored = _STORED_ONE.rows(ticket_id=ticket_ids[0])
     elif ticket_ids:
         stored = _STORED.rows(ids=list(ticket_ids))
+    # Most of a page has the same few queues, users and connections.
+    seen: list[dict[Any, Any]] = [{None: None} for _ in _PLACES]
     for values in stored:
         row: dict[str, Any] = dict(zip(OWN_COLUMNS, values, strict=False))
-        for wire, key, names, start, end in _PLACES:
-            if row[key] is None:
-                row[wire] = None
-            else:
-                row[wire] = dict(zip(names, values[start:end], strict=True))
-                row[wire]["id"] = row[key]
-        contact = row["contact"]
-        contact["profilePicUrl"] = media_url(contact["profilePicUrl"])
+        for (wire, key, names, start, end), shown in zip(_PLACES, seen, strict=True):
+            pk = row[key]
+            if pk not in shown:
+                shown[pk] = dict(zip(names, values[start:end], strict=True))
+                shown[pk]["id"] = pk
+            row[wire] = shown[pk]
         row["tags"] = tag_rows(values[-1]) if values[-1] else []
         rows[row["id"]] = row
+    for contact in seen[0].values():
+        if contact is not None:
+            contact["profilePicUrl"] = media_url(contact["profilePicUrl"])
     return [rows[pk] for pk in ticket_ids if pk in rows]
 
 
