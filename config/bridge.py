@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
@@ -70,11 +71,13 @@ class _Answer:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.start: Message = {}
         self.file: File | None = None
+        # What was there at once, of a list; it goes through no file.
+        self.whole: bytes | None = None
         self.news = asyncio.Event()
         self.written: asyncio.Future[None] = loop.create_future()
         self._loop = loop
         self._lock = threading.Lock()
-        self._spool: IO[bytes] = SpooledTemporaryFile(max_size=MEMORY_BYTES)  # noqa: SIM115
+        self._spool: IO[bytes] | None = None
         self._written = self._told = self._taken = 0
 
     def begin(
@@ -94,6 +97,8 @@ class _Answer:
     def write(self, block: bytes) -> None:
         """Add to the answer; the loop is told of it block by block."""
         with self._lock:
+            if self._spool is None:
+                self._spool = SpooledTemporaryFile(max_size=MEMORY_BYTES)  # noqa: SIM115
             self._spool.seek(self._written)
             self._spool.write(block)
             self._written += len(block)
@@ -114,13 +119,18 @@ class _Answer:
 
     def take(self) -> bytes:
         """Return the next block of what is written, empty where there is none yet."""
-        if self._taken == self._written:
+        if self._spool is None or self._taken == self._written:
             return b""
         with self._lock:
             self._spool.seek(self._taken)
             block = self._spool.read(BLOCK)
         self._taken += len(block)
         return block
+
+    @property
+    def is_begun(self) -> bool:
+        """Tell whether anything was written."""
+        return self._spool is not None
 
     @property
     def is_whole(self) -> bool:
@@ -130,8 +140,9 @@ class _Answer:
 
     def close(self) -> None:
         """Forget what was not sent."""
-        with self._lock:
-            self._spool.close()
+        if self._spool is not None:
+            with self._lock:
+                self._spool.close()
 
 
 class WsgiBridge:
@@ -267,6 +278,9 @@ class WsgiBridge:
                     is_begun = True
                     await self._send(send, *begin, _part(block, more=not is_whole))
             answer.written.result()
+            if answer.whole is not None:
+                await self._send(send, answer.start, _part(answer.whole, more=False))
+                return
             if not is_begun:
                 await self._send(send, answer.start)
             while answer.file:
@@ -301,6 +315,8 @@ class WsgiBridge:
                 answer.write(block)
                 # The rest is read when the client wants it.
                 answer.file = parts if len(block) == BLOCK else None
+            elif isinstance(parts, list) and not answer.is_begun:
+                answer.whole = b"".join(parts)
             else:
                 for part in parts:
                     answer.write(part)
@@ -310,12 +326,21 @@ class WsgiBridge:
 
     async def _send(self, send: Send, *messages: Message) -> None:
         try:
-            async with asyncio.timeout(self.write_seconds):
-                for message in messages:
+            for message in messages:
+                if _takes_at_once(send):
                     await send(message)
+                else:
+                    async with asyncio.timeout(self.write_seconds):
+                        await send(message)
         except TimeoutError:
             _cut_off(send)
             raise
+
+
+def _takes_at_once(send: Send) -> bool:
+    """Tell whether uvicorn takes a message without waiting: a clock for it costs as much again."""
+    flow: Any = getattr(getattr(send, "__self__", None), "flow", None)
+    return flow is not None and not flow.write_paused
 
 
 def _cut_off(send: Send) -> None:
@@ -344,6 +369,12 @@ async def _refuse(send: Send, refused: DomainError) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
+@lru_cache(maxsize=256)
+def _key(name: bytes) -> str:
+    key = name.decode("latin-1").upper().replace("-", "_")
+    return key if key == "CONTENT_TYPE" else f"HTTP_{key}"
+
+
 def _environ(scope: Message, body: IO[bytes], size: int) -> dict[str, Any]:
     """Return WSGI's environment of a request whose body is whole, however it came (PEP 3333)."""
     server = scope.get("server") or ("localhost", 80)
@@ -368,8 +399,7 @@ def _environ(scope: Message, body: IO[bytes], size: int) -> dict[str, Any]:
         "wsgi.file_wrapper": File,
     }
     for raw_name, raw_value in scope["headers"]:
-        name = raw_name.decode("latin-1").upper().replace("-", "_")
-        key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
+        key = _key(raw_name)
         value = raw_value.decode("latin-1")
         environ[key] = f"{environ[key]},{value}" if key in environ else value
     # Of chunks, the length is known now.
