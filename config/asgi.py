@@ -14,7 +14,7 @@ from socketio import ASGIApp
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from config.wsgi import application as django_application
+from config.wsgi import application as wsgi_application
 
 HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
@@ -35,7 +35,7 @@ def most_bytes(path: str, content_type: str) -> int:
 
 
 http = WsgiBridge(
-    django_application,
+    wsgi_application,
     threads=HTTP_THREADS,
     most_bytes=most_bytes,
     admit_large=admit_large,

@@ -1,4 +1,4 @@
-"""Django for HTTP; `config.asgi` serves it in threads."""
+"""HTTP: Django, with the hot reads in front of it; `config.asgi` serves it in threads."""
 
 import os
 
@@ -6,8 +6,11 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_wsgi_application()
+django_application = get_wsgi_application()
 
 from apps.common.checks import refuse_misconfiguration  # noqa: E402  needs the apps loaded
+from config.hot_lane import HotLane  # noqa: E402
+from config.urls import api  # noqa: E402
 
 refuse_misconfiguration()
+application = HotLane(django_application, api)

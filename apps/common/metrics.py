@@ -45,12 +45,10 @@ class WaitingWork(Collector):
         yield family
 
 
-def observe(request: HttpRequest, status: int, seconds: float) -> None:
-    """Count one answered request under its URL's name."""
-    match = request.resolver_match
-    view = (match.view_name if match else "") or "other"
-    method = request.method if request.method in METHODS else "other"
-    REQUESTS.labels(view, method, str(status)).inc()
+def count_request(view: str, method: str, status: int, seconds: float) -> None:
+    """Count one answered request under its URL's name, "" where it has none."""
+    view = view or "other"
+    REQUESTS.labels(view, method if method in METHODS else "other", str(status)).inc()
     SECONDS.labels(view).observe(seconds)
 
 

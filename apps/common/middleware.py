@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 from apps.common.callers import is_trusted_proxy
-from apps.common.metrics import observe
+from apps.common.metrics import count_request
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 
@@ -69,7 +69,9 @@ def request_metrics(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         started_at = time.perf_counter()
         response = get_response(request)
-        observe(request, response.status_code, time.perf_counter() - started_at)
+        match, seconds = request.resolver_match, time.perf_counter() - started_at
+        name = match.view_name if match else ""
+        count_request(name, str(request.method), response.status_code, seconds)
         return response
 
     return middleware

@@ -1,36 +1,22 @@
-"""Reads that every open browser makes all day, with no more of DRF than a read needs."""
+"""Reads that every open browser makes all day."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from django.http import HttpRequest, HttpResponseBase
-from rest_framework.request import Request
-from rest_framework.views import APIView
+from django.http import HttpResponse
 
-from apps.common.renderers import means_json
+Read = TypeVar("Read", bound=Callable[..., HttpResponse])
 
 
-class HotRead(APIView):
-    """A view whose GETs leave out what they have not: a body, throttles, a version, a format.
+def hot(read: Read) -> Read:
+    """Mark a view's GET that is answered in front of Django (`config.hot_lane`).
 
-    Who calls and whether they may is asked as of every call, and refusals are answered as by every
-    call. A method that answers with `answered` spares DRF's `Response`, too.
+    It answers with `answered`, and asks of its request who calls and what the query says.
     """
+    vars(read)["is_hot"] = True
+    return read
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer a GET; all else goes DRF's way."""
-        if request.method != "GET" or not means_json(request):
-            return super().dispatch(request, *args, **kwargs)
-        self.args, self.kwargs = args, kwargs
-        self.headers = self.default_response_headers
-        call = Request(request, authenticators=self.get_authenticators())
-        call.accepted_renderer = self.get_renderers()[0]
-        call.accepted_media_type = call.accepted_renderer.media_type
-        self.request = call
-        try:
-            self.perform_authentication(call)
-            self.check_permissions(call)
-            answer: Any = getattr(self, "get", self.http_method_not_allowed)
-            response = answer(call, *args, **kwargs)
-        except Exception as error:
-            response = self.handle_exception(error)
-        return self.finalize_response(call, response, *args, **kwargs)
+
+def is_hot(read: Any) -> bool:
+    """Tell whether a view's method is marked."""
+    return bool(getattr(read, "is_hot", False))

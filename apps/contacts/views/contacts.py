@@ -9,7 +9,7 @@ from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of, client_address
 from apps.common.paging import page_number
-from apps.common.reads import HotRead
+from apps.common.reads import hot
 from apps.common.renderers import answered, array_parts
 from apps.common.serializers import SentenceSerializer, body_values
 from apps.contacts import services
@@ -31,12 +31,13 @@ SEARCH = OpenApiParameter("searchParam", str, description="Part of name, number 
 PAGE = OpenApiParameter("pageNumber", int, description="From 1; 20 per page.")
 
 
-class ContactViewSet(HotRead, ViewSet):
+class ContactViewSet(ViewSet):
     """The company's contacts."""
 
     lookup_value_regex = r"\d+"
 
     @extend_schema(parameters=[SEARCH, PAGE], responses=ContactPageSerializer)
+    @hot
     def list(self, request: Request) -> HttpResponse:
         """Return a page of contacts in name order; a search has beginnings of names first."""
         page = page_of_contacts(

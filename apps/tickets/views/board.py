@@ -3,11 +3,12 @@
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from apps.billing.services import check_feature
 from apps.common.callers import caller_of
 from apps.common.paging import page_number
-from apps.common.reads import HotRead
+from apps.common.reads import hot
 from apps.common.renderers import answered
 from apps.common.serializers import query_values
 from apps.tickets.queries.board import board_for
@@ -17,7 +18,7 @@ from apps.tickets.serializers.requests import BoardFiltersSerializer, BoardQuery
 from apps.tickets.serializers.tickets import TicketPageSerializer
 
 
-class BoardView(HotRead):
+class BoardView(APIView):
     """Open and pending tickets, which the browser sorts into lanes."""
 
     @extend_schema(
@@ -25,6 +26,7 @@ class BoardView(HotRead):
         parameters=[BoardQuerySerializer],
         responses=TicketPageSerializer,
     )
+    @hot
     def get(self, request: Request) -> HttpResponse:
         """Return a page of the board, or of the one lane that `laneId` names.
 

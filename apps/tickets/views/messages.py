@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from apps.common.callers import caller_of
 from apps.common.paging import page_number
-from apps.common.reads import HotRead
+from apps.common.reads import hot
 from apps.common.renderers import answered
 from apps.common.serializers import body_values, query_values
 from apps.tickets.models import Message, Ticket
@@ -68,7 +68,7 @@ MESSAGE_OR_TICKET_ID = OpenApiParameter(
 )
 
 
-class MessagesView(HotRead):
+class MessagesView(APIView):
     """A conversation (rules/tickets §8): GET and POST name the ticket, PUT and DELETE a message."""
 
     @extend_schema(
@@ -76,6 +76,7 @@ class MessagesView(HotRead):
         parameters=[MESSAGE_OR_TICKET_ID, MessageListQuerySerializer],
         responses=MessagePageSerializer,
     )
+    @hot
     def get(self, request: Request, id: str) -> HttpResponse:
         """Return a page of a conversation; the holder has then read it, but for a `peek`."""
         asked = query_values(MessageListQuerySerializer, request.query_params)

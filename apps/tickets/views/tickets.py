@@ -16,7 +16,7 @@ from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of, client_address
 from apps.common.paging import page_number
-from apps.common.reads import HotRead
+from apps.common.reads import hot
 from apps.common.renderers import answered
 from apps.common.serializers import SentenceSerializer, body_values, query_values
 from apps.tickets.queries import (
@@ -68,12 +68,13 @@ def _filters(request: Request) -> InboxFilters:
     ),
     destroy=extend_schema(parameters=[TICKET_ID], responses=SentenceSerializer),
 )
-class TicketViewSet(HotRead, ViewSet):
+class TicketViewSet(ViewSet):
     """Tickets (rules/tickets §1 to §4)."""
 
     lookup_url_kwarg = "id"
     lookup_value_regex = r"\d+"
 
+    @hot
     def list(self, request: Request) -> HttpResponse:
         """Return a page of the inbox, newest first."""
         start = (page_number(request) - 1) * PAGE_SIZE
@@ -102,6 +103,7 @@ class TicketViewSet(HotRead, ViewSet):
         ticket = open_ticket(user=caller_of(request), **fields)
         return Response(ticket_row(ticket), status=201)
 
+    @hot
     def retrieve(self, request: Request, id: str) -> HttpResponse:
         """Return a ticket that the caller may read."""
         return answered(ticket_row(readable_ticket(caller_of(request), pk=int(id))))

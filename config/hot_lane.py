@@ -1,0 +1,152 @@
+"""Hot reads in front of Django, for the way to them costs more than most of the reads.
+
+The views' own methods (`apps.common.reads.hot`) answer, once their own authentication and
+permissions have let the caller: what is read, and by whom, is written there alone. All other calls
+go on to Django untouched. So does whatever is unusual, refused or broken: refusals are written
+there alone, and a broken connection to the database is replaced there.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from re import Pattern
+from typing import Any
+
+from django.db import close_old_connections
+from django.http import QueryDict
+from django.urls import ResolverMatch, URLPattern
+
+from apps.common.metrics import count_request
+from apps.common.reads import is_hot
+from apps.common.renderers import means_json
+
+Headers = list[tuple[str, str]]
+Start = Callable[..., Any]
+Wsgi = Callable[[dict[str, Any], Start], Iterable[bytes]]
+
+PREFIX = "/api/"
+LENGTH = "Content-Length"
+# Of more digits an id is shortened (`apps.common.refusals`), which is not for here.
+ID_DIGITS = 18
+# Who shows a token may come with any Host and Origin.
+MOST_KINDS = 1000
+
+
+@dataclass(frozen=True)
+class _Address:
+    """Where a hot read is mounted, beneath `/api/`."""
+
+    pattern: Pattern[str]
+    view: Any
+    method: str
+    match: ResolverMatch
+
+
+class _Call:
+    """What authentication, permissions and hot reads ask of a request."""
+
+    method = "GET"
+    user: Any = None
+    auth: Any = None
+
+    def __init__(self, environ: dict[str, Any], match: ResolverMatch) -> None:
+        self.META = environ
+        self.resolver_match = match
+        self.GET = self.query_params = QueryDict(environ["QUERY_STRING"].encode("latin-1"))
+
+
+class HotLane:
+    """A WSGI application that answers hot reads, and has Django's do the rest.
+
+    The headers of an answer are those that Django gave the first of its kind.
+    """
+
+    def __init__(self, django: Wsgi, patterns: Iterable[Any]) -> None:
+        self._django = django
+        self._addresses = [address for each in patterns for address in _hot_address(each)]
+        self._headers: dict[tuple[Any, ...], Headers] = {}
+
+    def __call__(self, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
+        """Answer, or have it answered."""
+        address, names = self._find(environ)
+        if address is None:
+            return self._django(environ, start)
+        kind = _kind(address, environ)
+        headers = self._headers.get(kind)
+        if headers is None:
+            return self._django(environ, self._learning(kind, start))
+        started_at = time.perf_counter()
+        body = _body(address, environ, names)
+        if body is None:
+            return self._django(environ, start)
+        count_request(address.match.view_name, "GET", 200, time.perf_counter() - started_at)
+        start("200 OK", [*headers, (LENGTH, str(len(body)))])
+        return [body]
+
+    def _find(self, environ: dict[str, Any]) -> tuple[_Address | None, dict[str, str]]:
+        path = environ["PATH_INFO"]
+        if (
+            environ["REQUEST_METHOD"] == "GET"
+            and path.startswith(PREFIX)
+            and environ.get("CONTENT_LENGTH") in {None, "", "0"}
+            and "%00" not in environ["QUERY_STRING"]
+        ):
+            path = path[len(PREFIX) :]
+            for each in self._addresses:
+                found = each.pattern.fullmatch(path)
+                if found and all(len(given) <= ID_DIGITS for given in found.groups()):
+                    return each, found.groupdict()
+        return None, {}
+
+    def _learning(self, kind: tuple[Any, ...], start: Start) -> Start:
+        def learn(status: str, headers: Headers, *rest: Any) -> Any:
+            names = {name for name, _ in headers}
+            if status == "200 OK" and LENGTH in names and "Set-Cookie" not in names:
+                if len(self._headers) >= MOST_KINDS:
+                    self._headers.clear()
+                self._headers[kind] = [each for each in headers if each[0] != LENGTH]
+            return start(status, headers, *rest)
+
+        return learn
+
+
+def _hot_address(pattern: Any) -> Iterable[_Address]:
+    if isinstance(pattern, URLPattern):
+        callback: Any = pattern.callback
+        view = getattr(callback, "cls", None)
+        method = getattr(callback, "actions", {"get": "get"}).get("get", "")
+        if is_hot(getattr(view, method, None)):
+            match = ResolverMatch(callback, (), {}, pattern.name)
+            yield _Address(pattern.pattern.regex, view, method, match)
+
+
+def _kind(address: _Address, environ: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what Django's headers may depend on."""
+    told = environ.get("HTTP_X_FORWARDED_PROTO")
+    return (
+        address.match.url_name,
+        environ["wsgi.url_scheme"],
+        environ.get("HTTP_HOST"),
+        environ.get("HTTP_ORIGIN"),
+        told,
+        told and environ["REMOTE_ADDR"],
+    )
+
+
+def _body(address: _Address, environ: dict[str, Any], names: dict[str, str]) -> bytes | None:
+    """Return the answer's bytes, None where Django is to answer."""
+    close_old_connections()  # as Django does before and after every request
+    try:
+        call: Any = _Call(environ, address.match)
+        view = address.view()
+        for authenticator in view.get_authenticators():
+            call.user, call.auth = authenticator.authenticate(call)
+        is_let = all(each.has_permission(call, view) for each in view.get_permissions())
+        if is_let and means_json(call):
+            content: bytes = getattr(view, address.method)(call, **names).content
+            return content
+    except Exception:  # Django meets it again, and says what it is
+        return None
+    finally:
+        close_old_connections()
+    return None

@@ -1,0 +1,346 @@
+"""The hot reads in front of Django answer to the letter as Django's own way does."""
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from django.db import connection as database
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from prometheus_client import REGISTRY
+from rest_framework_simplejwt.tokens import AccessToken
+
+from apps.accounts.models import User
+from apps.accounts.services.sessions import end_sessions
+from apps.accounts.tokens import make_access_token
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from apps.contacts.models import Contact
+from apps.queues.models import Queue
+from apps.tickets.models import Ticket
+from config.hot_lane import HotLane
+from config.urls import api
+from tests.factories import make_message, make_ticket
+
+pytestmark = pytest.mark.django_db
+
+ORIGIN = "https://app.example"
+ADDRESSES = (
+    "/api/tickets?status=open&pageNumber=1&showAll=true&queueIds=%5B{queue}%5D",
+    "/api/tickets?status=closed&pageNumber=1&showAll=true",
+    "/api/tickets?pageNumber=1&showAll=true&searchParam=pedido",
+    "/api/ticket/kanban?pageNumber=1&showAll=true",
+    "/api/messages/{ticket}?pageNumber=1",
+    "/api/tickets/{ticket}",
+    "/api/contacts?pageNumber=1",
+    "/api/contacts?pageNumber=1&searchParam=cliente%20",
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back, and whether Django was asked."""
+
+    status: str
+    headers: list[tuple[str, str]]
+    body: bytes
+    is_django: bool = field(compare=False)
+
+
+class Server:
+    """The lane before Django, as `config.wsgi` has them, and Django alone."""
+
+    def __init__(self) -> None:
+        self.handler = WSGIHandler()
+        self.lane = HotLane(self._django, api)
+        self.asked = 0
+
+    def _django(self, environ: dict[str, Any], start: Callable[..., Any]) -> Any:
+        self.asked += 1
+        return self.handler(environ, start)
+
+    def get(self, address: str, token: str, **environ: str) -> Answer:
+        """Ask the lane."""
+        return self._call(self.lane, address, token, environ)
+
+    def get_of_django(self, address: str, token: str, **environ: str) -> Answer:
+        """Ask Django."""
+        return self._call(self._django, address, token, environ)
+
+    def _call(self, app: Any, address: str, token: str, changed: dict[str, str]) -> Answer:
+        parts, before, told = urlsplit(address), self.asked, []
+        environ = {
+            "REQUEST_METHOD": "GET",
+            "SCRIPT_NAME": "",
+            "PATH_INFO": parts.path,
+            "QUERY_STRING": parts.query,
+            "SERVER_NAME": "testserver",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "REMOTE_ADDR": "10.0.0.9",
+            "HTTP_HOST": "testserver",
+            "CONTENT_LENGTH": "0",
+            "wsgi.url_scheme": "http",
+            "wsgi.input": BytesIO(b"x" * 10),
+            "wsgi.errors": BytesIO(),
+            **({"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {}),
+            **changed,
+        }
+        parts_of_body = app(environ, lambda status, headers: told.append((status, headers)))
+        body = b"".join(parts_of_body)
+        if hasattr(parts_of_body, "close"):
+            parts_of_body.close()
+        ((status, headers),) = told
+        return Answer(status, sorted(headers), body, self.asked > before)
+
+
+@pytest.fixture(autouse=True)
+def _connection_is_the_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Keep the test's transaction, as Django's own client does, where there is one."""
+    if not database.in_atomic_block:
+        yield
+        return
+    monkeypatch.setattr("config.hot_lane.close_old_connections", lambda: None)
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def server() -> Server:
+    return Server()
+
+
+@pytest.fixture
+def ticket(acme: Company, connection: Connection, queue: Queue, agent: User) -> Ticket:
+    """Return an open ticket with a message, beside one that is closed and one of nobody's."""
+    ticket = make_ticket(acme, connection=connection, queue=queue, user=agent, status="open")
+    make_message(ticket, body="Meu pedido chegou?")
+    make_ticket(acme, connection=connection, queue=queue, user=agent, status="closed")
+    make_ticket(acme, connection=connection, status="pending")
+    return ticket
+
+
+@pytest.fixture(params=ADDRESSES)
+def address(request: Any, ticket: Ticket) -> str:
+    """Return one of the hot reads' addresses."""
+    return str(request.param).format(ticket=ticket.pk, queue=ticket.queue_id)
+
+
+def the_same(server: Server, address: str, token: str, **environ: str) -> Answer:
+    """Return what the lane answers, which is what Django answers."""
+    answer = server.get(address, token, **environ)
+    assert answer == server.get_of_django(address, token, **environ)
+    return answer
+
+
+def expired_token(user: User) -> str:
+    token = AccessToken(make_access_token(user))  # type: ignore[arg-type]
+    token.set_exp(from_time=timezone.now() - timedelta(days=1))
+    return str(token)
+
+
+def test_everybody_reads_what_they_would_read(
+    server: Server, address: str, admin: User, agent: User, outsider: User
+) -> None:
+    server.get(address, make_access_token(admin))
+    for user in (admin, agent, outsider):
+        answer = the_same(server, address, make_access_token(user))
+        assert answer.is_django == (answer.status != "200 OK")
+        is_found = user is not outsider or b'"count":0' in answer.body
+        assert answer.status == ("200 OK" if is_found else "404 Not Found")
+    if "pageNumber" in address and "closed" not in address:
+        assert b"Cliente" in server.get(address, make_access_token(agent)).body
+
+
+def test_who_may_not_is_refused_as_by_django(server: Server, address: str, agent: User) -> None:
+    good = make_access_token(agent)
+    assert server.get(address, good).status == "200 OK"
+    assert not server.get(address, good).is_django
+    for token, status in (("", 401), (expired_token(agent), 403), ("a.b.c", 401), (good[:-3], 401)):
+        answer = the_same(server, address, token)
+        assert answer.is_django
+        assert answer.status.startswith(str(status))
+    end_sessions(agent)
+    assert the_same(server, address, good).status.startswith("401")
+    again = make_access_token(agent)
+    assert not server.get(address, again).is_django
+    for change, status in (
+        ({"due_date": date.today() - timedelta(days=3)}, 402),
+        ({"is_enabled": False}, 401),
+    ):
+        Company.objects.filter(pk=agent.company_id).update(**change)
+        assert the_same(server, address, again).status.startswith(str(status))
+    Company.objects.filter(pk=agent.company_id).update(
+        due_date=date.today() + timedelta(days=3), is_enabled=True
+    )
+    assert not server.get(address, again).is_django
+    User.objects.filter(pk=agent.pk).update(is_active=False)
+    assert the_same(server, address, again).status.startswith("401")
+
+
+UNUSUAL: dict[str, dict[str, str]] = {
+    "a head": {"REQUEST_METHOD": "HEAD"},
+    "what may be done": {"REQUEST_METHOD": "OPTIONS"},
+    "another method": {"REQUEST_METHOD": "PATCH"},
+    "another form": {"HTTP_ACCEPT": "text/html"},
+    "another host": {"HTTP_HOST": "elsewhere.example:80:80"},
+    "a body": {"CONTENT_LENGTH": "10"},
+    "no page": {"QUERY_STRING": "pageNumber=0"},
+    "a NUL": {"QUERY_STRING": "pageNumber=1&searchParam=%00"},
+    "a format": {"QUERY_STRING": "format=xml"},
+    "too much": {"QUERY_STRING": "&".join(["a=1"] * 1001)},
+}
+
+
+@pytest.mark.parametrize("unusual", UNUSUAL)
+def test_the_unusual_is_djangos(server: Server, ticket: Ticket, agent: User, unusual: str) -> None:
+    token = make_access_token(agent)
+    for address in (f"/api/messages/{ticket.pk}", "/api/contacts", "/api/tickets"):
+        server.get(address, token)
+        assert not server.get(address, token).is_django
+        assert the_same(server, address, token, **UNUSUAL[unusual]).is_django
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"HTTP_ACCEPT": "application/json, text/plain, */*", "HTTP_ACCEPT_ENCODING": "gzip, br"},
+        {"HTTP_COOKIE": "sessionid=of-the-django-admin; jrt=abc"},
+        {"HTTP_IF_NONE_MATCH": "*", "HTTP_IF_MODIFIED_SINCE": "Sat, 01 Jan 2028 00:00:00 GMT"},
+        {"HTTP_RANGE": "bytes=0-4"},
+        {"HTTP_X_FORWARDED_PROTO": "https"},
+        {"HTTP_X_FORWARDED_PROTO": "https", "REMOTE_ADDR": "127.0.0.1"},
+        {"wsgi.url_scheme": "https"},
+        {"HTTP_ORIGIN": ORIGIN},
+        {"HTTP_ORIGIN": "https://stranger.example"},
+    ],
+    ids="+".join,
+)
+def test_headers_are_those_of_django(ticket: Ticket, agent: User, other: dict[str, str]) -> None:
+    with override_settings(
+        CORS_ALLOWED_ORIGINS=[ORIGIN],
+        MIDDLEWARE=["corsheaders.middleware.CorsMiddleware", *settings.MIDDLEWARE],
+        SECURE_HSTS_SECONDS=60,
+        TRUSTED_PROXIES=["127.0.0.1"],
+    ):
+        server, token = Server(), make_access_token(agent)
+        for address in ("/api/tickets", f"/api/messages/{ticket.pk}", "/api/contacts"):
+            # Of another kind before it, whose headers are not its own.
+            for _ in range(2):
+                server.get(address, token)
+            server.get(address, token, **other)
+            answer = the_same(server, address, token, **other)
+            assert not answer.is_django
+            assert ("Content-Length", str(len(answer.body))) in answer.headers
+            allowed = dict(answer.headers).get("access-control-allow-origin")
+            assert allowed == (ORIGIN if other.get("HTTP_ORIGIN") == ORIGIN else None)
+
+
+def test_with_a_slash_and_without(server: Server, address: str, agent: User) -> None:
+    path, _, query = address.partition("?")
+    token = make_access_token(agent)
+    server.get(address, token)
+    answer = the_same(server, f"{path}/?{query}", token)
+    assert answer == server.get(address, token)
+    assert not answer.is_django
+
+
+def test_a_number_that_no_id_reaches_is_djangos(
+    server: Server, ticket: Ticket, agent: User
+) -> None:
+    token = make_access_token(agent)
+    server.get(f"/api/tickets/{ticket.pk}", token)
+    answer = the_same(server, f"/api/tickets/{'9' * 5000}", token)
+    assert (answer.status[:3], answer.is_django) == ("404", True)
+
+
+def test_nothing_personal_is_remembered(ticket: Ticket, agent: User) -> None:
+    def with_cookie(environ: dict[str, Any], start: Any) -> list[bytes]:
+        start("200 OK", [("Content-Length", "2"), ("Set-Cookie", "jrt=secret")])
+        return [b"{}"]
+
+    server = Server()
+    server.lane = HotLane(with_cookie, api)
+    for _ in range(2):
+        answer = server.get("/api/tickets", make_access_token(agent))
+        assert ("Set-Cookie", "jrt=secret") in answer.headers
+
+
+def test_it_asks_what_django_asks(server: Server, address: str, agent: User) -> None:
+    token = make_access_token(agent)
+    server.get(address, token)
+    with CaptureQueriesContext(database) as ours:
+        assert not server.get(address, token).is_django
+    with CaptureQueriesContext(database) as of_django:
+        server.get_of_django(address, token)
+    assert [each["sql"] for each in ours] == [each["sql"] for each in of_django]
+    assert 2 <= len(ours) <= 8
+
+
+def test_reading_resets_what_was_unread(server: Server, ticket: Ticket, agent: User) -> None:
+    token, address = make_access_token(agent), f"/api/messages/{ticket.pk}"
+    server.get(address, token)
+    Ticket.objects.filter(pk=ticket.pk).update(unread_count=2)
+    peeked = server.get(f"{address}?peek=true", token)
+    assert (peeked.is_django, b'"unreadMessages":2' in peeked.body) == (False, True)
+    read = server.get(address, token)
+    assert (read.is_django, b'"unreadMessages":0' in read.body) == (False, True)
+    ticket.refresh_from_db()
+    assert ticket.unread_count == 0
+
+
+def test_each_answer_is_counted(server: Server, ticket: Ticket, agent: User) -> None:
+    def counted() -> float:
+        labels = {"view": "tickets-detail", "method": "GET", "status": "200"}
+        return REGISTRY.get_sample_value("balcao_http_requests_total", labels) or 0
+
+    token, address = make_access_token(agent), f"/api/tickets/{ticket.pk}"
+    server.get(address, token)
+    before = counted()
+    assert not server.get(address, token).is_django
+    assert counted() == before + 1
+
+
+def test_what_breaks_is_djangos_to_tell(
+    server: Server, ticket: Ticket, agent: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = make_access_token(agent)
+    server.get("/api/contacts", token)
+    monkeypatch.setattr(
+        "apps.contacts.views.contacts.contact_rows_of", lambda rows: [Contact.objects.get(pk=-1)]
+    )
+    answer = server.get("/api/contacts", token)
+    assert (answer.status[:3], answer.is_django) == ("500", True)
+
+
+def test_every_process_has_the_lane() -> None:
+    served: Any = importlib.import_module("config.asgi").http
+    assert isinstance(served.app, HotLane)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_broken_connection_is_replaced(server: Server, ticket: Ticket, agent: User) -> None:
+    token, address = make_access_token(agent), f"/api/tickets/{ticket.pk}"
+    server.get(address, token)
+    with database.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (pid,) = cursor.fetchone()
+    with psycopg.connect(**database.get_connection_params() | {"cursor_factory": None}) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [pid])
+    assert server.get(address, token).status == "200 OK"
+    assert not server.get(address, token).is_django
