@@ -35,6 +35,11 @@ BODY_BYTES: dict[str, int] = {
     "operator-password": PUBLIC_BYTES,
     # Meta's notifications have up to 3 MB.
     "webhook": 4 * MEGABYTE,
+    # What gateways sign (docs/gateway.md §3).
+    "gateway-lease": MEGABYTE,
+    "gateway-keys": MEGABYTE,
+    "gateway-commit": 8 * MEGABYTE,
+    "gateway-wipe": PUBLIC_BYTES,
 }
 ONE_FILE = max(SIZE_LIMITS.values()) + MEGABYTE
 # What the proxy of the guide lets through, too.

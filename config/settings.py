@@ -47,9 +47,12 @@ FIELD_ENCRYPTION_KEYS = env_list("FIELD_ENCRYPTION_KEYS") or [SECRET_KEY]
 # Where the process listens, if it does.
 HOST = env("HOST", "127.0.0.1")
 _public = urlsplit(PUBLIC_URL)
+_inside = urlsplit(env("BALCAO_URL")).hostname  # what gateways call it
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS") or [
     host for host in (_public.hostname, "127.0.0.1", "localhost", "[::1]") if host
 ]
+if _inside and _inside not in ALLOWED_HOSTS:
+    ALLOWED_HOSTS.append(_inside)
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL, *env_list("CORS_ALLOWED_ORIGINS")]
 CORS_ALLOWED_ORIGINS = env_list("CORS_ALLOWED_ORIGINS")
 CORS_ALLOW_CREDENTIALS = True
@@ -66,6 +69,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # For this name alone: what else is served under it is not known here.
 SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 31_536_000 if SECURE_COOKIES else 0)
 SECURE_SSL_REDIRECT = env_bool("HTTPS_REDIRECT", default=False)
+SECURE_REDIRECT_EXEMPT = [r"^internal/"]  # gateways call past the proxy that ends HTTPS
 # What `check --deploy` wants of HSTS and redirects the operator or the proxy decides.
 SILENCED_SYSTEM_CHECKS = [f"security.W0{number}" for number in ("04", "05", "08", "21")]
 
@@ -303,6 +307,12 @@ GRAPH_API_URL = env(
 META_APP_SECRET = env("META_APP_SECRET", "simulator-app-secret" if SIMULATOR else "")
 META_VERIFY_TOKEN = env("META_VERIFY_TOKEN", "simulator-verify-token" if SIMULATOR else "")
 META_ACCESS_TOKEN = env("META_ACCESS_TOKEN", "simulator-access-token" if SIMULATOR else "")
+
+# What gateways and this server sign their calls with; without it no QR session can be held.
+_gateway_file = DATA_DIR / "gateway_secret"
+GATEWAY_SECRET = env("GATEWAY_SECRET") or (
+    _gateway_file.read_text().strip() if _gateway_file.is_file() else ""
+)
 
 # Networks and hosts beside the open internet that integrations and models may be called at; on for
 # all of them. One who tries the product has n8n on the same machine.

@@ -13,6 +13,7 @@ from apps.common.media_views import public_media
 from apps.common.metrics import metrics
 from apps.common.routing import route
 from apps.common.views import browser_application
+from apps.inbound.urls import gateway_patterns
 from apps.tickets.views.messages_api import OlderMessagesApiView
 
 # Addresses are tried in this order: what is called all day comes first.
@@ -44,6 +45,8 @@ handler500 = "apps.common.refusals.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include(api)),
     path("webhooks/", include("apps.inbound.urls")),
+    # For gateways alone (docs/gateway.md): no proxy leads here.
+    path("internal/gateway/", include(gateway_patterns)),
     # In place of Django's own, which remembers no browser.
     path("admin/login/", admin_login, name="operator-login"),
     # In place of Django's own, which ends no session and tells nobody (rules/accounts §5).
@@ -57,7 +60,7 @@ if settings.SIMULATOR:
     urlpatterns.append(path("simulator", include("apps.simulator.urls")))
 urlpatterns.append(
     re_path(
-        r"^(?!api(?:/|$)|webhooks/|admin/|static/|health/|socket\.io/|ws/|simulator).*$",
+        r"^(?!api(?:/|$)|webhooks/|internal/|admin/|static/|health/|socket\.io/|ws/|simulator).*$",
         browser_application,
         name="browser-application",
     )

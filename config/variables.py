@@ -158,6 +158,18 @@ ROWS = (
         "Where messages are sent to",
     ),
     Row(
+        "GATEWAY_SECRET BALCAO_URL",
+        "embedded: made in `DATA_DIR/gateway_secret`, else none: no QR sessions; none",
+        "What this server and its gateways sign their calls with; where gateways reach the server, "
+        "past every proxy. See 'QR sessions'",
+    ),
+    Row(
+        "GATEWAY_ADDRESS GATEWAY_PORT GATEWAY_URL GATEWAY_NAME GATEWAY_MAX_SESSIONS",
+        "`127.0.0.1`, `8020`, made of these two, the machine's name, `100`",
+        "Where a gateway listens, where the server reaches it, what it is called in logs, and how "
+        "many sessions it takes",
+    ),
+    Row(
         "S3_BUCKET S3_ENDPOINT_URL S3_REGION S3_ACCESS_KEY S3_SECRET_KEY",
         "none: files in `DATA_DIR/media`",
         "Media in an S3-compatible store",

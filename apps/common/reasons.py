@@ -27,6 +27,14 @@ class ReasonCode(StrEnum):
     NUMBER_ELSEWHERE = "number_elsewhere"
     NUMBER_TAKEN = "number_taken"
     DISCONNECTED = "disconnected"
+    SESSION_REPLACED = "session_replaced"
+    SESSION_LOGGED_OUT = "session_logged_out"
+    SESSION_REFUSED = "session_refused"
+    SESSION_NOT_OPEN = "session_not_open"
+    QR_EXPIRED = "qr_expired"
+    CONNECTION_LOST = "connection_lost"
+    GATEWAY_GONE = "gateway_gone"
+    WHATSAPP_REFUSED = "whatsapp_refused"
     # What the number may send, and how fast.
     NUMBER_LIMIT = "number_limit"
     APP_LIMIT = "app_limit"
@@ -72,6 +80,7 @@ class ReasonCode(StrEnum):
     TEMPLATE_DISABLED = "template_disabled"
     TEMPLATE_FLOW_BLOCKED = "template_flow_blocked"
     TEMPLATE_FLOW_LIMIT = "template_flow_limit"
+    TEMPLATE_UNSUPPORTED = "template_unsupported"
     TEMPLATE_NEEDS_NUMBER = "template_needs_number"
     # The way there.
     PROVIDER_DOWN = "provider_down"

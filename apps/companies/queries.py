@@ -47,6 +47,14 @@ def setting_of(company_id: int, key: str) -> str:
     return decrypt(value) if key in SECRET_SETTINGS and value else value
 
 
+def companies_with(key: str, value: str, *, among: Collection[int]) -> set[int]:
+    """Return those of some companies where a setting, which is no secret, has a value."""
+    stored = CompanySetting.objects.filter(key=key, company__in=among)
+    set_to = dict(stored.values_list("company_id", "value"))
+    default, _ = SETTINGS[key]
+    return {company for company in among if set_to.get(company, default) == value}
+
+
 def zone_of(company_id: int) -> ZoneInfo:
     """Return the company's time zone (default America/Sao_Paulo, rules/hours §2)."""
     return ZoneInfo(setting_of(company_id, "timeZone"))

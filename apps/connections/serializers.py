@@ -82,6 +82,7 @@ def connection_row(connection: Connection) -> dict[str, Any]:
         "provider": connection.provider,
         "isDefault": connection.is_default,
         "qrcode": qrcode_of(connection),
+        "pairingCode": connection.pairing_code,
         "retries": connection.retries,
         "phone_number_id": connection.phone_number_id or "",
         "waba_id": connection.waba_id,
@@ -133,6 +134,12 @@ class CapabilitiesSerializer(serializers.Serializer[Any]):
     sessionWindow = serializers.BooleanField()
 
 
+class SessionWriteSerializer(serializers.Serializer[Any]):
+    """How a QR session is linked: by scanning, or by a code typed into the phone of `number`."""
+
+    number = serializers.RegexField(r"^[0-9]{8,15}$", required=False, default="", allow_blank=True)
+
+
 class SessionStartSerializer(SentenceSerializer):
     """What a start led to; `reasonCode` and `reasonDetail` say in any language why it failed."""
 
@@ -156,6 +163,7 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     provider = serializers.ChoiceField(choices=ProviderKind.choices)
     isDefault = serializers.BooleanField()
     qrcode = serializers.CharField(allow_blank=True)
+    pairingCode = serializers.CharField(allow_blank=True)
     retries = serializers.IntegerField()
     phone_number_id = serializers.CharField(allow_blank=True)
     waba_id = serializers.CharField(allow_blank=True)

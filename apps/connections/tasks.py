@@ -7,5 +7,6 @@ from apps.connections import services
 
 @shared_task(name="connections.verify_opening")  # type: ignore[untyped-decorator]
 def verify_opening() -> None:
-    """Ask again for the numbers that are not connected yet."""
+    """Ask again for the numbers that are not connected yet, and miss owners that are gone."""
+    services.notice_dead_owners()
     services.verify_opening()

@@ -19,6 +19,7 @@ from apps.connections.serializers import (
     ConnectionTokenSerializer,
     ConnectionWriteSerializer,
     SessionStartSerializer,
+    SessionWriteSerializer,
     SetupCheckSerializer,
     SetupWriteSerializer,
     WebhookSerializer,
@@ -112,18 +113,31 @@ class ConnectionSessionView(APIView):
     """Start, renew and end what keeps a connection up."""
 
     @extend_schema(
-        operation_id="startConnectionSession", request=None, responses=SessionStartSerializer
+        operation_id="startConnectionSession",
+        request=SessionWriteSerializer,
+        responses=SessionStartSerializer,
     )
     def post(self, request: Request, connection_id: int) -> Response:
-        """Start: an official number is verified at Meta again."""
-        connection = services.start_session(connection=_connection(request, connection_id))
+        """Start: an official number is verified at Meta again, a QR session brought up.
+
+        With `number` a QR session is linked by a code that is typed into that phone.
+        """
+        connection = _connection(request, connection_id)
+        fields = body_values(SessionWriteSerializer, request.data)
+        connection = services.start_session(connection=connection, **fields)
         sentence, reason = services.session_outcome(connection)
         return Response({"message": sentence, **reason.on_wire()})
 
-    @extend_schema(operation_id="renewConnectionQrCode", request=None, responses=SentenceSerializer)
+    @extend_schema(
+        operation_id="renewConnectionQrCode",
+        request=SessionWriteSerializer,
+        responses=SentenceSerializer,
+    )
     def put(self, request: Request, connection_id: int) -> Response:
         """Ask for a new QR code; an official number has none (400)."""
-        services.renew_qrcode(connection=_connection(request, connection_id))
+        connection = _connection(request, connection_id)
+        fields = body_values(SessionWriteSerializer, request.data)
+        services.renew_qrcode(connection=connection, **fields)
         return Response({"message": "Novo QR Code solicitado."})
 
     @extend_schema(operation_id="endConnectionSession", request=None, responses=SentenceSerializer)

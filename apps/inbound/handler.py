@@ -14,22 +14,37 @@ from django.utils import timezone
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.base import (
     InboundAccount,
+    InboundAlias,
     InboundCall,
+    InboundGroup,
     InboundIdentity,
     InboundMessage,
     InboundStatus,
 )
+from apps.connections.providers.beta.reading import parse_event
 from apps.connections.providers.official.webhook import parse_notice
 from apps.connections.services.sessions import apply_account_change
-from apps.contacts.services import follow_identity
+from apps.contacts.services import follow_identity, join_identities, name_group
 from apps.inbound.models import InboundEvent
 from apps.tickets.services.messages.calls import receive_call
 from apps.tickets.services.messages.receiving import is_plain, receive_messages
 from apps.tickets.services.messages.statuses import apply_statuses, may_be_ours
 
-Content = InboundMessage | InboundStatus | InboundCall | InboundAccount | InboundIdentity | None
+Content = (
+    InboundMessage
+    | InboundStatus
+    | InboundCall
+    | InboundAccount
+    | InboundIdentity
+    | InboundAlias
+    | InboundGroup
+    | None
+)
 Parser = Callable[[str, dict[str, Any]], Content]
-PARSERS: dict[str, Parser] = {ProviderKind.OFFICIAL: parse_notice}
+PARSERS: dict[str, Parser] = {
+    ProviderKind.OFFICIAL: parse_notice,
+    ProviderKind.BETA: parse_event,
+}
 
 # How long a status may be ahead of our own record of the message, and how often we look again.
 AHEAD_SECONDS = 60
@@ -94,6 +109,14 @@ def handle(reports: Sequence[Report]) -> None:
             apply_account_change(report.connection, content)
         elif isinstance(content, InboundIdentity):
             follow_identity(company_id=report.connection.company_id, identity=content)
+        elif isinstance(content, InboundAlias):
+            join_identities(
+                company_id=report.connection.company_id, number=content.number, lid=content.lid
+            )
+        elif isinstance(content, InboundGroup):
+            name_group(
+                company_id=report.connection.company_id, group=content.group, name=content.subject
+            )
     # Messages first: they lock tickets, and who holds a ticket may go on to its messages.
     if messages:
         receive_messages(messages)

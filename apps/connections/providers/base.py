@@ -3,11 +3,11 @@
 Providers receive credentials, set time-outs, raise `ProviderError` and never touch the ORM.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 import orjson
 
@@ -49,7 +49,11 @@ class ProviderError(Exception):
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What a provider can do; the browser hides what it can't."""
+    """What a provider can do; the browser hides what it can't.
+
+    `fetches_files`: it takes the path of a stored file, not its bytes. `fixed_ids`: it takes the
+    message's id from us, by which everything that is reported of it is known from the start.
+    """
 
     edit: bool
     delete: bool
@@ -59,20 +63,45 @@ class Capabilities:
     check_number: bool
     session_window: bool
     list_contacts: bool = False
+    fetches_files: bool = False
+    fixed_ids: bool = False
+
+
+@dataclass(frozen=True)
+class MessageKey:
+    """A message that is there, or a call: its id, its conversation, and in a group its writer."""
+
+    external_id: str
+    chat: str = ""
+    from_me: bool = False
+    participant: str = ""
+    body: str = ""
+    media_type: str = ""
 
 
 @dataclass(frozen=True)
 class SendContext:
-    """What goes with every send: recipient (digits, or a group's id), our id, the reply target."""
+    """What goes with every send: recipient, our id, and what it answers.
+
+    `to` is digits, a LID with its suffix, or a group's id.
+    """
 
     to: str
     callback_id: str
-    reply_to: str | None = None
+    quoted: MessageKey | None = None
+
+    @property
+    def reply_to(self) -> str | None:
+        """Return the provider's id of the message that this one answers."""
+        return self.quoted.external_id if self.quoted else None
 
 
 @dataclass(frozen=True)
 class MediaContent:
-    """A file to send. `kind` is image, audio, video, document or sticker."""
+    """A file to send. `kind` is image, audio, video, document or sticker.
+
+    `path` is where it is stored; `content` is empty for a provider that fetches files.
+    """
 
     kind: str
     content: bytes
@@ -80,6 +109,8 @@ class MediaContent:
     name: str = ""
     caption: str = ""
     is_voice: bool = False
+    path: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -89,6 +120,9 @@ class DownloadedMedia:
     content: bytes
     mime: str
     name: str = ""
+    # A large one is in a file of `size` bytes instead, which whoever stores it closes.
+    file: IO[bytes] | None = None
+    size: int = 0
 
 
 @dataclass(frozen=True)
@@ -196,7 +230,8 @@ class InboundMessage:
     `media_type` and `body` are those of rules/messages §1 (a location's body is
     'image|link|description'); `choice_id` is the id of a pressed button or chosen row;
     `sender` is the conversation: a number, a group's id, or empty when only the `lid` is known.
-    `participant` and `participant_name` say who wrote inside a group.
+    `participant` and `participant_name` say who wrote inside a group, `participant_lid` where the
+    number is not known. `is_history`: it was there before the number was connected.
     """
 
     external_id: str
@@ -209,6 +244,8 @@ class InboundMessage:
     is_group: bool = False
     participant: str = ""
     participant_name: str = ""
+    participant_lid: str = ""
+    is_history: bool = False
     lid: str = ""
     reply_to: str = ""
     choice_id: str = ""
@@ -276,6 +313,22 @@ class InboundIdentity:
     new_lid: str = ""
 
 
+@dataclass(frozen=True)
+class InboundAlias:
+    """A number and a LID are one person's."""
+
+    number: str
+    lid: str
+
+
+@dataclass(frozen=True)
+class InboundGroup:
+    """A group is called so from now on; `group` is its id with suffix."""
+
+    group: str
+    subject: str
+
+
 class AccountState(StrEnum):
     """What a provider says of the account behind a number."""
 
@@ -319,20 +372,26 @@ class Provider(Protocol):
     def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
         """Send an approved template."""
 
-    def react(self, context: SendContext, external_id: str, emoji: str) -> SentMessage:
+    def message_id(self, context: SendContext) -> str:
+        """Give the id that a message of ours will have there, where `capabilities` fixes it."""
+
+    def react(self, context: SendContext, message: MessageKey, emoji: str) -> SentMessage:
         """React to a message; an empty emoji takes the reaction back."""
 
-    def edit(self, context: SendContext, external_id: str, body: str) -> None:
+    def edit(self, context: SendContext, message: MessageKey, body: str) -> None:
         """Change a sent text."""
 
-    def delete(self, context: SendContext, external_id: str) -> None:
+    def delete(self, context: SendContext, message: MessageKey) -> None:
         """Revoke a sent message."""
 
-    def mark_read(self, external_id: str) -> None:
+    def mark_read(self, message: MessageKey) -> None:
         """Send the read receipt of a received message (and of all before it)."""
 
-    def reject_call(self, call_id: str) -> None:
+    def reject_call(self, call: MessageKey) -> None:
         """Hang up on someone who rings."""
+
+    def check_numbers(self, numbers: Sequence[str]) -> dict[str, bool]:
+        """Tell which numbers are on WhatsApp, where `capabilities` has it."""
 
     def download_media(self, media_id: str) -> DownloadedMedia:
         """Fetch a received file."""

@@ -1,6 +1,7 @@
 """What is done with connections; their rules are docs/rules/connections.md."""
 
 from apps.connections.services.provision import official_provider_for, provider_for
+from apps.connections.services.qr_sessions import notice_dead_owners
 from apps.connections.services.saving import (
     ConnectionValues,
     connection_for,
@@ -58,6 +59,7 @@ __all__ = [
     "issue_token",
     "mark_reconnect_needed",
     "media_for_header",
+    "notice_dead_owners",
     "official_provider_for",
     "pause_sends",
     "provider_for",

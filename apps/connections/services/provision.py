@@ -3,15 +3,22 @@
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core import signing
 
 from apps.common.reasons import ReasonCode
 from apps.companies.models import SUPER_COMPANY_ID
 from apps.connections.models import Connection, OperatorAccount, ProviderKind
-from apps.connections.providers.base import Provider, ProviderError
+from apps.connections.providers.base import MediaContent, Provider, ProviderError
+from apps.connections.providers.beta.provider import BetaProvider
 from apps.connections.providers.official.client import READ_SECONDS
 from apps.connections.providers.official.provider import OfficialProvider
+from apps.connections.services.qr_addresses import addresses_of
+from apps.connections.services.qr_owners import client_of
 
 META_DOMAIN = "facebook.com"
+FILE_SALT = "gateway file"
+FILE_SECONDS = 600
+NO_OWNER_SECONDS = 10.0
 
 
 def is_metas_own() -> bool:
@@ -60,8 +67,30 @@ def provider_for(connection: Connection) -> Provider:
     """Return the provider that sends for a connection; raises ProviderError when there is none."""
     if connection.provider == ProviderKind.OFFICIAL:
         return official_provider_for(connection)
-    raise ProviderError(
-        "Conexões por QR Code não estão disponíveis nesta instalação.",
-        reason=ReasonCode.QR_UNAVAILABLE,
-        needs_reconnect=True,
+    client = client_of(connection)
+    if client is None:
+        raise ProviderError(
+            "O gateway que mantém esta conexão não responde. Outro assume em instantes.",
+            reason=ReasonCode.GATEWAY_GONE,
+            code="no_owner",
+            retry_after=NO_OWNER_SECONDS,
+        )
+    session_id = connection.pk
+    return BetaProvider(
+        client=client,
+        file_url=lambda media: file_url(connection.company_id, media),
+        address_book=lambda: addresses_of(session_id),
     )
+
+
+def file_url(company_id: int, media: MediaContent) -> str:
+    """Return where a gateway fetches the file of a message; raises ProviderError for a foreign one.
+
+    A path at this server, good for ten minutes (docs/gateway.md §6).
+    """
+    if not media.path.startswith(f"{company_id}/"):
+        raise ProviderError(
+            "O arquivo não está mais disponível.", reason=ReasonCode.MEDIA_GONE, permanent=True
+        )
+    named = {"path": media.path, "mime": media.mime, "voice": media.is_voice}
+    return f"/internal/gateway/files/{signing.dumps(named, salt=FILE_SALT)}"

@@ -1,6 +1,7 @@
 """Making, changing and deleting connections (rules/connections §2)."""
 
 import re
+from contextlib import suppress
 from typing import Any, TypedDict
 
 from django.db import transaction
@@ -19,6 +20,11 @@ from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind, TemplateMedia
 from apps.connections.serializers import ids_in_qrcode
 from apps.connections.services.provision import token_of
+from apps.connections.services.qr_sessions import (
+    SessionUnavailable,
+    abandon_qr_session,
+    start_qr_session,
+)
 from apps.connections.services.sessions import verify_connection
 
 # Called in the transaction that deletes a connection.
@@ -237,22 +243,19 @@ def _save(connection: Connection, values: ConnectionValues) -> bool:
 def create_connection(
     *, actor: User, values: ConnectionValues, ip_address: str | None = None
 ) -> Connection:
-    """Make a connection in the actor's company and verify it at its provider after commit.
+    """Make a connection in the actor's company and verify or start it after commit.
 
     Raises InvalidInput with the field (a foreign id is one), GreetingRequired and
     PlanLimitReached. The first connection of a company becomes its default.
     """
-    if values.get("provider", ProviderKind.BETA) != ProviderKind.OFFICIAL:
-        raise _invalid(
-            "provider",
-            "Conexões por QR Code não estão disponíveis nesta instalação. Escolha a API oficial.",
-            "invalid_choice",
-        )
+    kind = values.get("provider", ProviderKind.BETA)
+    if kind not in ProviderKind.values:
+        raise _invalid("provider", "Escolha o tipo da conexão.", "invalid_choice")
     with transaction.atomic():
         company_id: int = actor.company_id
         rows = Connection.objects.for_company(company_id)
         require_room(company_id=company_id, resource="connections", rows=rows)
-        connection = Connection(company_id=company_id, provider=ProviderKind.OFFICIAL)
+        connection = Connection(company_id=company_id, provider=kind)
         _save(connection, values)
         record(
             action="connection.created",
@@ -262,7 +265,12 @@ def create_connection(
             detail={"name": connection.name, "phone_number_id": connection.phone_number_id},
             ip_address=ip_address,
         )
-    return verify_connection(connection)
+    if kind == ProviderKind.OFFICIAL:
+        return verify_connection(connection)
+    # It is there all the same where no gateway runs yet, to be started later.
+    with suppress(SessionUnavailable):
+        start_qr_session(connection)
+    return connection
 
 
 def update_connection(
@@ -311,6 +319,7 @@ def delete_connection(
         if connection.is_default and others.exists():
             raise NoOtherConnection
         pk = connection.pk
+        abandon_qr_session(connection)
         connection_removal(connection)
         _forget_template_files(connection)
         record(

@@ -15,6 +15,7 @@ from apps.connections.models import Connection, ConnectionStatus, OperatorAccoun
 from apps.connections.providers.base import AccountState, InboundAccount, ProviderError
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.services.provision import is_metas_own, official_provider_for, token_of
+from apps.connections.services.qr_sessions import end_qr_session, renew_qr_code, start_qr_session
 
 REASON_LENGTH = 500
 # Somebody looks at a dialog meanwhile.
@@ -35,13 +36,6 @@ class QrCodeNotUsed(DomainError):
 
     code = "ERR_WAPP_NO_QRCODE"
     message = "Esta conexão usa a API oficial e não tem QR Code. Edite o token para reconectar."
-
-
-class SessionUnavailable(DomainError):
-    """QR sessions need the gateway program, which this installation does not run."""
-
-    code = "ERR_WAPP_NOT_INITIALIZED"
-    message = "Conexões por QR Code não estão disponíveis nesta instalação."
 
 
 def _set_status(
@@ -156,28 +150,39 @@ def verify_opening() -> None:
 
 def session_outcome(connection: Connection) -> tuple[str, Reason]:
     """Return what a start led to, in Portuguese, and why it failed, for every language."""
+    if connection.provider == ProviderKind.BETA:
+        return "Conexão iniciada.", NO_REASON
     if connection.status == ConnectionStatus.CONNECTED:
         return "Conexão verificada: conectada.", NO_REASON
     reason = Reason(connection.reason_code, connection.reason_detail)
     return f"A conexão não foi iniciada: {connection.status_reason}", reason
 
 
-def start_session(*, connection: Connection) -> Connection:
-    """Bring a connection up again; raises SessionUnavailable for a QR session."""
-    if connection.provider != ProviderKind.OFFICIAL:
-        raise SessionUnavailable
-    return verify_connection(connection)
+def start_session(*, connection: Connection, number: str = "") -> Connection:
+    """Bring a connection up again; raises SessionUnavailable when no gateway holds QR sessions.
+
+    `number`: the phone into which a code is typed in place of scanning one.
+    """
+    if connection.provider == ProviderKind.OFFICIAL:
+        return verify_connection(connection)
+    start_qr_session(connection, number=number)
+    return connection
 
 
-def renew_qrcode(*, connection: Connection) -> None:
+def renew_qrcode(*, connection: Connection, number: str = "") -> None:
     """Ask for another QR code; raises QrCodeNotUsed for an official number."""
     if connection.provider == ProviderKind.OFFICIAL:
         raise QrCodeNotUsed
-    raise SessionUnavailable
+    renew_qr_code(connection, number=number)
 
 
 def disconnect(*, actor: User, connection: Connection, ip_address: str | None = None) -> Connection:
-    """Take a connection down by hand: its sends wait until it is started again."""
+    """Take a connection down by hand: its sends wait until it is started again.
+
+    A QR session is logged out; waits for its gateway: never call it in a transaction.
+    """
+    if connection.provider == ProviderKind.BETA:
+        end_qr_session(connection)
     with transaction.atomic():
         record(
             action="connection.disconnected",
@@ -188,7 +193,14 @@ def disconnect(*, actor: User, connection: Connection, ip_address: str | None = 
         )
         reason = Reason(ReasonCode.DISCONNECTED, actor.name)
         sentence = f"Desconectada por {actor.name}."
-        return _set_status(connection, ConnectionStatus.DISCONNECTED, sentence, reason)
+        return _set_status(
+            connection,
+            ConnectionStatus.DISCONNECTED,
+            sentence,
+            reason,
+            qrcode="",
+            pairing_code="",
+        )
 
 
 def pause_sends(

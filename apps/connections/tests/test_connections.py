@@ -174,8 +174,6 @@ def test_without_any_token_the_field_is_named(
         ({"name": {"a": 1}}, "name"),
         ({"name": "Lo\x00ja"}, "name"),
         ({"provider": "twilio"}, "provider"),
-        ({"provider": "beta"}, "provider"),
-        ({"provider": None}, "provider"),
         ({"phone_number_id": None}, "phone_number_id"),
         ({"phone_number_id": ""}, "phone_number_id"),
         ({"phone_number_id": "12345678901234"}, "phone_number_id"),

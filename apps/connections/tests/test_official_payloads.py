@@ -17,6 +17,7 @@ from apps.connections.providers.base import (
     ContactCard,
     Location,
     Menu,
+    MessageKey,
     ProviderError,
     SendContext,
     TemplateSend,
@@ -26,7 +27,7 @@ from apps.connections.providers.official import payloads
 TO = "5511999990000"
 CALLBACK_ID = "5a3fdd5e-6c3a-4bb4-a89b-4a9a1e4f6a10"
 CONTEXT = SendContext(to=TO, callback_id=CALLBACK_ID)
-REPLY = SendContext(to=TO, callback_id=CALLBACK_ID, reply_to="wamid.first")
+REPLY = SendContext(to=TO, callback_id=CALLBACK_ID, quoted=MessageKey("wamid.first"))
 MEDIA_ID = "1013859600285441"
 
 BODY_PARAMETERS = {

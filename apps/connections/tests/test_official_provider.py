@@ -7,6 +7,7 @@ import pytest
 
 from apps.connections.providers.base import (
     MediaContent,
+    MessageKey,
     Provider,
     ProviderError,
     SendContext,
@@ -267,7 +268,7 @@ def test_an_answer_that_names_no_number_is_no_refusal(
 
 def test_a_read_receipt_is_sent(provider: OfficialProvider, graph: GraphServer) -> None:
     graph.answers = [Answer({"success": True})]
-    provider.mark_read("wamid.x")
+    provider.mark_read(MessageKey("wamid.x"))
     assert graph.calls[0].json["status"] == "read"
 
 
@@ -275,8 +276,8 @@ def test_what_the_cloud_api_can_not_do_is_refused_in_words(provider: OfficialPro
     capable: Provider = provider
     assert not capable.capabilities.edit
     assert not capable.capabilities.delete
-    edit = raised(provider.edit, TO, "wamid.x", "novo")
-    delete = raised(provider.delete, TO, "wamid.x")
+    edit = raised(provider.edit, TO, MessageKey("wamid.x"), "novo")
+    delete = raised(provider.delete, TO, MessageKey("wamid.x"))
     assert edit.permanent
     assert delete.permanent
     assert edit.message == "A API oficial não permite editar mensagens enviadas."

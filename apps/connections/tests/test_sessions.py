@@ -235,7 +235,8 @@ def test_the_provider_sends_for_the_number_with_its_token(
     assert graph.calls[0].headers["authorization"] == "Bearer token"
 
 
-def test_a_qr_session_has_no_provider_without_the_gateway(qr_session: Connection) -> None:
+def test_sends_of_a_qr_session_wait_while_no_gateway_has_it(qr_session: Connection) -> None:
     with pytest.raises(ProviderError) as caught:
         services.provider_for(qr_session)
-    assert caught.value.needs_reconnect
+    error = caught.value
+    assert error.retry_after and not (error.permanent or error.needs_reconnect)

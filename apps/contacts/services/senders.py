@@ -222,6 +222,25 @@ def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
         number_change(contact)
 
 
+@transaction.atomic
+def join_identities(*, company_id: int, number: str, lid: str) -> None:
+    """Make one of the contacts of a number and of a LID; nothing where nobody is known."""
+    if _locked_contacts(company_id, number, lid):
+        upsert_contact(company_id=company_id, number=number, lid=lid)
+
+
+def name_group(*, company_id: int, group: str, name: str) -> None:
+    """Call a group's contact as the group is called; nothing where it is not known."""
+    name = name.replace("\x00", "").strip()[:GROUP_NAME_LENGTH]
+    rows = Contact.objects.for_company(company_id).filter(is_group=True)
+    contact = rows.filter(canonical_number=canonical_number(group)).first()
+    if contact is None or not name or contact.name == name:
+        return
+    contact.name = name
+    contact.save(update_fields=["name", "updated_at"])
+    events.contact_updated(contact)
+
+
 def _locked_contacts(company_id: int, number: str, lid: str) -> list[Contact]:
     """Return who is known by a number, then who is by a LID, held until commit."""
     lid = lid_of(lid)

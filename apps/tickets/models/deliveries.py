@@ -67,7 +67,8 @@ class MediaFetch(LeasedRow):
     connection = models.ForeignKey(
         "connections.Connection", on_delete=models.CASCADE, related_name="+"
     )
-    media_id = models.CharField(max_length=500)
+    # The provider's id; of a QR session, sealed, where the file is and the key that opens it.
+    media_id = models.TextField()
     is_voice = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
 

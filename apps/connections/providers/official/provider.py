@@ -1,5 +1,6 @@
 """The official provider: Meta's Cloud API."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from apps.common.reasons import ReasonCode
@@ -11,6 +12,7 @@ from apps.connections.providers.base import (
     Location,
     MediaContent,
     Menu,
+    MessageKey,
     ProviderError,
     SendContext,
     SentMessage,
@@ -137,11 +139,15 @@ class OfficialProvider:
         """Upload a file for a later send; returns its media id, good for 30 days."""
         return self._client.upload(self._phone_number_id, content, mime=mime, name=name)
 
-    def react(self, context: SendContext, external_id: str, emoji: str) -> SentMessage:
-        """React to a message; an empty emoji takes the reaction back."""
-        return self._post(payloads.reaction(context, external_id, emoji))
+    def message_id(self, context: SendContext) -> str:
+        """Give none: Meta makes the ids, and reports ours beside them."""
+        return ""
 
-    def edit(self, context: SendContext, external_id: str, body: str) -> None:
+    def react(self, context: SendContext, message: MessageKey, emoji: str) -> SentMessage:
+        """React to a message; an empty emoji takes the reaction back."""
+        return self._post(payloads.reaction(context, message.external_id, emoji))
+
+    def edit(self, context: SendContext, message: MessageKey, body: str) -> None:
         """Refuse: the Cloud API can't change a sent message."""
         raise ProviderError(
             "A API oficial não permite editar mensagens enviadas.",
@@ -150,7 +156,7 @@ class OfficialProvider:
             permanent=True,
         )
 
-    def delete(self, context: SendContext, external_id: str) -> None:
+    def delete(self, context: SendContext, message: MessageKey) -> None:
         """Refuse: the Cloud API can't revoke a sent message."""
         raise ProviderError(
             "A API oficial não permite apagar mensagens enviadas.",
@@ -159,13 +165,13 @@ class OfficialProvider:
             permanent=True,
         )
 
-    def mark_read(self, external_id: str) -> None:
+    def mark_read(self, message: MessageKey) -> None:
         """Send the read receipt of a received message."""
-        self._client.post_message(self._phone_number_id, payloads.mark_read(external_id))
+        self._client.post_message(self._phone_number_id, payloads.mark_read(message.external_id))
 
-    def reject_call(self, call_id: str) -> None:
+    def reject_call(self, call: MessageKey) -> None:
         """Hang up on someone who rings; refused by Meta once they hung up themselves."""
-        self._client.post(f"{self._phone_number_id}/calls", payloads.reject_call(call_id))
+        self._client.post(f"{self._phone_number_id}/calls", payloads.reject_call(call.external_id))
 
     def download_media(self, media_id: str) -> DownloadedMedia:
         """Fetch a received file: first its address, then, with the same token, its bytes."""
@@ -185,6 +191,10 @@ class OfficialProvider:
                 code="no_address",
             )
         return self._client.download(url, mime if isinstance(mime, str) else "", "")
+
+    def check_numbers(self, numbers: Sequence[str]) -> dict[str, bool]:
+        """Take every number for good: the Cloud API has no check before a send."""
+        return dict.fromkeys(numbers, True)
 
     def list_contacts(self) -> list[AddressEntry]:
         """Refuse: a number of the Cloud API is on no phone and has no address book."""

@@ -3,13 +3,9 @@
 Shapes: developers.facebook.com/docs/whatsapp/cloud-api/webhooks/components.
 """
 
-import hashlib
-import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-
-import orjson
 
 from apps.connections.providers.base import (
     InboundAccount,
@@ -19,6 +15,7 @@ from apps.connections.providers.base import (
     InboundNotice,
     InboundStatus,
 )
+from apps.connections.providers.cleaning import clean, digest, fitting
 from apps.connections.providers.official.accounts import read_account
 from apps.connections.providers.official.reading import (
     as_dict,
@@ -34,46 +31,17 @@ from apps.connections.providers.official.reading import (
 EVENT_ID_LENGTH = 250
 KIND_LENGTH = 20
 PARTITION_LENGTH = 100
-# Deeper nesting than any real notification has.
-DEPTH = 50
-WHOLE_NUMBER_BITS = 63
 
 ENVELOPE_KEYS = frozenset({"messaging_product", "metadata", "contacts"})
 
 Routed = tuple[str, InboundNotice]
 
 
-def _clean(value: Any, depth: int = 0) -> Any:
-    """Return JSON that a database takes: no NUL, no endless number, no bottomless nesting."""
-    if isinstance(value, str):
-        return value.replace("\x00", "")
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, int) and value.bit_length() > WHOLE_NUMBER_BITS:
-        return str(value)
-    if depth >= DEPTH and isinstance(value, dict | list):
-        return None
-    if isinstance(value, dict):
-        return {_clean(key): _clean(inner, depth + 1) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_clean(inner, depth + 1) for inner in value]
-    return value
-
-
-def _digest(value: Any) -> str:
-    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()[:40]
-
-
-def _fitting(text: str, length: int) -> str:
-    """Return the text, or its beginning and its digest when it is longer than the column."""
-    return text if len(text) <= length else f"{text[: length - 41]}#{_digest(text)}"
-
-
 def _notice(event_id: str, kind: str, partition: str, payload: dict[str, Any]) -> InboundNotice:
     return InboundNotice(
-        event_id=_fitting(event_id, EVENT_ID_LENGTH),
+        event_id=fitting(event_id, EVENT_ID_LENGTH),
         kind=kind[:KIND_LENGTH] or "unknown",
-        partition=_fitting(partition, PARTITION_LENGTH),
+        partition=fitting(partition, PARTITION_LENGTH),
         payload=payload,
     )
 
@@ -111,7 +79,7 @@ def _message_notice(
         as_dict(message.get("system")).get("previous_user_id"),
     )
     payload = {**envelope, "is_echo": is_echo, "contact": contact, "message": message}
-    return _notice(f"message:{message_id or '#' + _digest(message)}", "message", partition, payload)
+    return _notice(f"message:{message_id or '#' + digest(message)}", "message", partition, payload)
 
 
 def _status_notice(
@@ -124,7 +92,7 @@ def _status_notice(
     partition = _first(
         contact.get("wa_id"), *(status.get(key) for key in recipients), contact.get("user_id")
     )
-    event_id = f"status:{message_id or '#' + _digest(status)}:{step}"
+    event_id = f"status:{message_id or '#' + digest(status)}:{step}"
     return _notice(
         event_id, "status", partition, {**envelope, "contact": contact, "status": status}
     )
@@ -137,7 +105,7 @@ def _call_notice(
     contact = _own_contact(contacts, ids, is_alone=is_alone)
     call_id, step = as_text(call.get("id")), as_text(call.get("event"))
     partition = _first(contact.get("wa_id"), call.get("from"), contact.get("user_id"))
-    event_id = f"calls:{call_id or '#' + _digest(call)}:{step}"
+    event_id = f"calls:{call_id or '#' + digest(call)}:{step}"
     return _notice(event_id, "calls", partition, {**envelope, "contact": contact, "call": call})
 
 
@@ -145,7 +113,7 @@ def _other_notice(value: Any, envelope: dict[str, Any], kind: str) -> InboundNot
     payload = {**envelope, "value": value}
     contacts = envelope.get("contacts", [])
     partition = _first(as_dict(contacts[0]).get("wa_id") if len(contacts) == 1 else "", kind)
-    return _notice(f"{kind}:{_digest(payload)}", kind, partition, payload)
+    return _notice(f"{kind}:{digest(payload)}", kind, partition, payload)
 
 
 # The lists of a notification, each with what makes a notice of an item.
@@ -194,7 +162,7 @@ def notices(body: Any) -> list[Routed]:
     phone_number_id and its account in `payload['waba_id']`.
     """
     routed: list[Routed] = []
-    for entry in as_list(as_dict(_clean(body)).get("entry")):
+    for entry in as_list(as_dict(clean(body)).get("entry")):
         account = as_text(as_dict(entry).get("id"))
         time = as_dict(entry).get("time")
         changes = as_dict(entry).get("changes")

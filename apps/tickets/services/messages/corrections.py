@@ -41,7 +41,7 @@ def apply_reaction(connection: Connection, inbound: InboundMessage) -> None:
             number=writer,
             name=inbound.participant_name if inbound.is_group else inbound.sender_name,
             connection_id=connection.pk,
-            lid="" if inbound.is_group else inbound.lid,
+            lid=inbound.participant_lid if inbound.is_group else inbound.lid,
         )
     key: dict[str, Any] = {"message": target, "from_me": inbound.from_me}
     if not inbound.from_me:

@@ -2,8 +2,10 @@
 
 import logging
 import mimetypes
+from contextlib import nullcontext
 from datetime import timedelta
 
+from django.core.files.base import File
 from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -46,15 +48,17 @@ def _fetch(fetch: MediaFetch, claim: Claim[MediaFetch]) -> None:
             media = provider.download_media(fetch.media_id)
         finally:
             provider.close()
-        stored = store_media(
-            company_id=message.company_id,
-            content=media.content,
-            name=_name_of(message, media),
-            mime=message.media_mime or media.mime,
-            is_received=True,
-            token=salted_hmac("media fetch", str(message.pk), algorithm="sha256").hexdigest()[:32],
-        )
-        _finish(fetch, claim, stored, _seconds(message, media))
+        with media.file or nullcontext():
+            stored = store_media(
+                company_id=message.company_id,
+                content=_content_of(media),
+                name=_name_of(message, media),
+                mime=message.media_mime or media.mime,
+                is_received=True,
+                token=_token_of(message),
+            )
+            seconds = _seconds(message, media)
+        _finish(fetch, claim, stored, seconds)
     except ProviderError as error:
         _fail(
             fetch,
@@ -72,6 +76,18 @@ def _fetch(fetch: MediaFetch, claim: Claim[MediaFetch]) -> None:
         _fail(fetch, claim, "Erro interno ao buscar o arquivo.", reason, permanent=False)
 
 
+def _content_of(media: DownloadedMedia) -> "bytes | File[bytes]":
+    if media.file is None:
+        return media.content
+    file: File[bytes] = File(media.file)
+    file.size = media.size
+    return file
+
+
+def _token_of(message: Message) -> str:
+    return salted_hmac("media fetch", str(message.pk), algorithm="sha256").hexdigest()[:32]
+
+
 def _name_of(message: Message, media: DownloadedMedia) -> str:
     name = message.media_name or media.name
     if name:
@@ -84,8 +100,12 @@ def _name_of(message: Message, media: DownloadedMedia) -> str:
 def _seconds(message: Message, media: DownloadedMedia) -> float | None:
     if message.media_type != MediaType.AUDIO:
         return None
+    content = media.content
+    if media.file is not None:
+        media.file.seek(0)
+        content = media.file.read()
     try:
-        return seconds_of(media.content)
+        return seconds_of(content)
     except (UnreadableAudio, OSError):
         return None
 

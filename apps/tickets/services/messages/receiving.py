@@ -190,6 +190,11 @@ def _sender_of(connection: Connection, inbound: InboundMessage) -> Sender:
     )
 
 
+def _has_participant(inbound: InboundMessage) -> bool:
+    is_named = bool(inbound.participant or inbound.participant_lid)
+    return inbound.is_group and is_named and not inbound.from_me
+
+
 def _participants(received: Sequence[Received]) -> dict[int, Contact]:
     """Return who wrote inside a group, by the message's place."""
     senders = {
@@ -198,9 +203,10 @@ def _participants(received: Sequence[Received]) -> dict[int, Contact]:
             number=inbound.participant,
             name=inbound.participant_name,
             connection_id=connection.pk,
+            lid=inbound.participant_lid,
         )
         for place, (connection, inbound) in enumerate(received)
-        if inbound.is_group and inbound.participant and not inbound.from_me
+        if _has_participant(inbound)
     }
     if not senders:
         return {}

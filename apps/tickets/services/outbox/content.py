@@ -18,6 +18,7 @@ from apps.connections.providers.base import (
     Location,
     MediaContent,
     Menu,
+    MessageKey,
     Provider,
     ProviderError,
     SendContext,
@@ -31,6 +32,7 @@ from apps.connections.templates import (
     graph_components,
     shown_components,
 )
+from apps.contacts.models import Contact
 from apps.tickets.models import Delivery, DeliveryKind, MediaState, MediaType, Message
 from apps.tickets.services.messages.audio import (
     VOICE_MIME,
@@ -216,36 +218,50 @@ def dispatch(provider: Provider, delivery: Delivery) -> str:
     message = delivery.message
     payload = delivery.payload
     if delivery.kind == DeliveryKind.SEND:
-        quoted = message.quoted
-        context = SendContext(
-            to=delivery.contact.number,
-            callback_id=str(message.callback_id),
-            reply_to=quoted.external_id if quoted else None,
-        )
-        return _send(provider, context, message, payload).external_id
+        return _send(provider, send_context(delivery), message, payload).external_id
+    key = _key(message, delivery.contact)
     if delivery.kind == DeliveryKind.MARK_READ:
-        provider.mark_read(_provider_id(message))
+        provider.mark_read(key)
         return ""
     if delivery.kind == DeliveryKind.REJECT_CALL:
-        provider.reject_call(_provider_id(message))
+        provider.reject_call(key)
         return ""
     # A status of a reaction must not be taken for one of the message: it gets an id of its own.
     context = SendContext(to=delivery.contact.number, callback_id=f"{delivery.kind}-{delivery.pk}")
     if delivery.kind == DeliveryKind.REACT:
-        return provider.react(context, _provider_id(message), payload["emoji"]).external_id
+        return provider.react(context, key, payload["emoji"]).external_id
     if delivery.kind == DeliveryKind.EDIT:
-        provider.edit(context, _provider_id(message), payload["body"])
+        provider.edit(context, key, payload["body"])
     else:
-        provider.delete(context, _provider_id(message))
+        provider.delete(context, key)
     return ""
 
 
-def _provider_id(message: Message) -> str:
+def send_context(delivery: Delivery) -> SendContext:
+    """Return what goes with the send of a delivery's message."""
+    message, quoted = delivery.message, delivery.message.quoted
+    return SendContext(
+        to=delivery.contact.number,
+        callback_id=str(message.callback_id),
+        quoted=_key(quoted, delivery.contact) if quoted and quoted.external_id else None,
+    )
+
+
+def _key(message: Message, contact: Contact) -> MessageKey:
+    """Return how a provider finds a message; one that has no id there was never sent."""
     if not message.external_id:
         raise ProviderError(
             "A mensagem não chegou a ser enviada.", reason=ReasonCode.NEVER_SENT, permanent=True
         )
-    return message.external_id
+    writer = message.participant if contact.is_group else None
+    return MessageKey(
+        external_id=message.external_id,
+        chat=contact.number,
+        from_me=message.from_me,
+        participant=writer.number if writer else "",
+        body=message.body,
+        media_type=message.media_type,
+    )
 
 
 def _send(
@@ -268,7 +284,9 @@ def _send(
         is_voice = message.media_type == MediaType.AUDIO and (
             payload.get("voice") is True or message.media_mime not in SOUND_FILES
         )
-        return provider.send_media(context, _media(message, is_voice=is_voice))
+        fetches = provider.capabilities.fetches_files
+        media = _media(message, is_voice=is_voice, reads=not fetches)
+        return provider.send_media(context, media)
     return provider.send_text(context, message.body)
 
 
@@ -276,13 +294,13 @@ def _card(name: str, phones: "list[dict[str, str]] | tuple[()]" = ()) -> Contact
     return ContactCard(name=name, phones=tuple(CardPhone(**each) for each in phones))
 
 
-def _media(message: Message, *, is_voice: bool) -> MediaContent:
+def _media(message: Message, *, is_voice: bool, reads: bool) -> MediaContent:
     try:
-        content = read_media(message.media_path)
+        content = read_media(message.media_path) if reads else b""
     except NotFound as error:
         raise ProviderError(error.sentence, reason=ReasonCode.MEDIA_GONE, permanent=True) from error
     mime = message.media_mime
-    if is_voice and not is_voice_note(content):
+    if is_voice and reads and not is_voice_note(content):
         try:
             content = to_voice_note(content)
         except UnreadableAudio as error:
@@ -301,4 +319,6 @@ def _media(message: Message, *, is_voice: bool) -> MediaContent:
         # Without a caption the body is the file's name, which the contact sees anyway.
         caption="" if message.body == message.media_name else message.body,
         is_voice=is_voice,
+        path=message.media_path,
+        seconds=message.media_seconds,
     )

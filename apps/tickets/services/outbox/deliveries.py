@@ -26,7 +26,7 @@ from apps.tickets.services.messages.statuses import (
     advance,
     locked_messages,
 )
-from apps.tickets.services.outbox.content import dispatch
+from apps.tickets.services.outbox.content import dispatch, send_context
 
 logger = logging.getLogger(__name__)
 
@@ -93,6 +93,7 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery]) -> bool:
     provider: Provider | None = None
     try:
         provider = provider_for(delivery.connection)
+        _fix_id(delivery, provider)
         external_id = dispatch(provider, delivery)
     except ProviderError as error:
         return _record_error(delivery, claim, error)
@@ -110,6 +111,19 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery]) -> bool:
             provider.close()
     _record_sent(delivery, claim, external_id)
     return True
+
+
+def _fix_id(delivery: Delivery, provider: Provider) -> None:
+    """Keep, before the send, the id that its message will have, where that is ours to say.
+
+    Whatever is reported of it, an echo before the answer too, then finds this row.
+    """
+    message = delivery.message
+    is_ours = provider.capabilities.fixed_ids and delivery.kind == DeliveryKind.SEND
+    if is_ours and message.external_id is None:
+        message.external_id = provider.message_id(send_context(delivery))
+        rows = Message.objects.filter(pk=message.pk, external_id=None)
+        rows.update(external_id=message.external_id)
 
 
 def _record_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -> None:

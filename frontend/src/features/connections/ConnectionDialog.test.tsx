@@ -23,6 +23,7 @@ const STORED: Connection = {
   sendsPausedUntil: null,
   provider: 'official',
   isDefault: true,
+  pairingCode: '',
   qrcode: '',
   retries: 0,
   phone_number_id: '100000000000001',

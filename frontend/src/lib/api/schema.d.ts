@@ -1365,7 +1365,11 @@ export interface paths {
     get?: never;
     /** @description Ask for a new QR code; an official number has none (400). */
     put: operations['renewConnectionQrCode'];
-    /** @description Start: an official number is verified at Meta again. */
+    /**
+     * @description Start: an official number is verified at Meta again, a QR session brought up.
+     *
+     *     With `number` a QR session is linked by a code that is typed into that phone.
+     */
     post: operations['startConnectionSession'];
     /** @description Disconnect: sends wait until it is started again. */
     delete: operations['endConnectionSession'];
@@ -1506,6 +1510,7 @@ export interface components {
       provider: components['schemas']['ProviderEnum'];
       isDefault: boolean;
       qrcode: string;
+      pairingCode: string;
       retries: number;
       phone_number_id: string;
       waba_id: string;
@@ -2634,6 +2639,10 @@ export interface components {
       permissions: string[];
       opensNext: boolean;
       tokenVersion: number;
+    };
+    /** @description How a QR session is linked: by scanning, or by a code typed into the phone of `number`. */
+    SessionWriteRequest: {
+      number?: string;
     };
     /** @description One setting; a secret's value is a mask when it is set. */
     Setting: {
@@ -7016,7 +7025,13 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SessionWriteRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['SessionWriteRequest'];
+        'multipart/form-data': components['schemas']['SessionWriteRequest'];
+      };
+    };
     responses: {
       200: {
         headers: {
@@ -7046,7 +7061,13 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SessionWriteRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['SessionWriteRequest'];
+        'multipart/form-data': components['schemas']['SessionWriteRequest'];
+      };
+    };
     responses: {
       200: {
         headers: {

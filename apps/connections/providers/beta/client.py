@@ -1,0 +1,191 @@
+"""HTTP towards a session's owner: signed, timed, faults in words (docs/gateway.md)."""
+
+import contextlib
+import os
+import tempfile
+from functools import lru_cache
+from typing import Any
+from urllib.parse import unquote
+
+import httpx
+import orjson
+
+from apps.common.reasons import Reason, ReasonCode
+from apps.connections.providers.base import DownloadedMedia, ProviderError
+from apps.connections.providers.beta.signing import signed_headers
+
+CONNECT_SECONDS = 3.0
+# Sending a file waits for WhatsApp to take it.
+READ_SECONDS = 25.0
+MEDIA_SECONDS = 90.0
+WAKE_SECONDS = 0.5
+# The largest file that WhatsApp carries; what is smaller than the second stays in memory.
+DOWNLOAD_BYTES = 100 * 1024 * 1024
+MEMORY_BYTES = 1024 * 1024
+NAME_LENGTH = 255
+NOT_OPEN_SECONDS = 5.0
+
+NOT_OPEN = "A conexão com o WhatsApp está sendo refeita. O envio continua em instantes."
+
+
+@lru_cache(maxsize=2)
+def _pool(process_id: int) -> httpx.Client:
+    # Keyed by process: a worker that was forked must not share its parent's sockets.
+    return httpx.Client(
+        limits=httpx.Limits(max_connections=100, max_keepalive_connections=20),
+        follow_redirects=False,
+        trust_env=False,  # gateways are our own machines: no proxy stands before them
+    )
+
+
+class GatewayClient:
+    """Commands for one session at its owner.
+
+    Every method raises ProviderError. A lost answer is no unknown outcome: messages carry their
+    own ids, so that the same command again is the same message (docs/gateway.md §5).
+    """
+
+    def __init__(self, *, secret: str, address: str, session_id: int, epoch: int) -> None:
+        self._secret = secret
+        self._address = address.rstrip("/")
+        self._session_id = session_id
+        self.epoch = epoch
+
+    def command(
+        self, name: str, body: dict[str, Any], *, read_seconds: float = READ_SECONDS
+    ) -> dict[str, Any]:
+        """Have the owner do something; returns its answer."""
+        request = self._request(name, body, read_seconds)
+        try:
+            response = _pool(os.getpid()).send(request)
+        except httpx.HTTPError as error:
+            raise _network_error(error) from error
+        answer = _parsed(response.content)
+        if response.is_success and isinstance(answer, dict):
+            return answer
+        if response.is_success:
+            raise _malformed()
+        raise error_of(response.status_code, answer)
+
+    def download(self, reference: dict[str, Any]) -> DownloadedMedia:
+        """Fetch a received file, to the disk when it is large."""
+        request = self._request("download", {"reference": reference}, MEDIA_SECONDS)
+        with contextlib.ExitStack() as undo:
+            file = undo.enter_context(tempfile.SpooledTemporaryFile(max_size=MEMORY_BYTES))
+            try:
+                response = _pool(os.getpid()).send(request, stream=True)
+                undo.callback(response.close)
+                if not response.is_success:
+                    raise error_of(response.status_code, _parsed(response.read()))
+                size = 0
+                for chunk in response.iter_bytes():
+                    size += len(chunk)
+                    if size > DOWNLOAD_BYTES:
+                        raise ProviderError(
+                            "O arquivo é maior do que o permitido.",
+                            reason=ReasonCode.MEDIA_TOO_LARGE,
+                            code="too_large",
+                            permanent=True,
+                        )
+                    file.write(chunk)
+            except httpx.HTTPError as error:
+                raise _network_error(error) from error
+            response.close()
+            file.seek(0)
+            undo.pop_all()
+        return DownloadedMedia(
+            content=b"",
+            file=file,
+            size=size,
+            mime=response.headers.get("content-type", ""),
+            name=unquote(response.headers.get("x-media-name", ""))[:NAME_LENGTH],
+        )
+
+    def _request(self, name: str, body: dict[str, Any], read_seconds: float) -> httpx.Request:
+        path = f"/sessions/{self._session_id}/{name}"
+        content = orjson.dumps({"epoch": self.epoch, **body})
+        headers = signed_headers(self._secret, method="POST", target=path, body=content)
+        return _pool(os.getpid()).build_request(
+            "POST",
+            f"{self._address}{path}",
+            content=content,
+            headers={**headers, "Content-Type": "application/json; charset=utf-8"},
+            timeout=httpx.Timeout(read_seconds, connect=CONNECT_SECONDS),
+        )
+
+
+def wake_gateway(secret: str, address: str) -> None:
+    """Ask a gateway to make its lease call now; whether it heard does not matter."""
+    body = b"{}"
+    headers = signed_headers(secret, method="POST", target="/wake", body=body)
+    headers["Content-Type"] = "application/json; charset=utf-8"
+    with contextlib.suppress(httpx.HTTPError, httpx.InvalidURL):
+        _pool(os.getpid()).post(
+            f"{address.rstrip('/')}/wake", content=body, headers=headers, timeout=WAKE_SECONDS
+        )
+
+
+def _parsed(raw: bytes) -> Any:
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        return None
+
+
+def _malformed() -> ProviderError:
+    return ProviderError(
+        "A resposta do gateway não pôde ser lida.",
+        reason=ReasonCode.MALFORMED_ANSWER,
+        code="malformed_answer",
+    )
+
+
+def _network_error(error: Exception) -> ProviderError:
+    if isinstance(error, httpx.TimeoutException) and not isinstance(error, httpx.ConnectTimeout):
+        return ProviderError(
+            "O gateway não respondeu a tempo. O envio será repetido.",
+            reason=ReasonCode.TIMEOUT,
+            code="timeout",
+        )
+    return ProviderError(
+        "Não foi possível falar com o gateway. O envio será repetido.",
+        reason=ReasonCode.GATEWAY_GONE,
+        code="unreachable",
+    )
+
+
+def error_of(status: int, answer: Any) -> ProviderError:
+    """Return what a refusal of the gateway means for a send."""
+    body = answer if isinstance(answer, dict) else {}
+    code = body["code"] if isinstance(body.get("code"), str) else f"http_{status}"
+    said = body["message"] if isinstance(body.get("message"), str) else ""
+    wait = body.get("retryAfter")
+    retry_after = float(wait) if isinstance(wait, int | float) and 0 < wait <= 86_400 else None
+    if status in (409, 410) or code == "ERR_SESSION_NOT_OPEN":
+        # Another gateway has it by now, or its socket is being opened anew.
+        return ProviderError(
+            NOT_OPEN,
+            reason=ReasonCode.SESSION_NOT_OPEN,
+            code=code,
+            retry_after=retry_after or NOT_OPEN_SECONDS,
+        )
+    if code == "ERR_MEDIA_GONE":
+        return ProviderError(
+            "O arquivo não está mais disponível no WhatsApp.",
+            reason=ReasonCode.MEDIA_GONE,
+            code=code,
+            permanent=True,
+        )
+    if code == "ERR_GATEWAY_SIGNATURE":
+        return ProviderError(
+            "O gateway não reconhece este servidor. Confira GATEWAY_SECRET nos dois.",
+            reason=ReasonCode.GATEWAY_GONE,
+            code=code,
+        )
+    return ProviderError(
+        f"O WhatsApp recusou: {said}" if said else "O WhatsApp recusou o envio.",
+        reason=Reason(ReasonCode.WHATSAPP_REFUSED, said),
+        code=code,
+        permanent=body.get("permanent") is True,
+        retry_after=retry_after,
+    )

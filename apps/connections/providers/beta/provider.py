@@ -1,0 +1,202 @@
+"""The QR provider: a session that a gateway holds (docs/gateway.md §5)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.utils.crypto import salted_hmac
+
+from apps.common.reasons import ReasonCode
+from apps.connections.providers.base import (
+    AddressEntry,
+    Capabilities,
+    ContactCard,
+    DownloadedMedia,
+    Location,
+    MediaContent,
+    Menu,
+    MessageKey,
+    ProviderError,
+    SendContext,
+    SentMessage,
+    TemplateSend,
+)
+from apps.connections.providers.beta.client import MEDIA_SECONDS, GatewayClient
+from apps.connections.providers.beta.reading import opened
+
+CAPABILITIES = Capabilities(
+    edit=True,
+    delete=True,
+    react=True,
+    native_menus=False,
+    templates=False,
+    check_number=True,
+    session_window=False,
+    list_contacts=True,
+    fetches_files=True,
+    fixed_ids=True,
+)
+# What one `check` takes.
+MOST_CHECKED = 50
+CHECK_SECONDS = 8.0
+# WhatsApp Web's own ids look like this.
+ID_PREFIX = "3EB0"
+ID_DIGITS = 18
+
+
+def message_id_of(callback_id: str) -> str:
+    """Return the WhatsApp id of a message of ours: the same one for the same row, always."""
+    digest = salted_hmac("beta message id", callback_id, algorithm="sha256").hexdigest()
+    return ID_PREFIX + digest[:ID_DIGITS].upper()
+
+
+class BetaProvider:
+    """Sends through one session; implements `apps.connections.providers.base.Provider`.
+
+    `file_url` gives the path at which the gateway fetches a stored file, `address_book` what the
+    session told of the phone's.
+    """
+
+    def __init__(
+        self,
+        *,
+        client: GatewayClient,
+        file_url: Callable[[MediaContent], str],
+        address_book: Callable[[], Iterable[AddressEntry]],
+    ) -> None:
+        self._client = client
+        self._file_url = file_url
+        self._address_book = address_book
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Say what a session can do: all that WhatsApp Web can."""
+        return CAPABILITIES
+
+    def message_id(self, context: SendContext) -> str:
+        """Give the id that a message of ours will have."""
+        return message_id_of(context.callback_id)
+
+    def send_text(self, context: SendContext, body: str) -> SentMessage:
+        """Send text."""
+        return self._send("text", context, {"body": body})
+
+    def send_media(self, context: SendContext, media: MediaContent) -> SentMessage:
+        """Send a file, which the gateway fetches."""
+        body = {
+            "kind": media.kind,
+            "mime": media.mime,
+            "name": media.name,
+            "caption": media.caption,
+            "isVoice": media.is_voice,
+            "url": self._file_url(media),
+            **({"seconds": round(media.seconds)} if media.seconds else {}),
+        }
+        return self._send("media", context, body, read_seconds=MEDIA_SECONDS)
+
+    def send_location(self, context: SendContext, location: Location) -> SentMessage:
+        """Send a place."""
+        return self._send("location", context, asdict(location))
+
+    def send_contact(self, context: SendContext, cards: tuple[ContactCard, ...]) -> SentMessage:
+        """Send contact cards."""
+        return self._send("contact", context, {"cards": [asdict(card) for card in cards]})
+
+    def send_menu(self, context: SendContext, menu: Menu) -> SentMessage:
+        """Send a menu as text: WhatsApp Web has no buttons of its own."""
+        return self.send_text(context, menu_text(menu))
+
+    def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
+        """Refuse: templates are the official API's."""
+        raise ProviderError(
+            "Modelos só podem ser enviados por números da API oficial.",
+            reason=ReasonCode.TEMPLATE_UNSUPPORTED,
+            code="unsupported",
+            permanent=True,
+        )
+
+    def react(self, context: SendContext, message: MessageKey, emoji: str) -> SentMessage:
+        """React to a message; an empty emoji takes the reaction back."""
+        body = {"message": wire_key(message), "emoji": emoji}
+        return self._send("react", context, body)
+
+    def edit(self, context: SendContext, message: MessageKey, body: str) -> None:
+        """Change a sent text."""
+        self._client.command("edit", {"to": context.to, "message": wire_key(message), "body": body})
+
+    def delete(self, context: SendContext, message: MessageKey) -> None:
+        """Revoke a sent message."""
+        self._client.command("delete", {"to": context.to, "message": wire_key(message)})
+
+    def mark_read(self, message: MessageKey) -> None:
+        """Send the read receipt of a received message."""
+        self._client.command("read", {"messages": [wire_key(message)]})
+
+    def reject_call(self, call: MessageKey) -> None:
+        """Hang up on someone who rings."""
+        self._client.command("reject-call", {"callId": call.external_id, "from": call.chat})
+
+    def check_numbers(self, numbers: Sequence[str]) -> dict[str, bool]:
+        """Tell which numbers are on WhatsApp; one that the answer leaves out counts as being."""
+        found = dict.fromkeys(numbers, True)
+        for start in range(0, len(numbers), MOST_CHECKED):
+            asked = list(numbers[start : start + MOST_CHECKED])
+            answer = self._client.command("check", {"numbers": asked}, read_seconds=CHECK_SECONDS)
+            told = answer.get("numbers")
+            for each in told if isinstance(told, list) else ():
+                if isinstance(each, dict) and each.get("number") in found:
+                    found[each["number"]] = each.get("exists") is not False
+        return found
+
+    def download_media(self, media_id: str) -> DownloadedMedia:
+        """Fetch a received file by its sealed reference."""
+        reference = opened(media_id)
+        if not reference:
+            raise ProviderError(
+                "A identificação do arquivo não é válida.",
+                reason=ReasonCode.BAD_ID,
+                code="bad_media_id",
+                permanent=True,
+            )
+        return self._client.download(reference)
+
+    def list_contacts(self) -> Iterable[AddressEntry]:
+        """Give the phone's address book, as the session told it."""
+        return self._address_book()
+
+    def close(self) -> None:
+        """Keep the pool: it belongs to the process and serves all sessions."""
+
+    def _send(
+        self, name: str, context: SendContext, body: dict[str, Any], **more: float
+    ) -> SentMessage:
+        message_id = self.message_id(context)
+        quoted = context.quoted
+        named = {"to": context.to, "id": message_id, **body}
+        if quoted:
+            words = {"body": quoted.body, "type": quoted.media_type}
+            named["replyTo"] = {**wire_key(quoted), **words}
+        answer = self._client.command(name, named, **more)
+        external_id = answer.get("externalId")
+        return SentMessage(external_id if isinstance(external_id, str) else message_id)
+
+
+def wire_key(message: MessageKey) -> dict[str, Any]:
+    """Return a message's key as commands have it."""
+    return {
+        "chat": message.chat,
+        "id": message.external_id,
+        "fromMe": message.from_me,
+        **({"participant": message.participant} if message.participant else {}),
+    }
+
+
+def menu_text(menu: Menu) -> str:
+    """Return a menu as people read it, its choices numbered in their order."""
+    lines = [*([f"*{menu.header}*"] if menu.header else []), menu.body, ""]
+    for number, choice in enumerate(menu.choices, 1):
+        words = f"{choice.title}: {choice.description}" if choice.description else choice.title
+        lines.append(f"*{number}* - {words}")
+    if menu.footer:
+        lines += ["", f"_{menu.footer}_"]
+    return "\n".join(lines)

@@ -1,0 +1,51 @@
+"""The address book of a phone, as its QR session tells it (rules/contacts §6)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from apps.connections.models import QrAddress, QrSession
+from apps.connections.providers.base import AddressEntry
+
+MOST_ADDRESSES = 500
+
+
+def keep_addresses(session: QrSession, payload: dict[str, Any]) -> None:
+    """Store what a session tells of the phone's address book; a name that is known stays."""
+    told = payload.get("contacts")
+    rows: dict[str, QrAddress] = {}
+    for each in told[:MOST_ADDRESSES] if isinstance(told, list) else ():
+        if not isinstance(each, dict):
+            continue
+        number, lid, name = (_text(each.get(key)) for key in ("number", "lid", "name"))
+        key = (number or lid)[:100]
+        if key:
+            rows[key] = QrAddress(
+                session=session,
+                key=key,
+                number=number[:30],
+                lid=lid[:100],
+                name=name[:200],
+                is_saved=each.get("isSaved") is True,
+            )
+    known = QrAddress.objects.filter(session=session, key__in=rows).in_bulk(field_name="pk")
+    for address in known.values():
+        row = rows[address.key]
+        row.name, row.lid = row.name or address.name, row.lid or address.lid
+        row.is_saved = row.is_saved or address.is_saved
+    QrAddress.objects.bulk_create(
+        rows.values(),
+        update_conflicts=True,
+        unique_fields=["session", "key"],
+        update_fields=["number", "lid", "name", "is_saved"],
+    )
+
+
+def addresses_of(session_id: int) -> Iterator[AddressEntry]:
+    """Give the entries that are in the phone's address book, in order."""
+    saved = QrAddress.objects.filter(session_id=session_id, is_saved=True).order_by("pk")
+    for number, name, lid in saved.values_list("number", "name", "lid").iterator(1000):
+        yield AddressEntry(number, name, lid)
+
+
+def _text(value: Any) -> str:
+    return value.replace("\x00", "").strip() if isinstance(value, str) else ""

@@ -1,0 +1,211 @@
+"""Who has which QR session: one owner each, for as long as its lease runs (docs/gateway.md §2).
+
+A session goes to another gateway only after the lease ran out or was given back, and with the next
+epoch. All of it is judged by the database's clock and under the rows' locks.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection as database
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from apps.companies.queries import companies_that_send, companies_with
+from apps.connections.models import GatewayProcess, QrSession, SessionWish
+from apps.connections.services.qr_state import credentials_of, forget_state
+
+LEASE_SECONDS = 30
+SEEN_SECONDS = 60
+# Whose row is as old as this ended long ago.
+FORGOTTEN = timedelta(days=1)
+# What one call claims at most: the answer carries the credentials of all of them.
+MOST_CLAIMED = 50
+BROWSER = ("Balcão", "Chrome", "1")
+QR_ATTEMPTS = 5
+
+
+@dataclass(frozen=True)
+class LeaseCall:
+    """What a gateway says of itself: the sessions it holds with their epochs, and its room."""
+
+    gateway: str
+    address: str
+    room: int
+    held: Mapping[int, int]
+    is_leaving: bool = False
+
+
+def database_now() -> datetime:
+    """Return the database's time: the clocks of web processes may differ."""
+    if database.vendor != "postgresql":
+        return timezone.now()
+    with database.cursor() as cursor:
+        cursor.execute("SELECT statement_timestamp()")
+        now: datetime = cursor.fetchone()[0]
+        return now
+
+
+@transaction.atomic
+def renew_leases(call: LeaseCall) -> dict[str, Any]:
+    """Renew what a gateway holds, take what it has to give up, and give it what is free.
+
+    The number of statements does not depend on the number of sessions.
+    """
+    now = database_now()
+    _remember(call, now)
+    own = _locked(Q(pk__in=call.held) | Q(gateway=call.gateway))
+    held = [row for row in own if row.gateway == call.gateway and _is_held(row, call)]
+    dropped = [row for row in own if row.gateway == call.gateway and row not in held]
+    if call.is_leaving:
+        _free([*held, *dropped])
+        return _answer([], sorted(call.held), [], [])
+    _free(dropped)
+    active = _active(held, now)
+    going = [row for row in held if row.wanted == SessionWish.RUN and row.pk in active]
+    ending = [row for row in held if row.wanted != SessionWish.RUN]
+    QrSession.objects.filter(pk__in=[row.pk for row in (*going, *ending)]).update(
+        expires_at=now + timedelta(seconds=LEASE_SECONDS)
+    )
+    silenced = [row for row in held if row not in going and row not in ending]
+    _free(silenced)
+    _end_abandoned(now)
+    kept = {row.pk for row in (*going, *ending)}
+    lost = sorted(set(call.held) - kept)
+    claimed = _claim(call, now, not_these=lost)
+    return _answer(going, lost, claimed, ending)
+
+
+def _remember(call: LeaseCall, now: datetime) -> None:
+    if call.is_leaving:
+        GatewayProcess.objects.filter(pk=call.gateway).delete()
+        return
+    GatewayProcess.objects.bulk_create(
+        [GatewayProcess(call.gateway, call.address, call.room, now)],
+        update_conflicts=True,
+        unique_fields=["name"],
+        update_fields=["address", "room", "seen_at"],
+    )
+    GatewayProcess.objects.filter(seen_at__lt=now - FORGOTTEN).delete()
+
+
+def _locked(wanted: Q) -> list[QrSession]:
+    # In one order for all calls; a commit holds one row for a moment.
+    rows = QrSession.objects.filter(wanted).order_by("pk")
+    return list(rows.select_for_update(of=("self",)).defer("credentials"))
+
+
+def _is_held(row: QrSession, call: LeaseCall) -> bool:
+    return call.held.get(row.pk) == row.epoch
+
+
+def _active(rows: Iterable[QrSession], now: datetime) -> set[int]:
+    """Return those of the sessions whose company may send."""
+    return set(_of_active(now).filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True))
+
+
+def _of_active(now: datetime) -> "QuerySet[QrSession]":
+    return QrSession.objects.filter(connection__company__in=companies_that_send(now))
+
+
+def end_lease(session: QrSession) -> None:
+    """Take a locked session from the owner that closed it."""
+    _free([session])
+
+
+def _free(rows: Sequence[QrSession]) -> None:
+    """Let go of sessions; of those that are to be logged out nothing is kept."""
+    if not rows:
+        return
+    QrSession.objects.filter(pk__in=[row.pk for row in rows]).update(
+        gateway="", address="", expires_at=None
+    )
+    forget_state([row.pk for row in rows if row.wanted == SessionWish.LOGOUT])
+
+
+def _end_abandoned(now: datetime) -> None:
+    """Let go of what was to end under an owner that is gone."""
+    abandoned = QrSession.objects.filter(expires_at__lte=now).exclude(wanted=SessionWish.RUN)
+    _free(list(abandoned.select_for_update(skip_locked=True, of=("self",)).defer("credentials")))
+
+
+def _claim(call: LeaseCall, now: datetime, *, not_these: Sequence[int]) -> list[QrSession]:
+    """Give free sessions to a gateway; not those that this answer takes from it."""
+    room = min(call.room, MOST_CLAIMED)
+    if room <= 0:
+        return []
+    is_free = Q(expires_at=None) | Q(expires_at__lte=now)
+    free = _of_active(now).filter(is_free, wanted=SessionWish.RUN).exclude(pk__in=not_these)
+    free = free.select_related("connection").order_by("pk")
+    rows = list(free.select_for_update(skip_locked=True, of=("self",))[:room])
+    QrSession.objects.filter(pk__in=[row.pk for row in rows]).update(
+        gateway=call.gateway,
+        address=call.address,
+        epoch=F("epoch") + 1,
+        expires_at=now + timedelta(seconds=LEASE_SECONDS),
+    )
+    for row in rows:
+        row.epoch += 1
+    return rows
+
+
+def _answer(
+    held: Sequence[QrSession],
+    lost: Sequence[int],
+    claimed: Sequence[QrSession],
+    ending: Sequence[QrSession],
+) -> dict[str, Any]:
+    settings = _settings_of([row.pk for row in (*held, *claimed)])
+    return {
+        "leaseSeconds": LEASE_SECONDS,
+        "held": [
+            {"session": row.pk, "epoch": row.epoch, "settings": settings[row.pk]} for row in held
+        ],
+        "lost": list(lost),
+        "claimed": [
+            {
+                "session": row.pk,
+                "epoch": row.epoch,
+                "credentials": credentials_of(row),
+                "settings": settings[row.pk],
+                "link": {"number": row.link_number} if row.link_number else None,
+            }
+            for row in claimed
+        ],
+        "stop": [
+            {
+                "session": row.pk,
+                "epoch": row.epoch,
+                "logout": row.wanted == SessionWish.LOGOUT,
+            }
+            for row in ending
+        ],
+    }
+
+
+def _settings_of(ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """Return how sessions are to behave."""
+    if not ids:
+        return {}
+    pairs = QrSession.objects.filter(pk__in=ids).values_list("pk", "connection__company_id")
+    companies = dict(pairs)
+    ignoring = companies_with("CheckMsgIsGroup", "enabled", among=set(companies.values()) - {None})
+    return {
+        pk: {
+            "browser": list(BROWSER),
+            "ignoreGroups": company in ignoring,
+            "syncHistory": False,
+            "qrAttempts": QR_ATTEMPTS,
+            "markOnline": False,
+        }
+        for pk, company in companies.items()
+    }
+
+
+def gateways_seen() -> list[GatewayProcess]:
+    """Return the gateways that were heard of within the last minute, the roomiest first."""
+    since = database_now() - timedelta(seconds=SEEN_SECONDS)
+    return list(GatewayProcess.objects.filter(seen_at__gt=since).order_by("-room", "name"))

@@ -1,0 +1,25 @@
+"""The way to the gateway that owns a session."""
+
+from django.conf import settings
+
+from apps.connections.models import Connection, QrSession
+from apps.connections.providers.beta.client import GatewayClient
+from apps.connections.services.qr_leases import database_now
+
+
+def client_of(connection: Connection) -> GatewayClient | None:
+    """Return a way to talk to the owner of a connection's session, None when it has none."""
+    session = (
+        QrSession.objects.filter(connection=connection, expires_at__gt=database_now())
+        .exclude(gateway="")
+        .values("pk", "epoch", "address")
+        .first()
+    )
+    if session is None:
+        return None
+    return GatewayClient(
+        secret=settings.GATEWAY_SECRET,
+        address=session["address"],
+        session_id=session["pk"],
+        epoch=session["epoch"],
+    )

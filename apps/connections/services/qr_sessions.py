@@ -1,0 +1,282 @@
+"""From the start of a QR session to its end: what people ask for and what its gateway reports."""
+
+import logging
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from apps.common.errors import DomainError
+from apps.common.reasons import NO_REASON, Reason, ReasonCode
+from apps.common.wakeups import wake
+from apps.connections import events
+from apps.connections.models import Connection, ConnectionStatus, QrSession, SessionWish
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.beta.client import GatewayClient, wake_gateway
+from apps.connections.services.qr_leases import database_now, end_lease, gateways_seen
+from apps.connections.services.qr_owners import client_of
+from apps.connections.services.qr_state import forget_state
+
+logger = logging.getLogger(__name__)
+
+
+class SessionUnavailable(DomainError):
+    """No gateway runs that could hold a QR session."""
+
+    code = "ERR_WAPP_NOT_INITIALIZED"
+    message = (
+        "O programa que mantém as conexões por QR Code (gateway) não está no ar. Peça a quem opera"
+        " a instalação que o inicie."
+    )
+
+
+class SessionBusy(DomainError):
+    """The gateway did not do what was asked of it."""
+
+    status = 409
+    code = "ERR_WAPP_SESSION_BUSY"
+    message = "O gateway não respondeu. Aguarde meio minuto e tente de novo."
+
+
+# Why a session is as it is, by the gateway's word: our name for it, and the sentence.
+REASONS: dict[str, tuple[ReasonCode, str]] = {
+    "replaced": (
+        ReasonCode.SESSION_REPLACED,
+        "Este número foi aberto em outro WhatsApp Web. Tente de novo para usá-lo aqui.",
+    ),
+    "logged_out": (
+        ReasonCode.SESSION_LOGGED_OUT,
+        "O telefone desconectou este aparelho. Leia um novo QR Code.",
+    ),
+    "qr_expired": (
+        ReasonCode.QR_EXPIRED,
+        "Ninguém leu o QR Code a tempo. Peça um novo.",
+    ),
+    "connection_lost": (
+        ReasonCode.CONNECTION_LOST,
+        "A conexão com o WhatsApp caiu. Tentando de novo.",
+    ),
+    "unavailable": (
+        ReasonCode.PROVIDER_DOWN,
+        "O WhatsApp está fora do ar. Tentando de novo.",
+    ),
+    "refused": (
+        ReasonCode.SESSION_REFUSED,
+        "O WhatsApp recusou a conexão. Leia um novo QR Code.",
+    ),
+}
+ENDED = frozenset({ConnectionStatus.DISCONNECTED, ConnectionStatus.TIMEOUT})
+GATEWAY_GONE = "O gateway que mantinha esta conexão parou. Outro assume em instantes."
+
+
+def start_qr_session(connection: Connection, *, number: str = "") -> None:
+    """Have a gateway bring a session up; raises SessionUnavailable when there is none.
+
+    With credentials from before it goes on, else it shows a QR code, or a code to be typed into
+    the phone of `number`.
+    """
+    _require_gateway()
+    with transaction.atomic():
+        session = _locked(connection)
+        if session.wanted == SessionWish.LOGOUT:
+            _sever(session)
+        session.wanted, session.link_number = SessionWish.RUN, number
+        session.save(update_fields=["wanted", "link_number"])
+        if connection.status in ENDED:
+            set_qr_status(connection, ConnectionStatus.OPENING)
+        transaction.on_commit(wake_gateways, robust=True)
+
+
+def renew_qr_code(connection: Connection, *, number: str = "") -> None:
+    """Have a session paired anew; raises SessionUnavailable and SessionBusy.
+
+    An owner that shows a code is asked for a new one; otherwise what was paired before is logged
+    out and forgotten. Never call it in a transaction.
+    """
+    _require_gateway()
+    client = client_of(connection)
+    if client is not None and connection.status == ConnectionStatus.QRCODE:
+        try:
+            if number:
+                client.command("link", {"number": number})
+            else:
+                client.command("qr", {})
+        except ProviderError as error:
+            raise SessionBusy from error
+        return
+    if client is not None:
+        end_qr_session(connection)
+    with transaction.atomic():
+        session = _locked(connection)
+        if _is_free(session):
+            forget_state([session.pk])
+        else:
+            _sever(session)
+        session.wanted = SessionWish.STOP
+        session.save(update_fields=["wanted"])
+    start_qr_session(connection, number=number)
+
+
+def end_qr_session(connection: Connection) -> None:
+    """Log a session out: at its owner at once where that answers, else when it next reports.
+
+    Nothing is kept of it. Waits for the network: never call it in a transaction.
+    """
+    client = client_of(connection)
+    with transaction.atomic():
+        session = _locked(connection)
+        session.wanted, session.link_number = SessionWish.LOGOUT, ""
+        session.save(update_fields=["wanted", "link_number"])
+        if _is_free(session):
+            end_lease(session)
+    if client is not None and _log_out(client):
+        with transaction.atomic():
+            session = _locked(connection)
+            if (session.epoch, session.wanted) == (client.epoch, SessionWish.LOGOUT):
+                end_lease(session)
+
+
+def abandon_qr_session(connection: Connection) -> None:
+    """Have the session of a connection that is being deleted logged out after the commit."""
+    session = QrSession.objects.filter(connection=connection).first()
+    if session is None:
+        return
+    client = client_of(connection)
+    session.connection, session.wanted = None, SessionWish.LOGOUT
+    session.save(update_fields=["connection", "wanted"])
+    if client is None:
+        end_lease(session)
+        return
+
+    def log_out() -> None:
+        if _log_out(client):
+            QrSession.objects.filter(pk=session.pk, epoch=client.epoch).delete()
+
+    transaction.on_commit(log_out, robust=True)
+
+
+def _log_out(client: GatewayClient) -> bool:
+    """Tell whether an owner logged its session out and dropped it."""
+    try:
+        client.command("logout", {})
+    except ProviderError as error:
+        logger.info("A session is logged out later: %s", error.code)
+        return False
+    return True
+
+
+def _locked(connection: Connection) -> QrSession:
+    session, _ = QrSession.objects.get_or_create(
+        pk=connection.pk, defaults={"connection": connection}
+    )
+    return QrSession.objects.select_for_update(of=("self",)).get(pk=session.pk)
+
+
+def _is_free(session: QrSession) -> bool:
+    return session.expires_at is None or session.expires_at <= database_now()
+
+
+def _sever(session: QrSession) -> None:
+    """Take a session from an owner that does not answer; its lease still has to run out."""
+    session.gateway = session.address = session.credentials = ""
+    session.epoch += 1
+    session.save(update_fields=["gateway", "address", "credentials", "epoch"])
+    forget_state([session.pk])
+
+
+def _require_gateway() -> None:
+    if not settings.GATEWAY_SECRET or not gateways_seen():
+        raise SessionUnavailable
+
+
+def wake_gateways() -> None:
+    """Ask the gateways for their lease call now; one that does not answer makes it by itself."""
+    for gateway in gateways_seen()[:3]:
+        wake_gateway(settings.GATEWAY_SECRET, gateway.address)
+
+
+def set_qr_status(
+    connection: Connection,
+    status: str,
+    sentence: str = "",
+    reason: Reason = NO_REASON,
+    **more: Any,
+) -> None:
+    """Move a QR connection's status and tell it; codes are there only while they can be used."""
+    fields = {"qrcode": "", "pairing_code": "", **more}
+    Connection.objects.filter(pk=connection.pk).update(
+        status=status,
+        status_reason=sentence,
+        reason_code=reason.code,
+        reason_detail=reason.detail,
+        updated_at=timezone.now(),
+        **fields,
+    )
+    connection.refresh_from_db()
+    events.connection_updated(connection)
+    events.session_updated(connection)
+
+
+def apply_session_event(session: QrSession, payload: dict[str, Any]) -> None:
+    """Do what the owner reports of a locked session: status, code, number and reason.
+
+    One that is to end changes nothing any more: people were told already.
+    """
+    connection = session.connection
+    if session.wanted != SessionWish.RUN or connection is None:
+        return
+    status = str(payload.get("status"))
+    if status not in ConnectionStatus.values:
+        logger.warning("Session %s reported the unknown status %.20r", session.pk, status)
+        return
+    more: dict[str, Any] = {}
+    if status == ConnectionStatus.QRCODE:
+        more = {"qrcode": _text(payload.get("qr"), 2000), "retries": connection.retries + 1}
+    elif status == ConnectionStatus.PAIRING:
+        more = {"pairing_code": _text(payload.get("pairingCode"), 20)}
+    elif status == ConnectionStatus.CONNECTED:
+        more = {"retries": 0, "sends_paused_until": None}
+        me = payload.get("me")
+        number = _text(me.get("number"), 30) if isinstance(me, dict) else ""
+        if number:
+            more["number"] = number
+        if session.link_number:
+            session.link_number = ""
+            session.save(update_fields=["link_number"])
+    code, sentence = REASONS.get(_text(payload.get("reason"), 30), ("", ""))
+    reason = Reason(code, _text(payload.get("detail"), 300)) if code else NO_REASON
+    if status in ENDED:
+        # Its owner has closed it. What the phone no longer knows is worth nothing either.
+        is_unlinked = payload.get("reason") == "logged_out"
+        session.wanted = SessionWish.LOGOUT if is_unlinked else SessionWish.STOP
+        end_lease(session)
+        session.wanted = SessionWish.STOP
+        session.save(update_fields=["wanted"])
+        if not code:
+            reason = Reason(ReasonCode.CONNECTION_LOST)
+            sentence = "A conexão com o WhatsApp terminou. Tente de novo."
+    set_qr_status(connection, status, sentence, reason, **more)
+    if status == ConnectionStatus.CONNECTED:
+        wake("tickets.deliver")
+
+
+def _text(value: Any, length: int) -> str:
+    return value.replace("\x00", "")[:length] if isinstance(value, str) else ""
+
+
+def notice_dead_owners() -> None:
+    """Show as OPENING what says it is connected while nobody has it."""
+    orphans = QrSession.objects.filter(
+        wanted=SessionWish.RUN,
+        connection__status__in=(ConnectionStatus.CONNECTED, ConnectionStatus.QRCODE),
+        expires_at__lte=database_now(),
+    )
+    for connection in Connection.objects.filter(qr_session__in=orphans):
+        with transaction.atomic():
+            set_qr_status(
+                connection,
+                ConnectionStatus.OPENING,
+                GATEWAY_GONE,
+                Reason(ReasonCode.GATEWAY_GONE),
+            )

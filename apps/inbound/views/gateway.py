@@ -1,0 +1,143 @@
+"""What gateways call: leases, keys, commits and files of QR sessions (docs/gateway.md).
+
+Outside the API: no person calls here, and no proxy of the guide leads here.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import orjson
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.http.response import HttpResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from apps.common.errors import DomainError
+from apps.common.renderers import to_json
+from apps.connections.services.gateway_calls import require_signature
+from apps.connections.services.qr_leases import LeaseCall, renew_leases
+from apps.connections.services.qr_state import StateRefused, read_keys, wipe_state
+from apps.inbound.services.gateway_events import commit_session
+from apps.inbound.services.gateway_files import open_file
+from apps.inbound.services.gateway_values import (
+    epoch_in,
+    events_in,
+    keys_in,
+    lease_in,
+    wanted_in,
+)
+
+JSON = "application/json; charset=utf-8"
+Answer = dict[str, Any] | HttpResponseBase
+Called = Callable[..., Answer]
+BLOCK = 64 * 1024
+
+
+def _answer(body: dict[str, Any], status: int = 200) -> HttpResponse:
+    return HttpResponse(to_json(body), status=status, content_type=JSON)
+
+
+def _refusal(status: int, code: str, sentence: str, *, permanent: bool) -> HttpResponse:
+    body = {
+        "code": code,
+        "message": sentence,
+        "permanent": permanent,
+        "retryAfter": None,
+        "outcomeUnknown": False,
+    }
+    return _answer(body, status)
+
+
+def _gateway_call(method: str) -> Callable[[Called], Callable[..., HttpResponseBase]]:
+    """Give a view the parsed body of a signed call, and its refusals the contract's shape."""
+
+    def decorate(view: Called) -> Callable[..., HttpResponseBase]:
+        @csrf_exempt
+        @require_http_methods([method])
+        @wraps(view)
+        def answer(request: HttpRequest, **named: Any) -> HttpResponseBase:
+            try:
+                body = request.body
+                _require_signature(request, body)
+                if method == "GET":
+                    said = view(**named)
+                else:
+                    said = view(_parsed(body), **named)
+            except RequestDataTooBig:
+                sentence = "O corpo da chamada é grande demais."
+                return _refusal(413, "ERR_REQUEST_TOO_LARGE", sentence, permanent=True)
+            except DomainError as error:
+                return _refusal(error.status, error.code, error.sentence, permanent=True)
+            return said if isinstance(said, HttpResponseBase) else _answer(said)
+
+        return answer
+
+    return decorate
+
+
+def _require_signature(request: HttpRequest, body: bytes) -> None:
+    require_signature(
+        method=request.method or "",
+        target=request.get_full_path(),
+        body=body,
+        at=request.headers.get("X-Gateway-Time", ""),
+        call_id=request.headers.get("X-Gateway-Id", ""),
+        signature=request.headers.get("X-Gateway-Signature", ""),
+    )
+
+
+def _parsed(body: bytes) -> dict[str, Any]:
+    try:
+        parsed = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        raise StateRefused from None
+    if not isinstance(parsed, dict):
+        raise StateRefused
+    return parsed
+
+
+@_gateway_call("POST")
+def lease(body: dict[str, Any]) -> Answer:
+    """Renew what a gateway holds and give it what is free."""
+    call: LeaseCall = lease_in(body)
+    return renew_leases(call)
+
+
+@_gateway_call("POST")
+def keys_read(body: dict[str, Any], session_id: str) -> Answer:
+    """Give a session's keys to its owner."""
+    values = read_keys(session_id=int(session_id), epoch=epoch_in(body), wanted=wanted_in(body))
+    return {"values": values}
+
+
+@_gateway_call("POST")
+def commit(body: dict[str, Any], session_id: str) -> Answer:
+    """Store keys, credentials and events of a session, all or nothing."""
+    commit_session(
+        session_id=int(session_id),
+        epoch=epoch_in(body),
+        credentials=body.get("credentials"),
+        keys=keys_in(body),
+        events=events_in(body),
+    )
+    return {"stored": [event["id"] for event in body.get("events") or ()]}
+
+
+@_gateway_call("POST")
+def wipe(body: dict[str, Any], session_id: str) -> Answer:
+    """Forget the credentials and keys of a session that the phone logged out."""
+    wipe_state(session_id=int(session_id), epoch=epoch_in(body))
+    return {}
+
+
+@_gateway_call("GET")
+def file(token: str) -> Answer:
+    """Stream the file of a message that is being sent."""
+    opened = open_file(token)
+    blocks = iter(lambda: opened.file.read(BLOCK), b"")
+    answer = StreamingHttpResponse(blocks, content_type=opened.mime)
+    answer["Content-Length"] = str(opened.size)
+    answer._resource_closers.append(opened.file.close)  # type: ignore[attr-defined]
+    return answer
