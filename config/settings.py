@@ -41,8 +41,15 @@ SECRET_KEY_IS_SET = bool(env("SECRET_KEY")) or _secret_file.is_file()
 SECRET_KEY = env("SECRET_KEY") or (
     _secret_file.read_text().strip() if _secret_file.is_file() else os.urandom(32).hex()
 )
-# Comma-separated, newest first: secrets at rest are written with the first and read with any.
-FIELD_ENCRYPTION_KEYS = env_list("FIELD_ENCRYPTION_KEYS") or [SECRET_KEY]
+# Comma-separated, newest first: secrets at rest are written with the first and read with any, also
+# those with which the data came that `manage.py restore` put here.
+_field_keys_file = DATA_DIR / "field_keys"
+FIELD_ENCRYPTION_KEYS = list(
+    dict.fromkeys(
+        (env_list("FIELD_ENCRYPTION_KEYS") or [SECRET_KEY])
+        + (_field_keys_file.read_text().splitlines() if _field_keys_file.is_file() else [])
+    )
+)
 
 # Where the process listens, if it does.
 HOST = env("HOST", "127.0.0.1")

@@ -20,6 +20,7 @@ MANIFEST = "manifest.json"
 CHECKSUMS = "checksums.sha256"
 MEDIA = "media"
 SECRET_KEY = "secret_key"  # noqa: S105  a file's name
+FIELD_KEYS = "field_keys"
 MANIFEST_BYTES = 4 * 1024 * 1024
 CHUNK = 1024 * 1024
 

@@ -1,4 +1,4 @@
-"""Backup and restore of the whole installation: database, media and the secret key in one archive.
+"""Backup and restore of the whole installation: database, media and keys in one archive.
 
 docs/operator-guide.md, 'Backups', says how they are used.
 """
@@ -22,7 +22,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from apps.common.archives import MEDIA, SECRET_KEY, ArchiveWriter, BrokenArchive, unpack
+from apps.common.archives import FIELD_KEYS, MEDIA, SECRET_KEY, ArchiveWriter, BrokenArchive, unpack
 from apps.common.dumps import Database, DumpFailed, Moves, present_database
 from apps.common.installation_lock import AlreadyRuns, hold
 from apps.common.media_folder import media_folder
@@ -53,7 +53,6 @@ def write_backup(to: IO[bytes]) -> list[str]:
     so that every message of the copy has its file. Raises BackupFailed.
     """
     database = present_database()
-    key = settings.DATA_DIR / SECRET_KEY
     try:
         with _private_folder("backup") as folder:
             dump = folder / database.file_name
@@ -61,8 +60,10 @@ def write_backup(to: IO[bytes]) -> list[str]:
             archive = ArchiveWriter(to, _manifest(database))
             archive.add(database.file_name, dump)
             dump.unlink()
-            if key.is_file():
-                archive.add(SECRET_KEY, key)
+            for name, text in _keys().items():
+                kept = folder / name
+                kept.write_text(text)
+                archive.add(name, kept)
             for name, path in _media_files():
                 try:
                     archive.add(name, path)
@@ -73,20 +74,19 @@ def write_backup(to: IO[bytes]) -> list[str]:
         raise BackupFailed(str(error)) from error
     except OSError as error:
         raise BackupFailed(f"The archive could not be written: {error}.") from error
-    return _left_out(key)
-
-
-def _left_out(key: Path) -> list[str]:
-    notices = []
     if media_folder() is None:
-        notices.append("Media are in the S3 store, not in the archive: keep copies of the bucket.")
-    if not key.is_file() or os.environ.get("SECRET_KEY"):
-        notices.append("SECRET_KEY stands in the environment, not in the archive: keep it too.")
-    if os.environ.get("FIELD_ENCRYPTION_KEYS"):
-        notices.append(
-            "FIELD_ENCRYPTION_KEYS stand in the environment, not in the archive: keep them too."
-        )
-    return notices
+        return ["Media are in the S3 store, not in the archive: keep copies of the bucket."]
+    return []
+
+
+def _keys() -> dict[str, str]:
+    """Return the keys by the name of their file, wherever they are set.
+
+    Without them nothing that is encrypted in the database can be read on another machine.
+    """
+    if not settings.SECRET_KEY_IS_SET:
+        return {}
+    return {SECRET_KEY: settings.SECRET_KEY, FIELD_KEYS: "\n".join(settings.FIELD_ENCRYPTION_KEYS)}
 
 
 def read_backup(source: IO[bytes]) -> Restored:
@@ -106,7 +106,10 @@ def read_backup(source: IO[bytes]) -> Restored:
             if not dump.is_file():
                 raise BrokenArchive("The archive holds no database.")
             database.check(dump)
-            notices = _notices(manifest, folder)
+            unknown_keys = _unknown_keys(manifest, folder)
+            if not unknown_keys:
+                (folder / FIELD_KEYS).unlink(missing_ok=True)
+            notices = _notices(manifest, folder, unknown_keys)
             _refuse_in_use(database)
             aside = _put_in_place(folder, database)
             _migrate()
@@ -171,15 +174,32 @@ def _check(manifest: dict[str, Any], database: Database) -> None:
         )
 
 
-def _notices(manifest: dict[str, Any], folder: Path) -> list[str]:
-    restored_key = folder / SECRET_KEY
-    secret = os.environ.get("SECRET_KEY") or (
-        restored_key.read_text().strip() if restored_key.is_file() else settings.SECRET_KEY
-    )
-    has_own = bool(os.environ.get("FIELD_ENCRYPTION_KEYS"))
-    keys = settings.FIELD_ENCRYPTION_KEYS if has_own else [secret]
+def _unknown_keys(manifest: dict[str, Any], folder: Path) -> set[str]:
+    """Return the fingerprints of the archive's keys that this installation will not have."""
+    of_fields = os.environ.get("FIELD_ENCRYPTION_KEYS", "")
+    keys = [key.strip() for key in of_fields.split(",") if key.strip()]
+    secret = os.environ.get("SECRET_KEY") or _archived(SECRET_KEY, folder) or settings.SECRET_KEY
+    return set(manifest.get("keys", [])) - {_fingerprint(key) for key in keys or [secret]}
+
+
+def _archived(name: str, folder: Path) -> str:
+    path = folder / name
+    return path.read_text().strip() if path.is_file() else ""
+
+
+def _notices(manifest: dict[str, Any], folder: Path, unknown_keys: set[str]) -> list[str]:
     notices = []
-    if set(manifest.get("keys", [])) - {_fingerprint(key) for key in keys}:
+    secret, archived = os.environ.get("SECRET_KEY"), _archived(SECRET_KEY, folder)
+    if secret and archived and secret != archived:
+        notices.append(
+            "SECRET_KEY is set here, and not to that of the archive: everybody signs in again."
+        )
+    if unknown_keys and (folder / FIELD_KEYS).is_file():
+        notices.append(
+            "What is stored encrypted is read with the archive's keys, in"
+            f" {settings.DATA_DIR / FIELD_KEYS}: a machine with a DATA_DIR of its own needs a copy."
+        )
+    elif unknown_keys:
         notices.append(
             "The stored access tokens were encrypted with a key that is not set here: set"
             " SECRET_KEY and FIELD_ENCRYPTION_KEYS to those of the installation that was backed up."
@@ -198,12 +218,14 @@ def _put_in_place(folder: Path, database: Database) -> list[str]:
     aside = settings.DATA_DIR / f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S}"
     moves = Moves()
     try:
-        for name in (SECRET_KEY, "valkey"):  # Valkey's wake-ups and presence are of other data
+        # Valkey's wake-ups and presence are of other data, as are the keys.
+        for name in (SECRET_KEY, FIELD_KEYS, "valkey"):
             present = settings.DATA_DIR / name
             if present.exists() and (name != SECRET_KEY or (folder / name).is_file()):
                 moves.move(present, aside / name)
-        if (folder / SECRET_KEY).is_file():
-            moves.move(folder / SECRET_KEY, settings.DATA_DIR / SECRET_KEY)
+        for name in (SECRET_KEY, FIELD_KEYS):
+            if (folder / name).is_file():
+                moves.move(folder / name, settings.DATA_DIR / name)
         if (folder / MEDIA).is_dir():
             _move_entries(settings.MEDIA_ROOT, aside / MEDIA, moves)
             _move_entries(folder / MEDIA, settings.MEDIA_ROOT, moves)
