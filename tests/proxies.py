@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -61,6 +61,25 @@ def nginx(directory: Path, port: int, text: str) -> Iterator[str]:
 
 
 @contextmanager
+def guides_nginx(
+    directory: Path, server: int, changes: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """Run the guide's nginx, with these changes, before a server's port; gives its address."""
+    port, upstream = free_port(), f"127.0.0.1:{server}"
+    text = (ROOT / "docker" / "nginx.conf").read_text()
+    for old, new in {
+        "web:8000": upstream,
+        "realtime:8000": upstream,
+        "listen 80 default_server": f"listen 127.0.0.1:{port}",
+        **(changes or {}),
+    }.items():
+        assert old in text
+        text = text.replace(old, new)
+    with nginx(directory, port, text) as address:
+        yield address
+
+
+@contextmanager
 def one_and_two(
     directory: Path, changes: Mapping[str, str] | None = None, **more: str
 ) -> Iterator[tuple[str, str]]:
@@ -68,21 +87,10 @@ def one_and_two(
 
     `changes` are to the guide's configuration, `more` the product's variables.
     """
-    inner, outer = free_port(), free_port()
-    text = (ROOT / "docker" / "nginx.conf").read_text()
-    with ExitStack() as running:
-        (server,) = running.enter_context(
-            realtime_servers("uvicorn", TRUSTED_PROXIES="127.0.0.1", **more)
-        )
-        upstream = f"127.0.0.1:{server.port}"
-        for old, new in {
-            "web:8000": upstream,
-            "realtime:8000": upstream,
-            "listen 80 default_server": f"listen 127.0.0.1:{inner}",
-            **(changes or {}),
-        }.items():
-            assert old in text
-            text = text.replace(old, new)
-        one = running.enter_context(nginx(directory, inner, text))
-        two = running.enter_context(nginx(directory, outer, OUTER.format(port=outer, inner=inner)))
+    outer = free_port()
+    with (
+        realtime_servers("uvicorn", TRUSTED_PROXIES="127.0.0.1", **more) as (server,),
+        guides_nginx(directory, server.port, changes) as one,
+        nginx(directory, outer, OUTER.format(port=outer, inner=one.rpartition(":")[2])) as two,
+    ):
         yield one, two

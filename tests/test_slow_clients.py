@@ -1,4 +1,7 @@
-"""Clients that send or read slowly stop nobody: the real server with the real sockets."""
+"""Clients that send or read slowly stop nobody: the real server, alone and behind nginx.
+
+`tests/bench/slow.py` measures what others notice of a thousand of them.
+"""
 
 import hashlib
 import hmac
@@ -15,6 +18,7 @@ from apps.accounts.models import User
 from apps.accounts.tokens import make_access_token
 from apps.common.media import delete_media, media_url, store_media
 from tests.factories import PASSWORD
+from tests.proxies import guides_nginx
 from tests.sockets import RealtimeServer, realtime_servers
 
 pytestmark = [
@@ -36,42 +40,54 @@ def server(django_db_setup: None) -> Iterator[RealtimeServer]:
         yield running
 
 
-def ask(server: RealtimeServer, head: str) -> socket.socket:
+@pytest.fixture(scope="module", params=["alone", "behind nginx"])
+def address(
+    request: pytest.FixtureRequest,
+    server: RealtimeServer,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[str]:
+    """Return where browsers call."""
+    if request.param == "alone":
+        yield server.url
+        return
+    with guides_nginx(tmp_path_factory.mktemp("nginx"), server.port) as behind_nginx:
+        yield behind_nginx
+
+
+def ask(address: str, head: str) -> socket.socket:
     """Send the beginning of a request; the answer is read in small parts, or not at all."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
     client.settimeout(30)
-    client.connect(("127.0.0.1", server.port))
+    client.connect(("127.0.0.1", urlsplit(address).port))
     client.sendall(head.replace("\n", "\r\n").encode())
     return client
 
 
-def works(server: RealtimeServer, user: User) -> bool:
+def works(address: str, user: User) -> bool:
     body = {"email": user.email, "password": PASSWORD}
-    assert httpx.get(f"{server.url}/health/", timeout=20).status_code == 200
-    return httpx.post(f"{server.url}/api/auth/login", json=body, timeout=20).status_code == 200
+    assert httpx.get(f"{address}/health/", timeout=20).status_code == 200
+    return httpx.post(f"{address}/api/auth/login", json=body, timeout=20).status_code == 200
 
 
-def test_half_a_body_holds_nobody_up(server: RealtimeServer, agent: User) -> None:
+def test_half_a_body_holds_nobody_up(address: str, agent: User) -> None:
     head = "POST /api/auth/login HTTP/1.1\nHost: 127.0.0.1\nContent-Type: application/json\n"
     with ExitStack() as ends:
         for length in ("Content-Length: 900", "Transfer-Encoding: chunked") * (CLIENTS // 2):
-            ends.enter_context(ask(server, f'{head}{length}\n\n5\n{{"ema'))
-        assert works(server, agent)
+            ends.enter_context(ask(address, f'{head}{length}\n\n5\n{{"ema'))
+        assert works(address, agent)
 
 
-def test_who_does_not_read_holds_nobody_up_and_gets_it_all(
-    server: RealtimeServer, agent: User
-) -> None:
+def test_who_does_not_read_holds_nobody_up_and_gets_it_all(address: str, agent: User) -> None:
     stored = store_media(company_id=agent.company_id, content=FILE, name="a.zip", mime="")
     url = urlsplit(media_url(stored.path))
     head = f"GET {url.path}?{url.query} HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n"
     with ExitStack() as ends:
         ends.callback(delete_media, stored.path)
-        clients = [ends.enter_context(ask(server, head)) for _ in range(CLIENTS)]
+        clients = [ends.enter_context(ask(address, head)) for _ in range(CLIENTS)]
         begun = [client.recv(12) for client in clients]
         assert set(begun) == {b"HTTP/1.1 200"}
-        assert works(server, agent)
+        assert works(address, agent)
         answer = b""
         while part := clients[0].recv(65536):
             answer += part
@@ -79,15 +95,15 @@ def test_who_does_not_read_holds_nobody_up_and_gets_it_all(
         assert hashlib.sha256(content).digest() == hashlib.sha256(FILE).digest()
 
 
-def test_bodies_in_chunks_are_read_webhooks_too(server: RealtimeServer, agent: User) -> None:
+def test_bodies_in_chunks_are_read_webhooks_too(address: str, agent: User) -> None:
     body = json.dumps({"email": agent.email, "password": PASSWORD}).encode()
     headers = {"Content-Type": "application/json"}
-    login = f"{server.url}/api/auth/login"
+    login = f"{address}/api/auth/login"
     whole = httpx.post(login, content=iter([body[:9], body[9:]]), headers=headers, timeout=20)
     assert whole.status_code == 200, whole.text
     event = b'{"object": "whatsapp_business_account", "entry": []}'
     sign = "sha256=" + hmac.new(SECRET.encode(), event, hashlib.sha256).hexdigest()
-    webhook = f"{server.url}/webhooks/whatsapp"
+    webhook = f"{address}/webhooks/whatsapp"
     for signature, status in ((sign, 200), (sign[:-1], 401)):
         sent = headers | {"X-Hub-Signature-256": signature}
         answer = httpx.post(
@@ -99,9 +115,9 @@ def test_bodies_in_chunks_are_read_webhooks_too(server: RealtimeServer, agent: U
 
 
 def test_a_polling_socket_sends_in_chunks_and_no_more_than_a_packet(
-    server: RealtimeServer, agent: User
+    address: str, agent: User
 ) -> None:
-    address = f"{server.url}/socket.io/?EIO=4&transport=polling"
+    address = f"{address}/socket.io/?EIO=4&transport=polling"
     hello = httpx.get(address, timeout=20).text
     session = f"{address}&sid={json.loads(hello[1:])['sid']}"
     packet = "40" + json.dumps({"token": make_access_token(agent)})
