@@ -1,4 +1,4 @@
-"""The guide's way with systemd, its commands as they are written (docs/operator-guide.md).
+"""The guide's way with systemd, an update, backup and restore, as they are written.
 
 What the commands do to the whole machine goes to a folder: the paths and ports below stand for the
 guide's, and the programs of `SHIMS` for those that would make users or start units. These start the
@@ -20,12 +20,12 @@ from subprocess import PIPE, STDOUT, run
 import httpx
 import pytest
 
+from tests.guide import of_systemd
 from tests.product import ROOT, is_alive, wait_for
 from tests.services import PostgresServer, RedisServer, free_port, postgres_program
 
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("processes")]
 
-GUIDE = (ROOT / "docs" / "operator-guide.md").read_text()
 PASSWORD = "uma-senha-de-teste"
 NGINX_PATH = "/usr/sbin"
 
@@ -38,6 +38,7 @@ SHIMS = {
     "chown": "#!/bin/sh\n",
     "useradd": "#!/bin/sh\n",
     "apt-get": "#!/bin/sh\n",
+    "git": "#!/bin/sh\n",
     "install": """
         #!/bin/bash
         # But for the group, which is not there.
@@ -57,10 +58,8 @@ SETTING = re.compile(r"^(\w+)=(.*)$", re.MULTILINE)
 
 def commands() -> str:
     """Return the guide's commands for systemd, in their order."""
-    section = GUIDE.partition("## Production with systemd")[2].partition("\n## ")[0]
-    blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", section, re.DOTALL | re.MULTILINE)
-    assert len(blocks) == section.count("```") // 2, "A block is not marked as commands"
-    return "\n".join(textwrap.dedent(block) for block in blocks)
+    assert all(block.kind == "sh" for block in of_systemd())
+    return "\n".join(block.text for block in of_systemd())
 
 
 def start(units: list[str], directory: Path) -> None:
@@ -78,7 +77,11 @@ def start(units: list[str], directory: Path) -> None:
         text = (directory / "etc" / "systemd" / "system" / name).read_text()
         if name.endswith(".timer"):
             assert "OnCalendar=" in text
-            # Its time has come.
+            # Its time comes once.
+            come = directory / f"{name}.come"
+            if come.exists():
+                continue
+            come.touch()
             start([name.replace(".timer", ".service")], directory)
             continue
         settings = SETTING.findall(text)
@@ -103,6 +106,17 @@ def start(units: list[str], directory: Path) -> None:
         )
         with (directory / "pids").open("a") as pids:
             pids.write(f"{pid}\n")
+
+
+def stop(directory: Path) -> None:
+    """End what was started but for nginx, as systemd does."""
+    pids = [int(pid) for pid in (directory / "pids").read_text().split()]
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+    for pid in pids:
+        wait_for(lambda pid=pid: not is_alive(pid), f"the end of {pid}", 60)  # type: ignore[misc]
+    (directory / "pids").unlink()
 
 
 class Machine:
@@ -164,11 +178,8 @@ class Machine:
 
     def stop(self) -> None:
         """End all that was started."""
-        for pid in self.pids():
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGTERM)
-        for pid in self.pids():
-            wait_for(lambda pid=pid: not is_alive(pid), f"the end of {pid}", 60)  # type: ignore[misc]
+        (self.directory / "pids").open("a").write("\n".join(map(str, self.pids())))
+        stop(self.directory)
         self.redis.stop()
         self.postgres.stop()
 
@@ -194,7 +205,7 @@ def test_the_commands_for_systemd_lead_to_a_product_that_works(machine: Machine)
         stderr=STDOUT,
         text=True,
         check=False,
-        timeout=240,
+        timeout=420,
     )
     logs = "\n".join(path.read_text() for path in machine.directory.glob("*.log"))
     assert done.returncode == 0, f"{done.stdout[-6000:]}\n{logs[-3000:]}"
@@ -214,8 +225,10 @@ def test_the_commands_for_systemd_lead_to_a_product_that_works(machine: Machine)
         assert "<html" in client.get("/").text
         polling = client.get("/socket.io/?EIO=4&transport=polling")
         assert polling.status_code == 200
-    (archive,) = (machine.directory / "var" / "backups" / "balcao").iterdir()
-    assert archive.stat().st_size > 10_000
+    archives = list((machine.directory / "var" / "backups" / "balcao").iterdir())
+    assert len(archives) == 2
+    assert all(archive.stat().st_size > 10_000 for archive in archives)
+    assert "The former data are in" in done.stdout
 
 
 def test_every_unit_is_in_the_guide() -> None:
@@ -245,7 +258,9 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["daemon-reload"]:
             pass
-        case ["enable", "--now", *named_units] | ["restart", *named_units]:
+        case ["stop", "balcao-*"]:
+            stop(Path(os.environ["MACHINE"]))
+        case ["enable", "--now", *named_units] | ["restart" | "start", *named_units]:
             start(named_units, Path(os.environ["MACHINE"]))
         case other:
             sys.exit(f"systemctl {other}")

@@ -1,0 +1,51 @@
+"""The blocks of the operator's guide, and who tries them."""
+
+import re
+import textwrap
+from dataclasses import dataclass
+
+from tests.product import ROOT
+
+GUIDE = (ROOT / "docs" / "operator-guide.md").read_text()
+FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
+UP = ".venv/bin/python manage.py up"
+
+
+@dataclass(frozen=True)
+class Block:
+    """Commands, or the content of a file, as they are written."""
+
+    section: str
+    kind: str
+    text: str
+
+
+def blocks() -> list[Block]:
+    """Return all of them in their order."""
+    found = []
+    for part in re.split(r"^## ", GUIDE, flags=re.MULTILINE):
+        section, _, text = part.partition("\n")
+        fences = FENCE.findall(text)
+        assert len(fences) == text.count("```") // 2, f"A block of '{section}' is not closed"
+        found += [Block(section, kind, textwrap.dedent(block)) for kind, block in fences]
+    return found
+
+
+def of_systemd() -> list[Block]:
+    """Return what `test_guide.py` runs."""
+    return [
+        block
+        for block in blocks()
+        if block.section == "Production with systemd" or "systemctl" in block.text
+    ]
+
+
+def embedded() -> list[Block]:
+    """Return what `test_guide_embedded.py` runs."""
+    return [
+        block
+        for block in blocks()
+        if block.section == "Embedded"
+        or (block.section == "Backups" and block.kind == "cron")
+        or block.text.startswith((".venv/bin/python manage.py ", "find "))
+    ]
