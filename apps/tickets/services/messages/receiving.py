@@ -46,6 +46,7 @@ def is_plain(inbound: InboundMessage) -> bool:
     return not (
         inbound.from_me
         or inbound.is_group
+        or inbound.is_history
         or inbound.reaction_to
         or inbound.deletes
         or inbound.edits
@@ -141,9 +142,13 @@ def _known_messages(received: Sequence[Received]) -> tuple[dict[Key, int], set[K
 
 def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]:
     contacts = upsert_contacts([_sender_of(*each) for each in received])
-    rated = ratings.store_ratings(
-        received, contacts, lambda place: _message_of(*received[place], contacts[place])
-    )
+    # What was there before the number was connected: no plain message, and so alone.
+    is_history = received[0][1].is_history
+    rated: dict[int, Message] = {}
+    if not is_history:
+        rated = ratings.store_ratings(
+            received, contacts, lambda place: _message_of(*received[place], contacts[place])
+        )
     if rated:
         rest = [place for place in range(len(received)) if place not in rated]
         received = [received[place] for place in rest]
@@ -153,7 +158,7 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     participants = _participants(received)
     tickets, opened = tickets_for(
         [
-            (connection, contact, not inbound.from_me)
+            (connection, contact, not (inbound.from_me or inbound.is_history))
             for (connection, inbound), contact in zip(received, contacts, strict=True)
         ],
         at=timezone.now(),
@@ -170,9 +175,8 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     _keep_early(received, messages, known)
     _fetch_later(received, messages)
     moved = _move_tickets(messages)
-    result = answer(
-        [(each, message) for (_, each), message in zip(received, messages, strict=True)]
-    )
+    asked = [] if is_history else zip(received, messages, strict=True)
+    result = answer([(each, message) for (_, each), message in asked])
     _store_tickets(moved, messages, result)
     events.messages_received([*messages, *result.replies], [*opened, *result.moved])
     return [*rated.values(), *messages]
@@ -230,7 +234,7 @@ def _message_of(connection: Connection, inbound: InboundMessage, contact: Contac
         media_state=MediaState.FETCHING if media else "",
         media_name=name,
         media_mime=media.mime[:150] if media else "",
-        is_read=inbound.from_me,
+        is_read=inbound.from_me or inbound.is_history,
         remote_jid=inbound.sender[:100],
         data=inbound.data,
         raw=inbound.raw if inbound.media_type == MediaType.UNKNOWN else None,
@@ -288,20 +292,22 @@ def _move_tickets(messages: Sequence[Message]) -> list[Ticket]:
     tickets: dict[int, Ticket] = {}
     for message in messages:
         ticket = tickets.setdefault(message.ticket_id, message.ticket)
+        if message.is_read and not message.from_me and ticket.latest_message_id:
+            continue  # history of a conversation that has gone on
         ticket.last_message = preview_of(message.media_type, message.body, message.media_name)
         ticket.latest_message = message
         ticket.updated_at = now = timezone.now()
         if not message.from_me:
             inbound_at = min(message.sent_at or now, now)
             ticket.last_inbound_at = max(ticket.last_inbound_at or inbound_at, inbound_at)
-            ticket.unread_count += 1
+            ticket.unread_count += not message.is_read
     return list(tickets.values())
 
 
 def _store_tickets(
     tickets: Sequence[Ticket], messages: Sequence[Message], result: ExecutionResult
 ) -> None:
-    unread = Counter(message.ticket_id for message in messages if not message.from_me)
+    unread = Counter(message.ticket_id for message in messages if not message.is_read)
     update_rows(
         tickets,
         [
