@@ -12,6 +12,7 @@ from apps.contacts.services.contacts import (
 )
 from apps.contacts.services.export import export_contacts
 from apps.contacts.services.notes import create_note, delete_note
+from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.phone_book import import_contacts
 from apps.contacts.services.senders import (
     Sender,
@@ -48,6 +49,7 @@ __all__ = [
     "name_group",
     "number_change",
     "plain_number",
+    "require_on_whatsapp",
     "update_contact",
     "update_tag",
     "upsert_contact",

@@ -15,6 +15,7 @@ from apps.contacts import events
 from apps.contacts.models import Contact, ContactField
 from apps.contacts.numbers import canonical_number, digits
 from apps.contacts.serializers.contacts import contact_row
+from apps.contacts.services.number_checks import require_on_whatsapp
 
 MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
 NO_NUMBER_PREFIX = "none:"
@@ -51,7 +52,6 @@ def get_contact(*, company_id: int, contact_id: int, lock: bool = False) -> Cont
     return contact
 
 
-@transaction.atomic
 def create_contact(
     *,
     company_id: int,
@@ -60,7 +60,35 @@ def create_contact(
     email: str | None = "",
     extra_info: Sequence[dict[str, Any]] = (),
 ) -> Contact:
-    """Create a contact; raises InvalidInput or ContactDuplicated for the number."""
+    """Create a contact; raises InvalidInput, ContactDuplicated or NumberNotOnWhatsApp.
+
+    Asks WhatsApp for the number where that can be done: never call it inside a transaction.
+    """
+    _check_number(company_id, number)
+    return _create_contact(
+        company_id=company_id, name=name, number=number, email=email, extra_info=extra_info
+    )
+
+
+def _check_number(company_id: int, number: str) -> None:
+    """Ask for a number that is new here; one that can be none is refused by who stores it."""
+    plain = digits(number)
+    if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
+        return
+    known = Contact.objects.for_company(company_id).filter(canonical_number=canonical_number(plain))
+    if not known.exists():
+        require_on_whatsapp(company_id=company_id, number=plain, field="number")
+
+
+@transaction.atomic
+def _create_contact(
+    *,
+    company_id: int,
+    name: str,
+    number: str,
+    email: str | None,
+    extra_info: Sequence[dict[str, Any]],
+) -> Contact:
     contact = Contact(company_id=company_id, name=name.strip(), email=email or "")
     _set_number(contact, number)
     _save_unique(contact)
@@ -72,12 +100,19 @@ def create_contact(
     return contact
 
 
-@transaction.atomic
 def update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
     """Apply what a form sent (`name`, `number`, `email`, `extra_info`; absent ones stay).
 
-    Raises ContactNotFound, InvalidInput or ContactDuplicated for the number.
+    Raises ContactNotFound, and for the number InvalidInput, ContactDuplicated or
+    NumberNotOnWhatsApp. Never call it inside a transaction, as `create_contact`.
     """
+    if changes.get("number", contact.number) != contact.number:
+        _check_number(contact.company_id, changes["number"])
+    return _update_contact(contact=contact, changes=changes)
+
+
+@transaction.atomic
+def _update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
     # As it stands now: saved after its deletion it would be there again, and what a message told of
     # it meanwhile would be undone.
     contact = get_contact(company_id=contact.company_id, contact_id=contact.pk, lock=True)

@@ -6,9 +6,9 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.common.errors import DomainError, InvalidInput
 from apps.common.renderers import to_json
-from apps.connections.models import Connection, ConnectionStatus
+from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.contacts.models import Contact
-from apps.contacts.services import ContactNotFound
+from apps.contacts.services import ContactNotFound, require_on_whatsapp
 from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.models import Ticket, TicketStatus
@@ -46,8 +46,9 @@ def open_ticket(
     """Open a ticket with a contact, held by the caller or the user named, or pending.
 
     The connection is the one named, else the user's default, the company's, any connected one.
-    Raises NotFound for foreign ids, InvalidInput, NoDefaultConnection, and OtherOpenTicket, whose
-    `error` is then the ticket as JSON text, for older browsers.
+    Raises NotFound for foreign ids, InvalidInput, NoDefaultConnection, NumberNotOnWhatsApp, and
+    OtherOpenTicket, whose `error` is then the ticket as JSON text, for older browsers. May ask
+    WhatsApp for the number: never call it inside a transaction.
     """
     contact = Contact.objects.for_company(user.company_id).filter(pk=contact_id).first()
     if contact is None:
@@ -58,6 +59,7 @@ def open_ticket(
     _check_queue(user, queue_id)
     holder = _holder(user, user_id, queue_id) if status == TicketStatus.OPEN else None
     connection = _connection(user, connection_id)
+    _check_contact(contact, connection)
     try:
         with transaction.atomic():
             ticket = _create(contact, connection, queue_id, holder, status)
@@ -70,6 +72,22 @@ def open_ticket(
         if other is None:
             raise
         raise _with_json_error(other_open_ticket(user, other)) from None
+
+
+def _check_contact(contact: Contact, connection: Connection) -> None:
+    """Ask a QR session for a person who has never written to it."""
+    if contact.is_group or connection.provider != ProviderKind.BETA:
+        return
+    wrote = Ticket.objects.for_company(contact.company_id).filter(
+        contact=contact, connection=connection, last_inbound_at__isnull=False
+    )
+    if not wrote.exists():
+        require_on_whatsapp(
+            company_id=contact.company_id,
+            number=contact.number,
+            field="contactId",
+            connection=connection,
+        )
 
 
 def _create(
