@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/build.ts'],
     setupFiles: ['tests/quiet.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Each file has its own fake WhatsApp and its own processes; two at a time are what CI has.
     maxWorkers: 2,
   },

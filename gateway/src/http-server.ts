@@ -17,6 +17,8 @@ const COMMAND = /^\/sessions\/(\d{1,18})\/([a-z-]{1,20})$/;
 export class HttpServer {
   private readonly server: Server;
   private readonly verifier: Verifier;
+  /** What the server calls; known once we listen. */
+  address = '';
 
   constructor(
     private readonly config: Config,
@@ -34,12 +36,8 @@ export class HttpServer {
       this.server.once('error', reject);
       this.server.listen(this.config.port, this.config.host, resolve);
     });
-  }
-
-  /** What the server calls. */
-  get address(): string {
     const { port } = this.server.address() as AddressInfo;
-    return this.config.publicUrl || `http://${this.config.host}:${port}`;
+    this.address = this.config.publicUrl || `http://${this.config.host}:${port}`;
   }
 
   close(): void {

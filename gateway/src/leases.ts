@@ -10,6 +10,7 @@ const FIRST_LEASE_SECONDS = 30;
 /** A session is closed when nine tenths of its lease are over: before the server may give it away. */
 const USED_OF_LEASE = 0.9;
 const CALLS_PER_LEASE = 3;
+const TRIES_PER_LEASE = 15;
 const LOOKS_PER_LEASE = 30;
 
 /** The sessions of this process, and its right to them. */
@@ -22,6 +23,7 @@ export class Leases {
   private calling: Promise<void> | null = null;
   private asked = false;
   private leaving = false;
+  private failed = false;
 
   constructor(
     private readonly config: Config,
@@ -55,7 +57,8 @@ export class Leases {
     this.asked = false;
     this.calling = this.call().finally(() => {
       this.calling = null;
-      const seconds = this.leaseSeconds / CALLS_PER_LEASE;
+      const often = this.failed ? TRIES_PER_LEASE : CALLS_PER_LEASE;
+      const seconds = this.leaseSeconds / often;
       this.timer = setTimeout(() => this.wake(), this.asked ? 0 : seconds * 1000);
     });
   }
@@ -82,9 +85,11 @@ export class Leases {
     try {
       const room = Math.max(0, this.config.maxSessions - this.sessions.size);
       const answer = await this.ask(room, false);
+      this.failed = false;
       this.leaseSeconds = answer.leaseSeconds;
       this.take(answer, asked + answer.leaseSeconds * 1000 * USED_OF_LEASE);
     } catch (error) {
+      this.failed = true;
       log('lease call failed', { error: reasonOf(error) });
     }
   }

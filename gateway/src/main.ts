@@ -22,7 +22,10 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), LEAVING_TIMEOUT_MS).unref();
     gateway.stop().then(
       () => process.exit(0),
-      () => process.exit(1),
+      (error: unknown) => {
+        log('ending failed', { error: reasonOf(error) });
+        process.exit(1);
+      },
     );
   };
   process.on('SIGTERM', leave);

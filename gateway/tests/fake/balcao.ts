@@ -62,7 +62,7 @@ interface LeaseCall {
   leaving?: boolean;
 }
 
-interface Written {
+export interface Written {
   epoch: number;
   credentials?: Json;
   keys?: KeyValues;
@@ -78,6 +78,9 @@ export class FakeBalcao {
   /** Calls of the lease by each gateway. */
   readonly callers = new Map<string, string>();
   isDown = false;
+  /** Looks at each commit: store it and answer, store it and fall silent, or lose it. */
+  onCommit: (written: Written) => Promise<'answer' | 'silent' | 'lost'> = () =>
+    Promise.resolve('answer');
   leaseSeconds = 6;
   private readonly verifier = new Verifier(SECRET);
   private readonly http: Server;
@@ -159,7 +162,12 @@ export class FakeBalcao {
     const written = given as Written;
     if (!session) reply(410, { code: 'ERR_SESSION_GONE' });
     else if (written.epoch !== session.epoch) reply(409, { code: 'ERR_STALE_EPOCH' });
-    else reply(200, this.write(session, verb ?? '', written));
+    else {
+      const outcome = verb === 'commit' ? await this.onCommit(written) : 'answer';
+      const answer = outcome === 'lost' ? null : this.write(session, verb ?? '', written);
+      if (outcome === 'answer') reply(200, answer);
+      else request.socket.destroy();
+    }
   }
 
   private lease(call: LeaseCall): LeaseAnswer {

@@ -8,8 +8,10 @@ type State = 'hello' | 'finish' | 'open';
 /** One web socket of a client, seen from WhatsApp. */
 export class FakeConnection {
   device: Device | null = null;
-  /** Ends the stream to the client as if the network did, for what comes from now on. */
+  /** Hears nothing more, as when the network stands still. */
   isDeaf = false;
+  /** Frames that came. */
+  heard = 0;
   private readonly noise = new NoiseServer();
   private state: State = 'hello';
   private work: Promise<void> = Promise.resolve();
@@ -55,6 +57,7 @@ export class FakeConnection {
   private async read(data: Buffer): Promise<void> {
     if (this.isDeaf) return;
     for (const frame of this.noise.frames(data)) {
+      this.heard += 1;
       if (this.state === 'hello') {
         this.socket.send(this.noise.hello(frame));
         this.state = 'finish';

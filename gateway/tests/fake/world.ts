@@ -9,7 +9,7 @@ import type { Person } from './person.js';
 import { FakeWhatsApp } from './whatsapp.js';
 
 /** Wait until something is so; the longest that a slow machine may take. */
-export async function until<T>(look: () => T, timeout = 20_000): Promise<NonNullable<T>> {
+export async function until<T>(look: () => T, timeout = 60_000): Promise<NonNullable<T>> {
   return vi.waitUntil(look, { timeout, interval: 20 }) as Promise<NonNullable<T>>;
 }
 

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { until, World } from './fake/world.js';
+
+test('two gateways share the sessions, and one takes over what the other leaves', async () => {
+  const world = await World.begin();
+  const { balcao, whatsapp, maria } = world;
+  const first = balcao.session(1);
+  const one = world.gateway('one');
+  const device = await world.link(first);
+  const two = world.gateway('two');
+  await until(() => balcao.callers.size === 2);
+  await one.kill();
+  await whatsapp.write(maria, device, { conversation: 'Enquanto isso' });
+  await until(() => first.texts.includes('Enquanto isso'));
+  expect(first.owners.map((owner) => owner.split('-')[0])).toEqual(['one', 'two']);
+  expect(two.isRunning).toBe(true);
+});
+
+test('a process that was frozen says nothing to WhatsApp when it wakes', async () => {
+  const world = await World.begin();
+  const { balcao, whatsapp, maria } = world;
+  const session = balcao.session(1);
+  const one = world.gateway('one');
+  const device = await world.link(session);
+  world.gateway('two');
+  const old = device.connection;
+  one.signal('SIGSTOP');
+  // This one waits in the frozen process' socket.
+  await whatsapp.write(maria, device, { conversation: 'Parado?' });
+  await until(() => session.owners.length === 2);
+  await until(() => session.texts.includes('Parado?'));
+  const heard = old?.heard;
+  one.signal('SIGCONT');
+  await until(() => one.output.includes('session dropped'));
+  await whatsapp.write(maria, device, { conversation: 'Andando' });
+  await until(() => session.texts.includes('Andando'));
+  expect(old?.heard).toBe(heard);
+  expect(session.texts).toEqual(['Parado?', 'Andando']);
+  expect(session.owners).toHaveLength(2);
+  expect(device.connection?.isOpen).toBe(true);
+});
+
+test('while the server is down messages wait, then each is there once', async () => {
+  const world = await World.begin();
+  const { balcao, whatsapp, maria } = world;
+  const session = balcao.session(1);
+  world.gateway();
+  const device = await world.link(session);
+  balcao.isDown = true;
+  const texts = ['um', 'dois', 'três', 'quatro', 'cinco'];
+  for (const conversation of texts) await whatsapp.write(maria, device, { conversation });
+  // The lease runs out: the session is closed, and nothing was acknowledged.
+  await until(() => device.connection === null);
+  expect(device.receipts).toEqual([]);
+  expect(device.waiting.size).toBe(texts.length);
+  balcao.isDown = false;
+  await until(() => session.texts.length === texts.length);
+  await until(() => device.waiting.size === 0);
+  expect(session.texts).toEqual(texts);
+});
+
+test('a moment without the server goes by unseen', async () => {
+  const world = await World.begin();
+  const { balcao, whatsapp, maria } = world;
+  balcao.leaseSeconds = 20;
+  const session = balcao.session(1);
+  world.gateway();
+  const device = await world.link(session);
+  const { connection } = device;
+  balcao.isDown = true;
+  const id = await whatsapp.write(maria, device, { conversation: 'Espere' });
+  await until(() => device.handed.get(id) === 1);
+  balcao.isDown = false;
+  await until(() => session.texts.includes('Espere'));
+  await until(() => device.waiting.size === 0);
+  expect(device.connection).toBe(connection);
+});
+
+test('a write of an older epoch is refused, and the session dropped unanswered', async () => {
+  const world = await World.begin();
+  const { balcao, whatsapp, maria } = world;
+  const session = balcao.session(1);
+  const gateway = world.gateway();
+  const device = await world.link(session);
+  Object.assign(session, { epoch: session.epoch + 1, owner: 'another', leaseUntil: Infinity });
+  await whatsapp.write(maria, device, { conversation: 'Para quem?' });
+  await until(() => gateway.output.includes('session dropped'));
+  await until(() => device.connection === null);
+  expect(device.waiting.size).toBe(1);
+  expect(session.texts).toEqual([]);
+});
+
+test('a gateway that ends gives its sessions back at once', async () => {
+  const world = await World.begin();
+  const { balcao } = world;
+  balcao.leaseSeconds = 60;
+  const session = balcao.session(1);
+  const gateway = world.gateway();
+  const device = await world.link(session);
+  expect(await gateway.stop()).toBe(0);
+  expect(session.owner).toBe('');
+  await until(() => device.connection === null);
+  expect(world.whatsapp.devices).toHaveLength(1);
+});
