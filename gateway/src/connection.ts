@@ -19,6 +19,7 @@ import { messageEventId, Messages } from './messages.js';
 import { acknowledgement, receiptEvents } from './receipts.js';
 import { persistFirst } from './repository.js';
 import type { SentMessages } from './sent-messages.js';
+import { Unfinished } from './unfinished.js';
 
 // Longer than a lease: a frame may wait for the server until the session is not ours any more.
 const SEND_TIMEOUT_MS = 45_000;
@@ -43,13 +44,15 @@ export interface Surroundings {
 export class Connection {
   readonly socket: WASocket;
   private readonly messages: Messages;
+  private readonly unfinished: Unfinished;
   private readonly history: History;
   private readonly recent = new Set<string>();
   private ended = false;
 
   constructor(private readonly around: Surroundings) {
     const { config, credentials, keys, commits } = around;
-    this.messages = new Messages(keys, () => credentials.me ?? { id: '' });
+    this.unfinished = new Unfinished(keys);
+    this.messages = new Messages(keys, this.unfinished, () => credentials.me ?? { id: '' });
     this.history = new History(this.messages, commits, around.settings);
     const { settings } = around;
     this.socket = makeWASocket({
@@ -67,10 +70,10 @@ export class Connection {
       getMessage: (key) => around.sent.find(key.id ?? ''),
       makeSignalRepository: persistFirst(keys, commits, {
         authorOf: (ciphertext) => this.messages.authorOf(ciphertext),
-        eventOf: async (ciphertext, message) => {
-          const found = await this.messages.eventOf(ciphertext, message);
-          if (found) this.remember(found.id);
-          return found;
+        changesOf: async (ciphertext, message) => {
+          const changes = await this.messages.changesOf(ciphertext, message);
+          for (const { id } of changes.events) this.remember(id);
+          return changes;
         },
       }),
       ...(config.whatsappUrl ? { waWebSocketUrl: config.whatsappUrl } : {}),
@@ -83,6 +86,11 @@ export class Connection {
   /** Number, LID and what else the messages need of somebody. */
   get people(): Messages {
     return this.messages;
+  }
+
+  /** The connection is open: do what an earlier owner left undone. */
+  async resume(): Promise<void> {
+    await this.unfinished.resume(this.socket);
   }
 
   /** Close at once: nothing more is read or written. */

@@ -7,9 +7,12 @@ import type { Messages } from './messages.js';
 
 const MOST_CONTACTS = 500;
 const MOST_EVENTS = 200;
+const MOST_REMEMBERED = 5_000;
 
 /** Commits what comes in lists: messages of the past, the address book. */
 export class History {
+  private readonly told = new Set<string>();
+
   constructor(
     private readonly translated: Messages,
     private readonly commits: CommitQueue,
@@ -44,8 +47,12 @@ export class History {
       people.push({ ...person, name: name ?? verifiedName ?? notify ?? '', isSaved: !!name });
     }
     for (let from = 0; from < people.length; from += MOST_CONTACTS) {
-      const events = [contactsEvent(people.slice(from, from + MOST_CONTACTS))];
-      void this.commits.append({ events });
+      const told = contactsEvent(people.slice(from, from + MOST_CONTACTS));
+      // Every message brings its writer's name.
+      if (this.told.has(told.id)) continue;
+      if (this.told.size >= MOST_REMEMBERED) this.told.clear();
+      this.told.add(told.id);
+      void this.commits.append({ events: [told] });
     }
   }
 }

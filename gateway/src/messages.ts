@@ -1,10 +1,11 @@
 import { cleanMessage, decodeMessageNode, isJidGroup, proto } from 'baileys';
 import type { BinaryNode, WAMessage, WAMessageKey } from 'baileys';
 import { contentOf, wholeOf } from './content.js';
-import type { GatewayEvent, JsonObject, Person } from './contract.js';
+import type { GatewayEvent, JsonObject, KeyValues, Person } from './contract.js';
 import { isConversation, person, plain } from './jids.js';
 import type { KeyStore } from './key-store.js';
 import type { Envelopes } from './repository.js';
+import type { Unfinished } from './unfinished.js';
 
 /** Our own addresses and name. */
 export interface Me {
@@ -26,6 +27,7 @@ export class Messages implements Envelopes {
 
   constructor(
     private readonly keys: KeyStore,
+    private readonly unfinished: Unfinished,
     private readonly me: () => Me,
   ) {}
 
@@ -41,14 +43,21 @@ export class Messages implements Envelopes {
     return participant ?? from ?? '';
   }
 
-  async eventOf(ciphertext: Uint8Array, message: proto.IMessage): Promise<GatewayEvent | null> {
+  async changesOf(
+    ciphertext: Uint8Array,
+    message: proto.IMessage,
+  ): Promise<{ keys: KeyValues; events: GatewayEvent[] }> {
     const node = this.nodes.get(ciphertext);
-    if (!node || node.attrs.category === 'peer') return null;
+    if (!node) return { keys: {}, events: [] };
     const me = this.me();
     const { fullMessage } = decodeMessageNode(node, me.id, me.lid ?? '');
     fullMessage.message = proto.Message.create(message);
     cleanMessage(fullMessage, me.id, me.lid ?? '');
-    return this.event(fullMessage);
+    const event = await this.event(fullMessage);
+    // Nothing for a person, from our own phone: Baileys has something to do.
+    const isOrder = !event && fullMessage.key.fromMe && message.protocolMessage;
+    const keys = isOrder ? await this.unfinished.keeping(fullMessage) : {};
+    return { keys, events: event ? [event] : [] };
   }
 
   /** The event of a message; null for what is no message to a person. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DEFAULT_CONNECTION_CONFIG, proto, unpadRandomMax16 } from 'baileys';
 import type { SocketConfig } from 'baileys';
 import type { CommitQueue } from './commits.js';
-import type { GatewayEvent } from './contract.js';
+import type { GatewayEvent, KeyValues } from './contract.js';
 import type { KeyStore } from './key-store.js';
 
 type Make = SocketConfig['makeSignalRepository'];
@@ -12,7 +12,10 @@ export interface Envelopes {
   /** Who wrote it; '' when it came in no message. */
   authorOf: (ciphertext: Uint8Array) => string;
   /** What is to be stored with the keys that decrypted it. */
-  eventOf: (ciphertext: Uint8Array, message: proto.IMessage) => Promise<GatewayEvent | null>;
+  changesOf: (
+    ciphertext: Uint8Array,
+    message: proto.IMessage,
+  ) => Promise<{ keys: KeyValues; events: GatewayEvent[] }>;
 }
 
 /** A message without content, padded: Baileys acknowledges it and has nothing to do. */
@@ -25,8 +28,7 @@ const SLOTS = 128;
  *
  * Every operation is a transaction of its own, because Baileys' own transaction around a send ends
  * after the frame left. A message that comes again, because its owner died before the
- * acknowledgement, is known by its ciphertext and taken as empty: what it said is stored. What
- * Baileys itself must act upon (keys, history) is kept with it and given once more.
+ * acknowledgement, is known by its ciphertext and taken as empty: what it said is stored.
  */
 export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: Envelopes): Make {
   return (auth, logger, pnToLid) => {
@@ -49,15 +51,14 @@ export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: En
           const decoded = proto.Message.decode(unpadRandomMax16(padded));
           const message = decoded.deviceSentMessage?.message ?? decoded;
           await takeSenderKey(message, envelopes.authorOf(ciphertext));
-          const event = await envelopes.eventOf(ciphertext, message);
-          const text = message.protocolMessage ? Buffer.from(padded).toString('base64') : null;
-          keys.write({ received: { [slot]: { digest, text } } }, event ? [event] : []);
+          const follows = await envelopes.changesOf(ciphertext, message);
+          keys.write({ received: { [slot]: digest }, ...follows.keys }, follows.events);
           return padded;
         }, lock);
       } catch (error) {
         const { [slot]: seen } = await keys.read('received', [slot]);
-        if (!isSeen(seen) || seen.digest !== digest) throw error;
-        bytes = seen.text === null ? EMPTY : Buffer.from(seen.text, 'base64');
+        if (seen !== digest) throw error;
+        bytes = EMPTY;
       }
       await commits.settled();
       return bytes;
@@ -92,8 +93,4 @@ function senderKeyName(
 ): string {
   const bytes = item.axolotlSenderKeyDistributionMessage ?? new Uint8Array();
   return `${item.groupId ?? ''} ${authorJid} ${Buffer.from(bytes).toString('base64')}`;
-}
-
-function isSeen(value: unknown): value is { digest: string; text: string | null } {
-  return typeof value === 'object' && value !== null && 'digest' in value;
 }

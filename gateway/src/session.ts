@@ -14,7 +14,7 @@ import type {
 import { event } from './events.js';
 import { person } from './jids.js';
 import { encoded, KeyStore, revived } from './key-store.js';
-import { log } from './logging.js';
+import { log, reasonOf } from './logging.js';
 import type { Messages } from './messages.js';
 import { next } from './reconnecting.js';
 import { SentMessages } from './sent-messages.js';
@@ -215,6 +215,9 @@ export class Session {
     const { me } = this.credentials;
     this.report('CONNECTED', {
       me: { ...person(me?.id, me?.lid), name: me?.name ?? '' },
+    });
+    this.connection?.resume().catch((error: unknown) => {
+      log('resuming failed', { session: this.id, error: reasonOf(error) });
     });
   }
 

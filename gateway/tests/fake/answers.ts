@@ -47,6 +47,14 @@ export async function answerTo(
     const host = node('host', { hostname: 'media.invalid' });
     return result([node('media_conn', { auth: 'auth', ttl: '3600' }, [host])]);
   }
+  if (xmlns === 'w:sync:app:state') {
+    // No settings of other devices: each collection is as new as asked.
+    const asked = getBinaryNodeChildren(child, 'collection');
+    const same = asked.map(({ attrs: { name = '' } }) =>
+      node('collection', { name, version: '0' }),
+    );
+    return result([node('sync', {}, same)]);
+  }
   if (xmlns === 'w:g2' && child?.tag === 'query') {
     const members = directory.membersOf(to).map(({ jid }) => node('participant', { jid }));
     const group = { id: to.split('@')[0] ?? '', subject: directory.subjectOf(to), creation: '1' };

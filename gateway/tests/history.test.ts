@@ -1,0 +1,100 @@
+import { deflateSync } from 'node:zlib';
+import { proto } from 'baileys';
+import { expect, test } from 'vitest';
+import type { Device } from './fake/device.js';
+import { until, World } from './fake/world.js';
+
+const { HISTORY_SYNC_NOTIFICATION } = proto.Message.ProtocolMessage.Type;
+const { RECENT } = proto.HistorySync.HistorySyncType;
+
+/** The shop's phone hands its past over: two messages with Maria, the newest first. */
+async function handOver({ whatsapp, maria, shop }: World, device: Device): Promise<string> {
+  const past = (id: string, fromMe: boolean, conversation: string, messageTimestamp: number) => ({
+    message: {
+      key: { remoteJid: maria.jid, fromMe, id },
+      message: { conversation },
+      messageTimestamp,
+    },
+  });
+  const history = proto.HistorySync.encode(
+    proto.HistorySync.fromObject({
+      syncType: RECENT,
+      progress: 100,
+      conversations: [
+        {
+          id: maria.jid,
+          name: 'Maria da Silva',
+          messages: [
+            past('PAST2', true, 'Temos', 1790000060),
+            past('PAST1', false, 'Tem?', 1790000000),
+          ],
+        },
+      ],
+    }),
+  ).finish();
+  const historySyncNotification = {
+    syncType: RECENT as number,
+    progress: 100,
+    initialHistBootstrapInlinePayload: deflateSync(history),
+  };
+  const message = proto.Message.fromObject({
+    protocolMessage: { type: HISTORY_SYNC_NOTIFICATION, historySyncNotification },
+  });
+  return whatsapp.write(shop, device, message, { attrs: { category: 'peer' } });
+}
+
+function isPast({ id }: { id: string }): boolean {
+  return id.includes('PAST');
+}
+
+test('the past is told oldest first, once, with the address book', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7, { syncHistory: true });
+  world.gateway();
+  const device = await world.link(session);
+  await handOver(world, device);
+  await until(() => session.texts.length === 2);
+  expect(session.texts).toEqual(['Tem?', 'Temos']);
+  expect(session.of('message').map(({ fromMe, isHistory }) => [fromMe, isHistory])).toEqual([
+    [false, true],
+    [true, true],
+  ]);
+  await until(() => JSON.stringify(session.of('contacts')).includes('Maria da Silva'));
+  // The phone hands it over again, and WhatsApp gives an old message once more.
+  await handOver(world, device);
+  const id = await world.whatsapp.write(world.maria, device, { conversation: 'Hoje' });
+  await until(() => session.of('message').some(({ externalId }) => externalId === id));
+  await until(() => device.waiting.size === 0);
+  expect(session.events.filter(isPast)).toHaveLength(2);
+});
+
+test('without the wish for it no old message is told', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  world.gateway();
+  const device = await world.link(session);
+  await handOver(world, device);
+  await until(() => JSON.stringify(session.of('contacts')).includes('Maria da Silva'));
+  expect(session.texts).toEqual([]);
+});
+
+test('killed after WhatsApp heard that the past arrived: the next owner tells it', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7, { syncHistory: true });
+  const gateway = world.gateway();
+  const device = await world.link(session);
+  world.balcao.onCommit = async ({ events }) => {
+    if (!events?.some(isPast)) return 'answer';
+    world.balcao.onCommit = () => Promise.resolve('answer');
+    await gateway.kill();
+    return 'lost';
+  };
+  const id = await handOver(world, device);
+  await until(() => !gateway.isRunning);
+  expect(device.waiting.has(id)).toBe(false);
+  expect(session.texts).toEqual([]);
+  session.leaseUntil = 0;
+  world.gateway('two');
+  await until(() => session.texts.length === 2);
+  expect(session.texts).toEqual(['Tem?', 'Temos']);
+});
