@@ -7,7 +7,7 @@ export default defineConfig({
     setupFiles: ['tests/quiet.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Each file has its own fake WhatsApp and its own processes; two at a time are what CI has.
-    maxWorkers: 2,
+    // Each file has its own fake WhatsApp and its own processes; they wait more than they work.
+    maxWorkers: 3,
   },
 });
