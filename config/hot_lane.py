@@ -9,6 +9,7 @@ there alone, and a broken connection to the database is replaced there.
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from re import Pattern
 from typing import Any
 
@@ -28,6 +29,8 @@ PREFIX = "/api/"
 LENGTH = "Content-Length"
 # Of more digits an id is shortened (`apps.common.refusals`), which is not for here.
 ID_DIGITS = 18
+# Longer queries are read anew.
+KEPT_LENGTH = 500
 # Who shows a token may come with any Host and Origin.
 MOST_KINDS = 1000
 
@@ -52,7 +55,15 @@ class _Call:
     def __init__(self, environ: dict[str, Any], match: ResolverMatch) -> None:
         self.META = environ
         self.resolver_match = match
-        self.GET = self.query_params = QueryDict(environ["QUERY_STRING"].encode("latin-1"))
+        query = environ["QUERY_STRING"]
+        read = _query if len(query) <= KEPT_LENGTH else _query.__wrapped__
+        self.GET = self.query_params = read(query)
+
+
+@lru_cache(maxsize=1024)
+def _query(text: str) -> QueryDict:
+    """Return what a query says; browsers ask the same again and again."""
+    return QueryDict(text.encode("latin-1"))
 
 
 class HotLane:

@@ -5,15 +5,15 @@ change, are always exact.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 LARGE_COUNT = 1000
 LARGE_COUNT_SECONDS = 15.0
 _MOST_KEPT = 10_000
-_large_counts: dict[str, tuple[float, int]] = {}
+_large_counts: dict[Hashable, tuple[float, int]] = {}
 
 
-def kept_count(key: str, count: Callable[[], int]) -> int:
+def kept_count(key: Hashable, count: Callable[[], int]) -> int:
     """Return the length of the list that `key` names: counted, or large and counted just now."""
     known = _large_counts.get(key)
     if known is not None and known[0] > time.monotonic():

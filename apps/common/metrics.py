@@ -6,6 +6,7 @@ With PROMETHEUS_MULTIPROC_DIR set, the figures of all web processes are added up
 import os
 import secrets
 from collections.abc import Iterator
+from functools import lru_cache
 
 from django.apps import apps
 from django.conf import settings
@@ -47,9 +48,14 @@ class WaitingWork(Collector):
 
 def count_request(view: str, method: str, status: int, seconds: float) -> None:
     """Count one answered request under its URL's name, "" where it has none."""
-    view = view or "other"
-    REQUESTS.labels(view, method if method in METHODS else "other", str(status)).inc()
-    SECONDS.labels(view).observe(seconds)
+    answered, taken = _counters(view or "other", method if method in METHODS else "other", status)
+    answered.inc()
+    taken.observe(seconds)
+
+
+@lru_cache(maxsize=1024)
+def _counters(view: str, method: str, status: int) -> tuple[Counter, Histogram]:
+    return REQUESTS.labels(view, method, str(status)), SECONDS.labels(view)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

@@ -186,12 +186,13 @@ def contact_rows_of(contact_ids: Sequence[int]) -> list[dict[str, Any]]:
         pk = row["whatsappId"]
         row["profilePicUrl"] = media_url(row["profilePicUrl"])
         row["whatsapp"] = {"id": pk, "name": connection_name} if pk is not None else None
-        row["extraInfo"] = [
-            {"id": field, "name": name, "value": value}
-            for field, name, value in sorted(fields or ())
-        ]
+        row["extraInfo"] = _fields(fields) if fields else []
         rows[row["id"]] = row
     return [rows[pk] for pk in contact_ids if pk in rows]
+
+
+def _fields(stored: Sequence[Any]) -> list[dict[str, Any]]:
+    return [{"id": pk, "name": name, "value": value} for pk, name, value in sorted(stored)]
 
 
 OPTION_COLUMNS = ("id", "name", "number", "email", "picture_path", "is_group")

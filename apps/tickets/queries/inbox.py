@@ -1,6 +1,6 @@
 """The inbox: lists of tickets and how many they hold (rules/tickets §9)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -94,8 +94,9 @@ class Inbox:
         return tickets_of(self.shape, self.values).filter(self.narrowed).order_by(*ORDER)
 
     @property
-    def _key(self) -> str:
-        return f"{self.shape} {self.values} {self.narrowed}"
+    def _key(self) -> Hashable:
+        ids = map(str, vars(self.values).values())
+        return self.shape, *ids, str(self.narrowed) if self.narrowed else ""
 
     def page(self, start: int) -> list[int]:
         """Return the ids of the page that begins at `start`, and one more when there are more.
