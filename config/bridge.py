@@ -11,7 +11,6 @@ import struct
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
@@ -20,6 +19,7 @@ from typing import IO, Any
 from apps.common.errors import DomainError, error_body
 from apps.common.parsers import RequestTooLarge
 from apps.common.renderers import to_json
+from config.warm_threads import warm_threads
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -168,7 +168,7 @@ class WsgiBridge:
         write_seconds: float = 60,
     ) -> None:
         self.app = app
-        self.threads = ThreadPoolExecutor(threads, thread_name_prefix="http")
+        self.threads = warm_threads(threads)
         self.most_bytes = most_bytes
         self.admit_large = admit_large
         self.body_seconds = body_seconds
