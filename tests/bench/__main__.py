@@ -25,6 +25,7 @@ PARTS = {
     "idle": 140,
     "lists": 150,
     "reads": 150,
+    "search": 240,
     "inbound": 120,
     "bot": 90,
     "login": 120,
@@ -133,8 +134,9 @@ def production(run: Run) -> None:
             slow,
             timers,
         )
-        from tests.bench.dataset import grow
+        from tests.bench.dataset import grow, say_more
 
+        searched = run.size(reads.SEARCHED)
         found: dict[str, lists.Timing] = {}
 
         def lists_small() -> list[Figure]:
@@ -148,7 +150,12 @@ def production(run: Run) -> None:
 
         def reads_large() -> list[Figure]:
             grow(business, tickets=large, messages_per_ticket=reads.MESSAGES_PER_TICKET)
-            return reads.measure(stack, business, log_in(stack))
+            return reads.measure(stack, business, log_in(stack), reads.addresses(business))
+
+        def search_large() -> list[Figure]:
+            grow(business, tickets=large, messages_per_ticket=reads.MESSAGES_PER_TICKET)
+            say_more(business, messages=searched)
+            return reads.measure(stack, business, log_in(stack), reads.searches(business))
 
         def inbound_all() -> list[Figure]:
             figures = asyncio.run(inbound.latency(stack, business, log_in(stack)))
@@ -176,6 +183,7 @@ def production(run: Run) -> None:
         run.attempt("slow", lambda: slow.measure(stack, business))
         run.attempt("lists", lists_large, name=f"lists at {large:,} tickets")
         run.attempt("reads", reads_large, name=f"reads at {large:,} tickets")
+        run.attempt("search", search_large, name=f"search in {searched:,} messages")
         run.attempt(
             "scroll", lambda: scrolling.measure(stack, business, run.size(scrolling.MESSAGES))
         )

@@ -3,7 +3,8 @@
 import pickle
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from enum import Enum
 from typing import Any
 from urllib.parse import quote
@@ -16,18 +17,23 @@ from rest_framework.test import APIClient
 from apps.tickets.models import Ticket
 from tests.bench.bare import Recorded, Statement
 from tests.bench.dataset import Business
+from tests.bench.older import CLIENTS, CROWDED
 from tests.bench.report import Figure
 from tests.bench.stack import Stack
 
 # Where nothing else made more of them: the pages are as long, and made in a fifth of the time.
 MESSAGES_PER_TICKET = 10
-# The CPU time of a call is that of the best batch: whatever else runs on the machine only adds.
-# The system tells it in hundredths of a second, so a batch is a good many calls, or long.
+# As many as the older product searched.
+SEARCHED = 1_200_000
+# The CPU time of a call is that of the best batch: whatever else runs on the machine only adds. The
+# product's and the bare server's are in turn, for what else runs changes by the second.
 BATCHES = 3
-BATCH_SECONDS = 0.8
-FEWEST_CALLS = 20
+FEWEST_PAIRS = 4
+PAIRS_SECONDS = 4.0
+CALLS = 20
 WARM_UP = 15
 MOST_TIMES_BARE = 2.0
+CALLS_EACH = 12
 
 
 def addresses(business: Business) -> dict[str, str]:
@@ -44,44 +50,45 @@ def addresses(business: Business) -> dict[str, str]:
         "one ticket": f"/api/tickets/{newest}?",
         "contacts": "/api/contacts?pageNumber=1",
         "contact search": "/api/contacts?pageNumber=1&searchParam=cliente%2015",
+    }
+
+
+def searches(business: Business) -> dict[str, str]:
+    """Return the searches in all that was said, by name."""
+    return {
         "text search, rare": "/api/tickets?pageNumber=1&showAll=true&searchParam=cliente%201999",
         "text search, common": "/api/tickets?pageNumber=1&showAll=true&searchParam=entrega%20prazo",
     }
 
 
-@dataclass(frozen=True)
-class Cost:
-    """CPU milliseconds of a call."""
-
-    server: float
-    database: float
-
-
-def measure(stack: Stack, business: Business, token: str) -> list[Figure]:
+def measure(stack: Stack, business: Business, token: str, called: dict[str, str]) -> list[Figure]:
     """Call every address of the product, then the same of a server that only knows the answers."""
-    called = addresses(business)
     headers = {"Authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=stack.web_address, headers=headers, timeout=30) as client:
+    crowded = _crowded(stack, headers, called)
+    with ExitStack() as ends:
+        client = ends.enter_context(
+            httpx.Client(base_url=stack.web_address, headers=headers, timeout=30)
+        )
         recorded = {path: _recorded(business, path, client) for path in called.values()}
-        ours = {name: _cost(stack, "web", client, path) for name, path in called.items()}
-    bare_address = stack.start_bare(pickle.dumps(recorded))
-    try:
-        with httpx.Client(base_url=bare_address, timeout=30) as client:
-            for path, each in recorded.items():
-                assert client.get(path).content == orjson.dumps(each.body)
-            bare = {name: _cost(stack, "bare", client, path) for name, path in called.items()}
-    finally:
-        stack.stop("bare")
+        bare_address = stack.start_bare(pickle.dumps(recorded))
+        ends.callback(stack.stop, "bare")
+        simple = ends.enter_context(httpx.Client(base_url=bare_address, timeout=30))
+        for path, each in recorded.items():
+            assert simple.get(path).content == orjson.dumps(each.body)
+        costs = {
+            name: _costs(stack, {"web": client, "bare": simple}, path)
+            for name, path in called.items()
+        }
     return [
         figure
         for name in called
         for figure in (
-            Figure(f"{name}, CPU of the database", ours[name].database, "ms"),
-            Figure(f"{name}, CPU of the server", ours[name].server, "ms"),
-            Figure(f"{name}, the same bare", bare[name].server, "ms"),
+            Figure(name + CROWDED, crowded[name], "ms"),
+            Figure(f"{name}, CPU of the server", costs[name]["web"], "ms"),
+            Figure(f"{name}, the same bare", costs[name]["bare"], "ms"),
             Figure(
                 f"{name}, server / bare",
-                ours[name].server / bare[name].server,
+                costs[name]["web"] / costs[name]["bare"],
                 "×",
                 MOST_TIMES_BARE,
             ),
@@ -114,18 +121,43 @@ def _recorded(business: Business, path: str, client: httpx.Client) -> Recorded:
     return Recorded(statements, orjson.loads(told.content))
 
 
-def _cost(stack: Stack, process: str, client: httpx.Client, path: str) -> Cost:
-    for _ in range(WARM_UP):
-        client.get(path).raise_for_status()
-    spent = []
-    for _ in range(BATCHES):
-        calls = 0
-        before = stack.cpu(process), stack.cpu("postgres")
-        ends_at = time.monotonic() + BATCH_SECONDS
-        while calls < FEWEST_CALLS or time.monotonic() < ends_at:
-            client.get(path)
-            calls += 1
-        after = stack.cpu(process), stack.cpu("postgres")
-        spent.append([(b - a) * 1000 / calls for a, b in zip(before, after, strict=True)])
-    server, stored = zip(*spent, strict=True)
-    return Cost(min(server), min(stored))
+def _costs(stack: Stack, clients: dict[str, httpx.Client], path: str) -> dict[str, float]:
+    """Return the CPU milliseconds of a call in each process; they are measured in turn."""
+    spent: dict[str, list[float]] = {name: [] for name in clients}
+    for client in clients.values():
+        for _ in range(WARM_UP):
+            client.get(path).raise_for_status()
+    ends_at = time.monotonic() + PAIRS_SECONDS
+    while time.monotonic() < ends_at or len(spent["web"]) < FEWEST_PAIRS:
+        for name, client in clients.items():
+            before = stack.own_cpu(name)
+            for _ in range(CALLS):
+                client.get(path)
+            spent[name].append((stack.own_cpu(name) - before) * 1000 / CALLS)
+    return {name: min(each) for name, each in spent.items()}
+
+
+def _crowded(stack: Stack, headers: dict[str, str], called: dict[str, str]) -> dict[str, float]:
+    """Return the CPU milliseconds of a call of both processes, of many clients at once."""
+    found = {}
+    with ExitStack() as open_ones, ThreadPoolExecutor(CLIENTS) as threads:
+        clients = [
+            open_ones.enter_context(
+                httpx.Client(base_url=stack.web_address, headers=headers, timeout=60)
+            )
+            for _ in range(CLIENTS)
+        ]
+
+        def batch(path: str) -> float:
+            def call(client: httpx.Client) -> None:
+                for _ in range(CALLS_EACH):
+                    client.get(path).raise_for_status()
+
+            before = stack.cpu("web", "postgres")
+            list(threads.map(call, clients))
+            return (stack.cpu("web", "postgres") - before) * 1000 / (CALLS_EACH * CLIENTS)
+
+        for name, path in called.items():
+            batch(path)
+            found[name] = min(batch(path) for _ in range(BATCHES))
+    return found
