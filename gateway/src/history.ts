@@ -6,7 +6,6 @@ import { contactsEvent } from './events.js';
 import type { Messages } from './messages.js';
 
 const MOST_CONTACTS = 500;
-const MOST_EVENTS = 200;
 const MOST_REMEMBERED = 5_000;
 
 /** Commits what comes in lists: messages of the past, the address book. */
@@ -33,9 +32,8 @@ export class History {
       if (found) events.push(found);
     }
     if (isHistory) events.reverse();
-    for (let from = 0; from < events.length; from += MOST_EVENTS) {
-      void this.commits.append({ events: events.slice(from, from + MOST_EVENTS) });
-    }
+    // Each by itself: the queue makes batches of them that one commit takes.
+    for (const one of events) void this.commits.append({ events: [one] });
   }
 
   /** People of the address book, and those whose name we learnt. */

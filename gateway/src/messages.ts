@@ -2,10 +2,14 @@ import { cleanMessage, decodeMessageNode, isJidGroup, proto } from 'baileys';
 import type { BinaryNode, WAMessage, WAMessageKey } from 'baileys';
 import { contentOf, wholeOf } from './content.js';
 import type { GatewayEvent, JsonObject, KeyValues, Person } from './contract.js';
+import { eventId } from './events.js';
 import { isConversation, person, plain } from './jids.js';
 import type { KeyStore } from './key-store.js';
 import type { Envelopes } from './repository.js';
 import type { Unfinished } from './unfinished.js';
+
+/** A raw form beyond this is no message of people; one commit takes 8 MB. */
+const LARGEST_RAW = 512 * 1024;
 
 /** Our own addresses and name. */
 export interface Me {
@@ -18,7 +22,7 @@ export interface Me {
 export function messageEventId(key: WAMessageKey): string {
   const chat = plain(key.remoteJid);
   const sender = isJidGroup(chat) ? `:${plain(key.participant)}` : '';
-  return `m:${chat}:${key.id ?? ''}${sender}`;
+  return eventId(`m:${chat}:${key.id ?? ''}${sender}`);
 }
 
 /** Turns what Baileys has of messages into events. */
@@ -105,9 +109,10 @@ export class Messages implements Envelopes {
 
 function rawOf(message: WAMessage): JsonObject {
   const whole = proto.WebMessageInfo.fromObject(message);
-  return proto.WebMessageInfo.toObject(whole, {
+  const raw = proto.WebMessageInfo.toObject(whole, {
     bytes: String,
     longs: String,
     enums: String,
   });
+  return JSON.stringify(raw).length <= LARGEST_RAW ? raw : {};
 }

@@ -1,7 +1,7 @@
 import { areJidsSameUser, getBinaryNodeChildren, isJidGroup } from 'baileys';
 import type { BinaryNode } from 'baileys';
 import type { GatewayEvent } from './contract.js';
-import { event } from './events.js';
+import { event, eventId } from './events.js';
 import { plain } from './jids.js';
 
 /** What a receipt's type says in our steps; others say nothing of a message that we sent. */
@@ -15,7 +15,7 @@ function step(
   more: Record<string, string> = {},
 ): GatewayEvent {
   const at = Number(node.attrs.t ?? 0) || Math.floor(Date.now() / 1000);
-  return event('status', `s:${id}:${participant}:${ack}`, plain(node.attrs.from), {
+  return event('status', eventId(`s:${id}:${participant}:${ack}`), plain(node.attrs.from), {
     externalId: id,
     ack,
     ...(participant ? { participant } : {}),

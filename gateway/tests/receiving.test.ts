@@ -141,6 +141,13 @@ test('places, cards, polls and choices keep what they are', async () => {
   });
 });
 
+test('a message with an id that nobody would choose is stored like any other', async () => {
+  const id = `A\u0000${'B'.repeat(300)}`;
+  expect(await received({ conversation: 'Estranho' }, { id })).toMatchObject({ body: 'Estranho' });
+  const event = shop.session.events.find(({ payload }) => payload.externalId === id);
+  expect(event?.id).toMatch(/^m:[0-9a-f]{64}$/);
+});
+
 test('what is not known is kept whole', async () => {
   const order = { orderMessage: { orderId: '77', orderTitle: 'Cesta' } };
   const unknown = await received(order);
