@@ -10,7 +10,7 @@ const CLOSING = '[data-part=content][data-state=closed]';
 
 /** Where one types or chooses. */
 const FIELD =
-  'input:not([type=hidden], [type=file], [readonly]), select, textarea:not([readonly]), [contenteditable=true]';
+  'input:not([type=hidden], [type=file], [readonly]), select, textarea:not([readonly]), [contenteditable=true], [role=slider]';
 
 /** An element with its ancestors as they stood when it had the focus, and what stood beside each. */
 type Place = { element: Element; next: Element | null; before: Element | null }[];
