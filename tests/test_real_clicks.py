@@ -3,7 +3,9 @@
 Playwright's own `click()` and `tap()` move to the middle of the element and fail when something
 covers it, when it is disabled or still moves. What is listed here does not. Nor does a journey put
 the focus anywhere: a person gets it there by Tab (`keys_to`), by a click or by a shortcut, and
-where none of these leads the journey has to fail.
+where none of these leads the journey has to fail. Text comes by keys after a click (`type_in`), a
+choice by keys in the list that the click opened (`pick`), and a key goes to what has the focus
+(`press`): Playwright's own calls for these reach a field under anything.
 """
 
 import ast
@@ -19,12 +21,19 @@ JOURNEYS = sorted((ROOT / "tests" / "journeys").glob("*.py"))
 # Of a pointer: what a script makes up of one presses the element wherever it lies.
 POINTER = re.compile(r"(?:dbl|aux)?click|mouse\w+|pointer\w+|touch\w+|contextmenu|tap")
 SCRIPTED_PRESS = re.compile(r"\.(?:click|requestSubmit)(?:\(|\?\.\()|\bdispatchEvent\(")
+SCRIPTED_TEXT = re.compile(r"\.value\s*=(?![=>])|\.setRangeText\(|\bexecCommand\(")
 SCRIPTED_FOCUS = re.compile(r"\.focus(?:\(|\?\.\()")
 
 FORCED = "force=True presses through whatever covers the element, and also when it is disabled"
 MADE_UP = "dispatch_event with a pointer's event reaches an element that no pointer can"
 SCRIPTED = "a script's click() or dispatchEvent() reaches an element that no pointer can"
 FOCUSED = "focus() reaches an element that no Tab, no click and no shortcut leads to"
+UNTYPED = "text, a choice or a key reaches a field that no pointer can: type_in, pick, press"
+
+# They focus what they are called on, wherever it lies.
+WRITING = {"fill", "clear", "press_sequentially", "type", "press", "insert_text", "select_option"}
+# What has the focus gets these; `keys` is short for a page's keyboard.
+KEYBOARDS = ("keyboard", "keys")
 
 # A press that has to be faster than a round trip to the browser: which journey, which script.
 EXCEPTIONS = {("test_composer", "if (send) send.click();")}
@@ -71,11 +80,26 @@ def _is_focused(node: ast.AST) -> bool:
     )
 
 
+def _is_untyped(node: ast.AST) -> bool:
+    """Tell whether it writes, chooses or presses a key without a way to the field."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr not in WRITING:
+            return False
+        receiver = ast.unparse(node.func.value).rsplit(".", 1)[-1]
+        return receiver not in KEYBOARDS or node.func.attr == "insert_text"
+    return (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and SCRIPTED_TEXT.search(node.value) is not None
+    )
+
+
 FORBIDDEN = {
     FORCED: _is_forced,
     MADE_UP: _is_made_up,
     SCRIPTED: _is_scripted,
     FOCUSED: _is_focused,
+    UNTYPED: _is_untyped,
 }
 
 
@@ -125,6 +149,19 @@ def test_a_journey_clicks_as_a_person_does(journey: Path) -> None:
         ("page.evaluate(\"document.querySelector('button')?.focus()\")", FOCUSED),
         ("page.evaluate('document.body.focus({ preventScroll: true })')", FOCUSED),
         ('FOCUS = "element => element.focus()"\nbutton.evaluate(FOCUS)', FOCUSED),
+        ('field.fill("Olá")', UNTYPED),
+        ('page.get_by_label("Nome").fill("")', UNTYPED),
+        ('page.fill("input", "Olá", timeout=5)', UNTYPED),
+        ("field.clear()", UNTYPED),
+        ('field.press_sequentially("Olá")', UNTYPED),
+        ('field.type("Olá", delay=5)', UNTYPED),
+        ('field.press("Enter")', UNTYPED),
+        ('page.press("body", "?")', UNTYPED),
+        ('dialog.locator(":focus").press("Enter")', UNTYPED),
+        ('page.keyboard.insert_text("Olá")', UNTYPED),
+        ('select.select_option(label="Vendas")', UNTYPED),
+        ("page.select_option('select', index=1)", UNTYPED),
+        ("field.evaluate(\"field => { field.value = 'Olá'; }\")", UNTYPED),
     ],
 )
 def test_a_click_that_no_person_can_make_is_found(source: str, why: str) -> None:
@@ -150,7 +187,12 @@ def test_a_click_that_no_person_can_make_is_found(source: str, why: str) -> None
         "# button.click(force=True)",
         "expect(button).to_be_focused()",
         'keys_to(button, "Shift+Tab")',
-        'dialog.locator(":focus").press("Enter")',
+        'type_in(field, "Olá")',
+        'pick(select, "Vendas")',
+        'press(field, "Enter")',
+        'page.keyboard.type("Olá")',
+        'keys = page.keyboard\nkeys.press("Escape")',
+        "page.evaluate(\"field => field.value === 'Olá'\")",
     ],
 )
 def test_a_click_of_a_person_is_left_alone(source: str) -> None:

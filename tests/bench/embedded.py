@@ -9,7 +9,8 @@ from playwright.sync_api import sync_playwright
 
 from tests.bench.report import Figure
 from tests.bench.stack import memory_megabytes
-from tests.journeys.conftest import ANA, FLAGS, PASSWORD, chromium, fill_login
+from tests.journeys.conftest import ANA, FLAGS, PASSWORD, chromium
+from tests.journeys.people import fill_login
 from tests.product import ROOT, Product, wait_for
 
 DIST = ROOT / "frontend" / "dist"

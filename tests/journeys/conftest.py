@@ -146,10 +146,3 @@ def log_in(
         page.evaluate("localStorage.setItem('demoBanner', 'away')")
     page.goto("/tickets")
     expect(page.get_by_role("navigation").first).to_be_visible()
-
-
-def fill_login(page: Page, email: str, password: str) -> None:
-    """Fill the login form and send it."""
-    page.get_by_label("E-mail", exact=True).fill(email)
-    page.get_by_label("Senha", exact=True).fill(password)
-    page.get_by_role("button", name="Entrar").click()

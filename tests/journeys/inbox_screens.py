@@ -10,11 +10,13 @@ from tests.journeys.people import (
     accept,
     composer,
     conversation,
+    press,
     row,
     say,
     sent,
     tab,
     tick,
+    type_in,
 )
 from tests.product import ROOT, Product
 
@@ -62,7 +64,7 @@ def show_inbox(page: Page, product: Product) -> None:
     expect(pane.get_by_role("log").get_by_text("Paula Sampaio")).to_be_visible()
     say(page, "Recebido, obrigada!")
     expect(tick(sent(page, "Recebido, obrigada!"), "Entregue")).to_be_visible()
-    composer(page).fill("Um rascunho")
+    type_in(composer(page), "Um rascunho")
 
 
 def show_waiting(page: Page, product: Product) -> None:
@@ -191,7 +193,7 @@ def show_forward(page: Page, product: Product) -> None:
     menu = open_message_menu(page, product, "Amância Bastos")
     menu.get_by_role("menuitem", name="Encaminhar").click()
     dialog = page.get_by_role("dialog", name="Encaminhar mensagem")
-    dialog.get_by_role("searchbox", name="Buscar contato").fill("mar")
+    type_in(dialog.get_by_role("searchbox", name="Buscar contato"), "mar")
     dialog.get_by_role("checkbox").first.click()
     expect(dialog.get_by_role("list", name="Contatos escolhidos")).to_be_visible()
 
@@ -209,8 +211,8 @@ def show_message_search(page: Page, product: Product) -> None:
     pane = accept(page, customer.name)
     say(page, "A travessa azul chega na quinta-feira.")
     expect(tick(sent(page, "travessa azul"), "Entregue")).to_be_visible()
-    composer(page).press("Control+f")
-    pane.get_by_role("searchbox").fill("travessa")
+    press(composer(page), "Control+f")
+    type_in(pane.get_by_role("searchbox"), "travessa")
     expect(pane.get_by_text("1 de 2")).to_be_visible()
 
 
@@ -240,7 +242,7 @@ def show_picture(page: Page, product: Product) -> None:
 def show_search(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     tab(page, "Busca").click()
-    page.get_by_role("searchbox", name="Buscar atendimentos").fill("pedido")
+    type_in(page.get_by_role("searchbox", name="Buscar atendimentos"), "pedido")
     expect(
         page.get_by_role("region", name="Busca", exact=True).locator("mark").first
     ).to_be_visible()
@@ -262,7 +264,7 @@ def show_palette(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     page.get_by_role("button", name="Buscar ou ir para").locator("visible=true").first.click()
     dialog = page.get_by_role("dialog", name="Buscar ou ir para")
-    dialog.get_by_role("combobox").fill("pedido")
+    type_in(dialog.get_by_role("combobox"), "pedido")
     expect(dialog.get_by_role("option").nth(3)).to_be_visible()
 
 
@@ -283,7 +285,7 @@ def show_captions(page: Page, product: Product) -> None:
     samples = ROOT / "apps/simulator/samples"
     names = ("canecas.jpg", "catalogo.pdf", "vasos.jpg")
     page.get_by_test_id("file-input").set_input_files([samples / name for name in names])
-    composer(page).fill("As canecas da vitrine")
+    type_in(composer(page), "As canecas da vitrine")
     page.get_by_test_id("file-input").set_input_files(
         {"name": "instalador.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}
     )

@@ -5,7 +5,16 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import BOT_NUMBER, Customer, keys_to, open_waiting, press_box, token
+from tests.journeys.people import (
+    BOT_NUMBER,
+    Customer,
+    keys_to,
+    open_waiting,
+    pick,
+    press_box,
+    token,
+    type_in,
+)
 from tests.product import Product
 
 
@@ -101,9 +110,9 @@ def show_connection_setup(page: Page, product: Product) -> None:
     show_connection(page, product)
     dialog = page.get_by_role("dialog", name="Adicionar conexão")
     # A number that somebody has, in an account that is good.
-    dialog.get_by_label("ID do número de telefone").fill("100000000000001")
-    dialog.get_by_label("ID da conta do WhatsApp Business").fill("200000000000001")
-    dialog.get_by_label("Token de acesso").fill("EAAG-um-token")
+    type_in(dialog.get_by_label("ID do número de telefone"), "100000000000001")
+    type_in(dialog.get_by_label("ID da conta do WhatsApp Business"), "200000000000001")
+    type_in(dialog.get_by_label("Token de acesso"), "EAAG-um-token")
     dialog.get_by_role("button", name="Testar conexão").click()
     ticks = dialog.get_by_role("list", name="Resultado do teste")
     expect(ticks.get_by_text("Este número já está em outra conexão.")).to_be_visible()
@@ -151,7 +160,7 @@ def show_templates(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     dialog = open_chooser(page, start(page, Customer(product, "Zulmira Teixeira")))
     option(dialog, "pedido_enviado").filter(has_text="pt-BR").click()
-    dialog.get_by_label("Texto: variável 2").fill("10482")
+    type_in(dialog.get_by_label("Texto: variável 2"), "10482")
     expect(dialog.get_by_role("region", name="Como o contato vai ver")).to_contain_text("10482")
 
 
@@ -189,7 +198,7 @@ def show_prompt(page: Page, product: Product) -> None:
     page.goto("/prompts")
     page.get_by_role("button", name="Adicionar prompt").first.click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Voz", exact=True).select_option(label="Yara (português do Brasil)")
+    pick(dialog.get_by_label("Voz", exact=True), "Yara (português do Brasil)")
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog.get_by_text("Selecione uma fila para salvar o prompt.")).to_be_visible()
 
@@ -221,7 +230,7 @@ def show_profile(page: Page, product: Product) -> None:
     page.get_by_role("button", name=re.compile("^Conta de")).click()
     page.get_by_role("menuitem", name="Perfil").click()
     dialog = page.get_by_role("dialog", name="Meu perfil")
-    dialog.get_by_label("Nova senha", exact=True).fill("uma-senha-nova")
+    type_in(dialog.get_by_label("Nova senha", exact=True), "uma-senha-nova")
     dialog.get_by_role("button", name="Salvar").click()
     expect(dialog.get_by_role("alert").first).to_be_visible()
 
@@ -236,7 +245,7 @@ def show_quick_message(page: Page, product: Product) -> None:
     show_quick_messages(page, product)
     page.get_by_role("row").filter(has_text="/etiqueta").click()
     dialog = page.get_by_role("dialog", name="Editar resposta rápida")
-    dialog.get_by_label("Atalho").fill("")
+    type_in(dialog.get_by_label("Atalho"), "")
     dialog.get_by_role("button", name="Salvar").click()
     expect(dialog.get_by_text("Campo obrigatório!")).to_be_visible()
 

@@ -126,6 +126,64 @@ def keys_to(target: Locator, key: str = "Tab", most: int = 200) -> None:
     raise AssertionError(f"{key} does not lead to {target}")
 
 
+def type_in(field: Locator, text: str) -> None:
+    """Write a text in the place of what a field holds: a press on it, all away, then the keys.
+
+    The press fails where something covers the field or it is disabled, which `fill` never sees.
+    A line breaks as in the composer, by Shift+Enter.
+    """
+    _press_on(field)
+    keyboard = field.page.keyboard
+    if field.input_value():
+        keyboard.press("ControlOrMeta+a")
+        keyboard.press("Delete")
+    for number, line in enumerate(text.split("\n")):
+        if number:
+            keyboard.press("Shift+Enter")
+        keyboard.type(line)
+
+
+def press(target: Locator, key: str) -> None:
+    """Press a key on what has the focus already."""
+    expect(target).to_be_focused()
+    target.page.keyboard.press(key)
+
+
+def pick(select: Locator, option: str | int) -> None:
+    """Open a list of choices, go down to one, by its words or its place, and take it."""
+    words = select.locator("option")
+    # They may come a moment after the dialog.
+    chosen = (
+        words.nth(option)
+        if isinstance(option, int)
+        else words.filter(has_text=re.compile(rf"^\s*{re.escape(option)}\s*$"))
+    )
+    expect(chosen).to_be_attached()
+    value = str(chosen.get_attribute("value"))
+    _press_on(select)
+    wait_in(select.page, "document.activeElement.matches('select:open')")
+    steps = chosen.evaluate("o => [...o.parentElement.options].filter(e => !e.disabled).indexOf(o)")
+    for key in ("Home", *(["ArrowDown"] * steps), "Enter"):
+        select.page.keyboard.press(key)
+    expect(select).to_have_value(value)
+
+
+def _press_on(target: Locator) -> None:
+    """Press the middle of something, by the finger where the screen has one, and have the focus."""
+    if target.evaluate("matchMedia('(pointer: coarse)').matches"):
+        target.tap()
+    else:
+        target.click()
+    expect(target).to_be_focused()
+
+
+def fill_login(page: Page, email: str, password: str) -> None:
+    """Fill the login form and send it."""
+    type_in(page.get_by_label("E-mail", exact=True), email)
+    type_in(page.get_by_label("Senha", exact=True), password)
+    page.get_by_role("button", name="Entrar").click()
+
+
 def row(page: Page, list_name: str, contact: str) -> Locator:
     """Return a contact's row in the list that is shown under this name."""
     region = page.get_by_role("region", name=list_name, exact=True)
@@ -155,11 +213,11 @@ def composer(page: Page) -> Locator:
 
 def say(page: Page, text: str) -> None:
     """Write a message and send it: with Enter, on a telephone with the button."""
-    composer(page).fill(text)
+    type_in(composer(page), text)
     if page.evaluate("matchMedia('(pointer: coarse)').matches"):
         page.get_by_role("button", name="Enviar", exact=True).tap()
     else:
-        composer(page).press("Enter")
+        press(composer(page), "Enter")
     expect(composer(page)).to_have_value("")
 
 
@@ -292,7 +350,7 @@ def target_field(dialog: Locator) -> Locator:
 
 def pass_to(dialog: Locator, name: str) -> None:
     """Find a person or a queue and choose it."""
-    target_field(dialog).fill(name)
+    type_in(target_field(dialog), name)
     dialog.get_by_role("option", name=re.compile(f"^{name}")).click()
     expect(target_field(dialog)).to_have_value(re.compile(name))
 

@@ -14,12 +14,15 @@ from tests.journeys.people import (
     open_transfer,
     open_waiting,
     pass_to,
+    pick,
+    press,
     row,
     serve,
     submit_transfer,
     tab,
     token,
     transfer_of,
+    type_in,
 )
 from tests.product import Product, wait_for
 
@@ -202,10 +205,10 @@ def test_tags_are_switched_and_made_with_the_keyboard(
     pane.get_by_role("button", name="Tags do atendimento").click()
     search = ana.get_by_role("combobox", name="Buscar tag")
     expect(search).to_be_focused()
-    search.fill("vip")
+    type_in(search, "vip")
     option = ana.get_by_role("option", name="VIP")
     expect(option).to_have_attribute("aria-selected", "false")
-    search.press("Enter")
+    press(search, "Enter")
     expect(option).to_have_attribute("aria-selected", "true")
     labels = pane.get_by_role("group", name="Fila e tags")
     expect(labels.get_by_text("VIP", exact=True)).to_be_visible()
@@ -214,14 +217,14 @@ def test_tags_are_switched_and_made_with_the_keyboard(
     ).to_be_visible()
 
     made = f"Primeira compra {customer.number[-4:]}"
-    search.fill(made)
-    search.press("Enter")
+    type_in(search, made)
+    press(search, "Enter")
     expect(labels.get_by_text(made, exact=True)).to_be_visible()
     expect(row(ana, "Atendendo", customer.name)).to_contain_text("Primeira compra")
-    search.fill("vip")
-    search.press("Enter")
+    type_in(search, "vip")
+    press(search, "Enter")
     expect(labels.get_by_text("VIP", exact=True)).to_have_count(0)
-    search.press("Escape")
+    press(search, "Escape")
     expect(search).to_have_count(0)
     expect(pane.get_by_role("button", name="Tags do atendimento")).to_be_focused()
 
@@ -260,7 +263,7 @@ def test_a_message_is_planned_from_its_ticket(product: Product, page: Page) -> N
     choose(page, "Agendar mensagem")
     dialog = page.get_by_role("dialog", name="Agendar mensagem")
     expect(dialog.get_by_role("combobox", name="Contato")).to_have_value(customer.name)
-    dialog.get_by_role("textbox", name="Mensagem").fill("Oi, é o lembrete de ontem.")
+    type_in(dialog.get_by_role("textbox", name="Mensagem"), "Oi, é o lembrete de ontem.")
     dialog.get_by_role("button", name="Agendar", exact=True).click()
     expect(page.get_by_text("Agendamento salvo com sucesso.")).to_be_visible()
     expect(dialog).to_have_count(0)
@@ -290,7 +293,7 @@ def test_a_card_in_a_conversation_becomes_a_contact_and_a_ticket(
     log.get_by_role("button", name=re.compile("^Iniciar atendimento com")).click()
     dialog = page.get_by_role("dialog", name="Criar ticket")
     expect(dialog.get_by_role("combobox", name="Contato")).to_have_value("Dulcineia Sá")
-    dialog.get_by_label("Fila", exact=True).select_option(label="Vendas")
+    pick(dialog.get_by_label("Fila", exact=True), "Vendas")
     dialog.get_by_role("button", name="Criar ticket").click()
     expect(conversation(page, "Dulcineia Sá")).to_be_visible()
     expect(row(page, "Atendendo", "Dulcineia Sá")).to_be_visible()
@@ -308,7 +311,7 @@ def test_a_found_message_of_long_ago_is_where_the_conversation_opens(
     log = conversation(page, customer.name).get_by_role("log")
     expect(log.get_by_text("Mensagem 44 de muitas")).to_be_visible()
     tab(page, "Busca").click()
-    page.get_by_role("searchbox", name="Buscar atendimentos").fill("biombo")
+    type_in(page.get_by_role("searchbox", name="Buscar atendimentos"), "biombo")
     row(page, "Busca", customer.name).click()
     expect(log.get_by_text("O orçamento do biombo, por favor")).to_be_in_viewport()
     # A link to it does the same for whoever opens it.

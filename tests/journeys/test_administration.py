@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.journeys.conftest import ADMIN, ANA, BRUNO, PASSWORD, OpenPage, fill_login, log_in
-from tests.journeys.people import CONNECTION, Simulator
+from tests.journeys.conftest import ADMIN, ANA, BRUNO, PASSWORD, OpenPage, log_in
+from tests.journeys.people import CONNECTION, Simulator, fill_login, type_in
 from tests.product import Product
 
 
@@ -22,16 +22,16 @@ def test_an_admin_adds_edits_and_deletes_a_user(page: Page, open_page: OpenPage)
     submit = dialog.get_by_role("button", name="Adicionar", exact=True)
     submit.click()
     expect(dialog.get_by_text("Campo obrigatório!")).to_have_count(3)
-    dialog.get_by_label("Nome", exact=True).fill("Dalva Monteiro")
-    dialog.get_by_label("E-mail").fill("dalva")
-    dialog.get_by_label("Senha", exact=True).fill("1234")
+    type_in(dialog.get_by_label("Nome", exact=True), "Dalva Monteiro")
+    type_in(dialog.get_by_label("E-mail"), "dalva")
+    type_in(dialog.get_by_label("Senha", exact=True), "1234")
     expect(dialog.get_by_text("E-mail inválido")).to_be_visible()
     expect(dialog.get_by_text("Muito curto!")).to_be_visible()
-    dialog.get_by_label("E-mail").fill(ANA)
-    dialog.get_by_label("Senha", exact=True).fill(PASSWORD)
+    type_in(dialog.get_by_label("E-mail"), ANA)
+    type_in(dialog.get_by_label("Senha", exact=True), PASSWORD)
     submit.click()
     expect(dialog.get_by_text("Este e-mail já está em uso.")).to_be_visible()
-    dialog.get_by_label("E-mail").fill("dalva@demo.local")
+    type_in(dialog.get_by_label("E-mail"), "dalva@demo.local")
     dialog.get_by_text("Financeiro").click()
     submit.click()
     expect(dialog).to_have_count(0)
@@ -43,13 +43,13 @@ def test_an_admin_adds_edits_and_deletes_a_user(page: Page, open_page: OpenPage)
 
     table_row(page, "dalva@demo.local").click()
     edit = page.get_by_role("dialog", name="Editar usuário")
-    edit.get_by_label("Nome", exact=True).fill("Dalva Monteiro Alves")
+    type_in(edit.get_by_label("Nome", exact=True), "Dalva Monteiro Alves")
     edit.get_by_text("Vendas").click()
     edit.get_by_role("button", name="Salvar").click()
     expect(edit).to_have_count(0)
     expect(table_row(page, "Dalva Monteiro Alves")).to_contain_text("Vendas")
 
-    page.get_by_role("searchbox", name="Buscar usuário").fill("alves")
+    type_in(page.get_by_role("searchbox", name="Buscar usuário"), "alves")
     expect(table_row(page, "Ana Prado")).to_have_count(0)
     page.get_by_role("button", name="Excluir Dalva Monteiro Alves").click()
     page.get_by_role("alertdialog", name="Excluir Dalva Monteiro Alves?").get_by_role(
@@ -84,7 +84,7 @@ def test_the_own_profile_is_changed_from_the_account_menu(page: Page) -> None:
         page.get_by_role("menuitem", name="Perfil").click()
         dialog = page.get_by_role("dialog", name="Meu perfil")
         expect(dialog.get_by_label("Perfil")).to_be_disabled()
-        dialog.get_by_label("Nome", exact=True).fill(name)
+        type_in(dialog.get_by_label("Nome", exact=True), name)
         dialog.get_by_role("button", name="Salvar").click()
         expect(dialog).to_have_count(0)
         expect(page.get_by_role("button", name=f"Conta de {name}", exact=True)).to_be_visible()
@@ -132,18 +132,18 @@ def test_an_official_number_is_added_by_hand_and_the_default_moves(
     submit = dialog.get_by_role("button", name="Adicionar", exact=True)
     submit.click()
     expect(dialog.get_by_text("Campo obrigatório!")).to_have_count(3)
-    dialog.get_by_label("Nome", exact=True).fill("Loja Norte")
-    dialog.get_by_label("ID do número de telefone").fill("1234")
+    type_in(dialog.get_by_label("Nome", exact=True), "Loja Norte")
+    type_in(dialog.get_by_label("ID do número de telefone"), "1234")
     expect(dialog.get_by_text("Muito curto!")).to_be_visible()
-    dialog.get_by_label("ID do número de telefone").fill("100000000000077")
-    dialog.get_by_label("ID da conta do WhatsApp Business").fill("200000000000077")
-    dialog.get_by_label("Token de acesso").fill("um-token-de-teste")
+    type_in(dialog.get_by_label("ID do número de telefone"), "100000000000077")
+    type_in(dialog.get_by_label("ID da conta do WhatsApp Business"), "200000000000077")
+    type_in(dialog.get_by_label("Token de acesso"), "um-token-de-teste")
     dialog.get_by_text("Vendas").click()
     dialog.get_by_text("Financeiro").click()
     submit.click()
     expect(dialog.get_by_text("A mensagem de saudação é obrigatória")).to_be_visible()
     # What is wrong leads to its tab.
-    dialog.get_by_label("Mensagem de saudação").fill("Olá! Aqui é a Loja Norte.")
+    type_in(dialog.get_by_label("Mensagem de saudação"), "Olá! Aqui é a Loja Norte.")
     dialog.get_by_role("tab", name="Conexão").click()
     dialog.get_by_text("Conexão padrão").click()
     submit.click()

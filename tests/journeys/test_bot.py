@@ -17,12 +17,15 @@ from tests.journeys.people import (
     accept,
     conversation,
     open_waiting,
+    pick,
+    press,
     row,
     say,
     sent,
     tab,
     tick,
     token,
+    type_in,
 )
 from tests.product import Product, wait_for
 
@@ -90,8 +93,8 @@ def choose(phone: Page, message: dict[str, Any], title: str) -> None:
         place = re.search(rf"\*(\S+)\* - {re.escape(title)}", words_of(message))
         assert place, words_of(message)
         field = phone.get_by_role("textbox", name="Mensagem")
-        field.fill(place.group(1))
-        field.press("Enter")
+        type_in(field, place.group(1))
+        press(field, "Enter")
     elif form_of(message) == "button":
         article.get_by_role("button", name=title, exact=True).click()
     else:
@@ -202,13 +205,13 @@ def test_a_flow_gets_signed_messages_and_answers_through_the_messages_api(
         page.get_by_role("button", name="Adicionar integração").first.click()
         dialog = page.get_by_role("dialog", name="Adicionar integração")
         dialog.get_by_text("n8n", exact=True).click()
-        dialog.get_by_label("Nome").fill("Pedidos")
-        dialog.get_by_label("Endereço (URL)").fill("fluxo")
+        type_in(dialog.get_by_label("Nome"), "Pedidos")
+        type_in(dialog.get_by_label("Endereço (URL)"), "fluxo")
         dialog.get_by_role("button", name="Adicionar", exact=True).click()
         expect(dialog.get_by_text("Informe um endereço completo")).to_be_visible()
         own = office.call("GET", "/queue")[0]
-        dialog.get_by_label("Fila", exact=True).select_option(label=own["name"])
-        dialog.get_by_label("Endereço (URL)").fill(flow.address)
+        pick(dialog.get_by_label("Fila", exact=True), own["name"])
+        type_in(dialog.get_by_label("Endereço (URL)"), flow.address)
         dialog.get_by_role("button", name="Adicionar", exact=True).click()
         once = page.get_by_role("dialog", name="Segredo de assinatura")
         flow.secret = once.locator("code").first.inner_text()

@@ -10,12 +10,14 @@ from tests.journeys.people import (
     composer,
     conversation,
     open_waiting,
+    press,
     row,
     say,
     sent,
     serve,
     tab,
     tick,
+    type_in,
     wait_in,
 )
 from tests.product import ROOT, Product, wait_for
@@ -120,16 +122,16 @@ def test_leaving_the_conversation_turns_the_microphone_off(product: Product, pag
 def test_several_files_leave_in_order_each_with_its_caption(product: Product, page: Page) -> None:
     customer = Customer(product, "Adamastor Reis")
     pane = serve(page, ANA, customer)
-    composer(page).fill("As canecas")
+    type_in(composer(page), "As canecas")
     page.get_by_test_id("file-input").set_input_files(
         [SAMPLES / "canecas.jpg", SAMPLES / "catalogo.pdf", SAMPLES / "vasos.jpg"]
     )
     expect(composer(page)).to_have_value("As canecas")
     page.get_by_role("button", name=re.compile("^catalogo.pdf")).click()
-    composer(page).fill("O catálogo")
+    type_in(composer(page), "O catálogo")
     page.get_by_role("button", name="vasos.jpg", exact=True).click()
     expect(page.get_by_text("Legenda de vasos.jpg · 3 de 3")).to_be_visible()
-    composer(page).fill("Os vasos")
+    type_in(composer(page), "Os vasos")
     page.get_by_role("button", name="Remover vasos.jpg").click()
     expect(composer(page)).to_have_value("O catálogo")
 
@@ -142,7 +144,7 @@ def test_several_files_leave_in_order_each_with_its_caption(product: Product, pa
     expect(conversation(page, customer.name)).to_be_visible()
     files = page.get_by_role("list", name="Arquivos para enviar")
     expect(files.get_by_role("listitem")).to_have_count(2)
-    composer(page).press("Enter")
+    press(composer(page), "Enter")
     expect(files).to_have_count(0)
     thread = pane.get_by_role("log")
     expect(thread.get_by_text("O catálogo")).to_be_visible()
@@ -159,11 +161,11 @@ def test_a_reply_survives_a_reload(product: Product, page: Page) -> None:
     theirs = pane.get_by_role("group", name=customer.name, exact=True).first
     theirs.hover()
     theirs.get_by_role("button", name="Responder").click()
-    composer(page).fill("Abrimos sim")
+    type_in(composer(page), "Abrimos sim")
     page.reload()
     expect(page.get_by_role("button", name="Cancelar resposta")).to_be_visible()
     expect(composer(page)).to_have_value("Abrimos sim")
-    composer(page).press("Enter")
+    press(composer(page), "Enter")
     mine = sent(page, "Abrimos sim")
     expect(mine).to_contain_text("Vocês abrem no sábado?")
     expect(tick(mine, "Entregue")).to_be_visible()
@@ -173,28 +175,28 @@ def test_a_reply_survives_a_reload(product: Product, page: Page) -> None:
 def test_quick_answers_by_keys_and_by_finger(product: Product, page: Page) -> None:
     customer = Customer(product, "Idalina Moura")
     serve(page, ANA, customer)
-    composer(page).press_sequentially("/")
+    type_in(composer(page), "/")
     expect(page.get_by_role("listbox")).to_have_count(0)
-    composer(page).press_sequentially("troca")
+    page.keyboard.type("troca")
     options = page.get_by_role("listbox", name="Respostas rápidas").get_by_role("option")
     expect(options).to_have_count(3)
     expect(options.first).to_have_attribute("aria-selected", "true")
-    composer(page).press("ArrowDown")
+    press(composer(page), "ArrowDown")
     expect(options.nth(1)).to_have_attribute("aria-selected", "true")
-    composer(page).press("Escape")
+    press(composer(page), "Escape")
     expect(options).to_have_count(0)
     expect(composer(page)).to_have_value("/troca")
-    composer(page).fill("/troca-p")
+    type_in(composer(page), "/troca-p")
     expect(options).to_have_count(2)
-    composer(page).press("Tab")
+    press(composer(page), "Tab")
     expect(composer(page)).to_have_value(re.compile("^Se preferir, devolvemos"))
 
     page.set_viewport_size(NARROW)
-    composer(page).fill("Bom, ")
+    type_in(composer(page), "Bom, ")
     page.get_by_role("button", name="Respostas rápidas").last.click()
     search = page.get_by_role("searchbox", name="Buscar resposta rápida")
     expect(search).to_be_focused()
-    search.fill("obrig")
+    type_in(search, "obrig")
     expect(options).to_have_count(1)
     options.first.click()
     expect(composer(page)).to_have_value(re.compile("^Bom, Imagina, Idalina!"))
@@ -204,14 +206,14 @@ def test_quick_answers_by_keys_and_by_finger(product: Product, page: Page) -> No
 def test_keys_put_whatsapps_marks_around_words(product: Product, page: Page) -> None:
     customer = Customer(product, "Horácio Lins")
     serve(page, ANA, customer)
-    composer(page).fill("muito importante")
-    composer(page).evaluate("field => field.setSelectionRange(6, 16)")
-    composer(page).press("Control+b")
+    type_in(composer(page), "muito importante")
+    press(composer(page), "Control+Shift+ArrowLeft")
+    press(composer(page), "Control+b")
     expect(composer(page)).to_have_value("muito *importante*")
-    composer(page).press("Control+b")
+    press(composer(page), "Control+b")
     expect(composer(page)).to_have_value("muito importante")
-    composer(page).press("Control+i")
-    composer(page).press("Enter")
+    press(composer(page), "Control+i")
+    press(composer(page), "Enter")
     expect(sent(page, "muito importante").locator("em")).to_have_text("importante")
 
 

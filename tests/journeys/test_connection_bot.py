@@ -3,7 +3,7 @@
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import CONNECTION
+from tests.journeys.people import CONNECTION, pick, type_in
 from tests.product import Product
 
 
@@ -23,29 +23,29 @@ def test_what_a_number_does_by_itself_is_kept(product: Product, page: Page) -> N
     log_in(page, ADMIN)
     dialog = open_dialog(page)
     show_tab(dialog, "Mensagens")
-    dialog.get_by_label("Mensagem de conclusão").fill("Até logo, ")
+    type_in(dialog.get_by_label("Mensagem de conclusão"), "Até logo, ")
     variables = dialog.get_by_role("group", name="Inserir variável")
     variables.nth(1).get_by_role("button", name="Primeiro nome").click()
     show_tab(dialog, "Bot")
-    dialog.get_by_label("Menus sem resposta válida").fill("2")
-    dialog.get_by_label("Palavra-chave", exact=True).fill("atendente")
+    type_in(dialog.get_by_label("Menus sem resposta válida"), "2")
+    type_in(dialog.get_by_label("Palavra-chave", exact=True), "atendente")
     quiet = dialog.get_by_label("Espera antes de responder")
     as_ever = quiet.input_value()
-    quiet.fill("5")
+    type_in(quiet, "5")
     fallback = dialog.get_by_label("Mensagem ao passar para a equipe")
     expect(fallback).to_have_value("Vou chamar alguém da equipe. Um momento, por favor.")
-    fallback.fill("Já chamo alguém.")
+    type_in(fallback, "Já chamo alguém.")
     show_tab(dialog, "Prazos")
-    dialog.get_by_label("Transferir após").fill("45")
-    dialog.get_by_label("Mensagem de inatividade").fill("Encerramos por aqui.")
+    type_in(dialog.get_by_label("Transferir após"), "45")
+    type_in(dialog.get_by_label("Mensagem de inatividade"), "Encerramos por aqui.")
     # What is missing leads to its tab, one after another.
     dialog.get_by_role("button", name="Salvar").click()
     expect(dialog.get_by_text("Escolha a fila desta palavra-chave.")).to_be_visible()
     expect(dialog.get_by_label("Leva para a fila")).to_be_focused()
-    dialog.get_by_label("Leva para a fila").select_option(label="Financeiro")
+    pick(dialog.get_by_label("Leva para a fila"), "Financeiro")
     dialog.get_by_role("button", name="Salvar").click()
     expect(dialog.get_by_text("Escolha para qual fila transferir.")).to_be_visible()
-    dialog.get_by_label("Para a fila").select_option(label="Vendas")
+    pick(dialog.get_by_label("Para a fila"), "Vendas")
     dialog.get_by_role("button", name="Salvar").click()
     expect(dialog).to_have_count(0)
 
@@ -62,18 +62,18 @@ def test_what_a_number_does_by_itself_is_kept(product: Product, page: Page) -> N
     expect(dialog.get_by_label("Mensagem ao passar para a equipe")).to_have_value(
         "Já chamo alguém."
     )
-    dialog.get_by_label("Espera antes de responder").fill(as_ever)
+    type_in(dialog.get_by_label("Espera antes de responder"), as_ever)
     # Another journey's tickets wait and expire as ever.
-    dialog.get_by_label("Palavra-chave", exact=True).fill("")
-    dialog.get_by_label("Leva para a fila").select_option("")
-    dialog.get_by_label("Menus sem resposta válida").fill("3")
+    type_in(dialog.get_by_label("Palavra-chave", exact=True), "")
+    pick(dialog.get_by_label("Leva para a fila"), 0)
+    type_in(dialog.get_by_label("Menus sem resposta válida"), "3")
     show_tab(dialog, "Prazos")
     expect(dialog.get_by_label("Transferir após")).to_have_value("45")
     expect(dialog.get_by_label("Mensagem de inatividade")).to_have_value("Encerramos por aqui.")
-    dialog.get_by_label("Transferir após").fill("0")
-    dialog.get_by_label("Para a fila").select_option("")
+    type_in(dialog.get_by_label("Transferir após"), "0")
+    pick(dialog.get_by_label("Para a fila"), 0)
     show_tab(dialog, "Mensagens")
-    dialog.get_by_label("Mensagem de conclusão").fill("")
+    type_in(dialog.get_by_label("Mensagem de conclusão"), "")
 
     show_tab(dialog, "API")
     dialog.get_by_role("button", name="Criar token").click()

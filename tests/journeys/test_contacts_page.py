@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, CARLA, log_in
-from tests.journeys.people import Customer, press_box, wait_in
+from tests.journeys.people import Customer, press_box, type_in, wait_in
 from tests.product import Product
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
@@ -24,7 +24,7 @@ def open_contacts(page: Page, email: str = ADMIN, *, narrow: bool = False) -> No
 
 
 def search(page: Page, text: str) -> None:
-    page.get_by_role("searchbox", name="Buscar por nome, número ou e-mail").fill(text)
+    type_in(page.get_by_role("searchbox", name="Buscar por nome, número ou e-mail"), text)
 
 
 def contact_row(page: Page, name: str) -> Locator:
@@ -37,8 +37,8 @@ def add(page: Page, name: str, number: str) -> Locator:
     """Fill the dialog of a new contact and return it."""
     page.get_by_role("button", name="Adicionar contato").first.click()
     dialog = page.get_by_role("dialog", name="Adicionar contato")
-    dialog.get_by_label("Nome", exact=True).fill(name)
-    dialog.get_by_label("Número do WhatsApp").fill(number)
+    type_in(dialog.get_by_label("Nome", exact=True), name)
+    type_in(dialog.get_by_label("Número do WhatsApp"), number)
     return dialog
 
 
@@ -50,7 +50,7 @@ def test_a_new_contact_becomes_a_conversation(page: Page, narrow: bool) -> None:
     dialog = add(page, name, "123")
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog.get_by_text("Muito curto!")).to_be_visible()
-    dialog.get_by_label("Número do WhatsApp").fill(number)
+    type_in(dialog.get_by_label("Número do WhatsApp"), number)
     dialog.get_by_role("button", name="Salvar e iniciar atendimento").click()
     ticket = page.get_by_role("dialog", name="Criar ticket")
     expect(ticket.get_by_role("combobox", name="Contato")).to_have_value(name)
@@ -85,7 +85,7 @@ def test_who_writes_shows_up_and_who_is_renamed_follows(
     expect(row).to_be_visible()
     row.first.click()
     dialog = page.get_by_role("dialog", name="Editar contato")
-    dialog.get_by_label("Nome", exact=True).fill(f"{name} Filho")
+    type_in(dialog.get_by_label("Nome", exact=True), f"{name} Filho")
     dialog.get_by_role("button", name="Salvar", exact=True).click()
     expect(contact_row(page, f"{name} Filho")).to_be_visible()
 

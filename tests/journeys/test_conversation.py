@@ -11,12 +11,14 @@ from tests.journeys.people import (
     conversation,
     hold,
     open_waiting,
+    press,
     row,
     say,
     sent,
     serve,
     tab,
     tick,
+    type_in,
     wait_in,
 )
 from tests.product import Product
@@ -131,7 +133,7 @@ def test_a_conversation_at_its_end_stays_there(product: Product, page: Page) -> 
     picture = thread.get_by_role("img", name="Estas aqui")
     expect(picture).to_have_js_property("complete", True)
     wait_at_end(page, thread)
-    composer(page).fill("\n".join(f"Item {number}" for number in range(8)))
+    type_in(composer(page), "\n".join(f"Item {number}" for number in range(8)))
     wait_at_end(page, thread)
     pane.get_by_role("button", name=re.compile("^Abrir contato de")).click()
     page.get_by_role("button", name="Editar contato").click()
@@ -140,7 +142,7 @@ def test_a_conversation_at_its_end_stays_there(product: Product, page: Page) -> 
     wait_at_end(page, thread)
     dialog.get_by_role("button", name="Fechar").click()
     expect(dialog).to_have_count(0)
-    composer(page).fill("")
+    type_in(composer(page), "")
     wait_at_end(page, thread)
     for width, height in ((1366, 500), (1366, 900), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
@@ -156,15 +158,15 @@ def test_a_conversation_at_its_end_stays_there(product: Product, page: Page) -> 
 def test_a_draft_survives_a_reload_and_enter_sends_it(product: Product, page: Page) -> None:
     customer = Customer(product, "Filomena Assunção")
     serve(page, ANA, customer)
-    composer(page).fill("Vou verificar")
+    type_in(composer(page), "Vou verificar")
     page.reload()
     expect(composer(page)).to_have_value("Vou verificar")
     expect(composer(page)).to_be_focused()
-    composer(page).press("End")
-    composer(page).press("Shift+Enter")
-    composer(page).press_sequentially("e já volto")
+    press(composer(page), "End")
+    press(composer(page), "Shift+Enter")
+    page.keyboard.type("e já volto")
     expect(composer(page)).to_have_value("Vou verificar\ne já volto")
-    composer(page).press("Enter")
+    press(composer(page), "Enter")
     expect(composer(page)).to_have_value("")
     expect(composer(page)).to_be_focused()
     expect(tick(sent(page, "e já volto"), "Entregue")).to_be_visible()
@@ -192,7 +194,7 @@ def test_a_reply_quotes_on_both_sides(product: Product, page: Page) -> None:
     theirs.get_by_role("button", name="Responder").click()
     form = pane.get_by_role("form", name="Escrever mensagem")
     expect(form.get_by_text("Qual o horário de sábado?")).to_be_visible()
-    composer(page).press("Escape")
+    press(composer(page), "Escape")
     expect(form.get_by_text("Qual o horário de sábado?")).to_have_count(0)
     theirs.hover()
     theirs.get_by_role("button", name="Responder").click()
@@ -241,10 +243,10 @@ def test_everything_a_customer_sends_from_the_phone_page_is_shown(
         phone.get_by_role("button", name="Anexar").click()
         phone.get_by_role("menuitem", name=entry).click()
 
-    write.fill("Seguem as coisas")
-    write.press("Enter")
+    type_in(write, "Seguem as coisas")
+    press(write, "Enter")
     expect(thread.get_by_text("Seguem as coisas")).to_be_visible()
-    write.fill("Olha como chegou")
+    type_in(write, "Olha como chegou")
     choose("Prato lascado")
     expect(thread.get_by_role("img", name="Olha como chegou")).to_be_visible()
     phone.get_by_role("button", name="Gravar áudio").click()

@@ -5,7 +5,16 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ANA, CARLA, OpenPage, log_in
-from tests.journeys.people import Customer, composer, conversation, serve, target_field, transfer_of
+from tests.journeys.people import (
+    Customer,
+    composer,
+    conversation,
+    pick,
+    serve,
+    target_field,
+    transfer_of,
+    type_in,
+)
 from tests.product import Product
 
 
@@ -25,18 +34,18 @@ def test_a_new_ticket_for_an_unknown_person_makes_the_contact_first(page: Page) 
     expect(dialog.get_by_role("alert").filter(has_text="Selecione uma fila")).to_be_visible()
 
     contact = dialog.get_by_role("combobox", name="Contato")
-    contact.press_sequentially("Ze")
+    type_in(contact, "Ze")
     expect(page.get_by_text("Digite pelo menos 3 caracteres")).to_be_visible()
-    contact.press_sequentially("naide Quaresma")
+    page.keyboard.type("naide Quaresma")
     dialog.get_by_role("option", name="Adicionar Zenaide Quaresma aos contatos").click()
     person = page.get_by_role("dialog", name="Adicionar contato")
     expect(person.get_by_label("Nome", exact=True)).to_have_value("Zenaide Quaresma")
     person.get_by_role("button", name="Adicionar", exact=True).click()
     expect(person.get_by_text("Campo obrigatório!")).to_be_visible()
-    person.get_by_label("Número do WhatsApp").fill("5511977770001")
+    type_in(person.get_by_label("Número do WhatsApp"), "5511977770001")
     person.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog.get_by_role("combobox", name="Contato")).to_have_value("Zenaide Quaresma")
-    dialog.get_by_label("Fila", exact=True).select_option(label="Vendas")
+    pick(dialog.get_by_label("Fila", exact=True), "Vendas")
     dialog.get_by_role("button", name="Criar ticket").click()
 
     expect(page).to_have_url(re.compile(r"/tickets/[0-9a-f-]{36}"))
@@ -52,9 +61,9 @@ def test_a_contact_someone_else_serves_is_explained(product: Product, open_page:
     serve(ana, ANA, customer)
     log_in(carla, CARLA)
     dialog = open_new_ticket(carla)
-    dialog.get_by_role("combobox", name="Contato").press_sequentially("policarpo")
+    type_in(dialog.get_by_role("combobox", name="Contato"), "policarpo")
     carla.get_by_role("option", name=customer.name).click()
-    dialog.get_by_label("Fila", exact=True).select_option(label="Vendas")
+    pick(dialog.get_by_label("Fila", exact=True), "Vendas")
     dialog.get_by_role("button", name="Criar ticket").click()
     expect(
         dialog.get_by_text("Ana Prado já está atendendo este contato na fila Vendas.")
@@ -62,9 +71,9 @@ def test_a_contact_someone_else_serves_is_explained(product: Product, open_page:
 
     # The one who holds it is led to it.
     own = open_new_ticket(ana)
-    own.get_by_role("combobox", name="Contato").press_sequentially("policarpo")
+    type_in(own.get_by_role("combobox", name="Contato"), "policarpo")
     ana.get_by_role("option", name=customer.name).click()
-    own.get_by_label("Fila", exact=True).select_option(label="Vendas")
+    pick(own.get_by_label("Fila", exact=True), "Vendas")
     own.get_by_role("button", name="Criar ticket").click()
     expect(own).to_have_count(0)
     expect(conversation(ana, customer.name)).to_be_visible()
@@ -82,9 +91,9 @@ def test_a_new_ticket_with_something_chosen_asks_before_it_closes(
     expect(dialog).to_have_count(0)
 
     dialog = open_new_ticket(page)
-    dialog.get_by_role("combobox", name="Contato").press_sequentially("sinforosa")
+    type_in(dialog.get_by_role("combobox", name="Contato"), "sinforosa")
     dialog.get_by_role("option", name=customer.name).click()
-    dialog.get_by_label("Fila", exact=True).select_option(label="Vendas")
+    pick(dialog.get_by_label("Fila", exact=True), "Vendas")
     page.keyboard.press("Escape")
     question = page.get_by_role("alertdialog", name="Descartar alterações?")
     question.get_by_role("button", name="Continuar editando").click()
@@ -101,11 +110,11 @@ def test_a_contact_is_edited_from_the_conversation(product: Product, page: Page)
     page.get_by_role("button", name="Editar contato").click()
     dialog = page.get_by_role("dialog", name="Editar contato")
     name = dialog.get_by_label("Nome", exact=True)
-    name.fill("C")
+    type_in(name, "C")
     dialog.get_by_role("button", name="Salvar").click()
     expect(dialog.get_by_text("Muito curto!")).to_be_visible()
-    name.fill("Clotilde Sarmento")
-    dialog.get_by_label("E-mail").fill("sem arroba")
+    type_in(name, "Clotilde Sarmento")
+    type_in(dialog.get_by_label("E-mail"), "sem arroba")
     dialog.get_by_role("button", name="Salvar").click()
     expect(dialog.get_by_text("E-mail inválido")).to_be_visible()
 
@@ -115,10 +124,10 @@ def test_a_contact_is_edited_from_the_conversation(product: Product, page: Page)
     expect(name).to_have_value("Clotilde Sarmento")
     dialog.get_by_role("button", name="Fechar").click()
     page.get_by_role("button", name="Continuar editando").click()
-    dialog.get_by_label("E-mail").fill("clotilde@exemplo.com.br")
+    type_in(dialog.get_by_label("E-mail"), "clotilde@exemplo.com.br")
     dialog.get_by_role("button", name="Adicionar informação").click()
-    dialog.get_by_label("Nome do campo").fill("Cidade")
-    dialog.get_by_label("Valor").fill("Cunha")
+    type_in(dialog.get_by_label("Nome do campo"), "Cidade")
+    type_in(dialog.get_by_label("Valor"), "Cunha")
     dialog.get_by_role("button", name="Salvar").click()
     expect(dialog).to_have_count(0)
     renamed = conversation(page, "Clotilde Sarmento")

@@ -9,10 +9,12 @@ from tests.journeys.people import (
     Customer,
     conversation,
     open_waiting,
+    press,
     row,
     serve,
     tab,
     token,
+    type_in,
 )
 from tests.product import Product
 
@@ -31,7 +33,7 @@ def part(drawer: Locator, name: str) -> None:
 
 
 def write_note(drawer: Locator, text: str) -> None:
-    drawer.get_by_label("Nova observação").fill(text)
+    type_in(drawer.get_by_label("Nova observação"), text)
     drawer.get_by_role("button", name="Adicionar", exact=True).click()
 
 
@@ -49,10 +51,10 @@ def test_the_contact_is_shown_edited_and_stays_open(product: Product, page: Page
 
     drawer.get_by_role("button", name="Editar contato").click()
     dialog = page.get_by_role("dialog", name="Editar contato")
-    dialog.get_by_label("E-mail").fill("clementina@exemplo.com.br")
+    type_in(dialog.get_by_label("E-mail"), "clementina@exemplo.com.br")
     dialog.get_by_role("button", name="Adicionar informação").click()
-    dialog.get_by_label("Nome do campo").fill("Aniversário")
-    dialog.get_by_label("Valor").fill("27/03")
+    type_in(dialog.get_by_label("Nome do campo"), "Aniversário")
+    type_in(dialog.get_by_label("Valor"), "27/03")
     dialog.get_by_role("button", name="Salvar").click()
     expect(dialog).to_have_count(0)
     expect(drawer.get_by_text("clementina@exemplo.com.br")).to_be_visible()
@@ -120,7 +122,7 @@ def test_a_note_being_written_survives_a_look_at_another_contact(
     log_in(page, ANA)
     open_waiting(page, first.name)
     drawer = open_drawer(page, first.name)
-    drawer.get_by_label("Nova observação").fill("Ainda não terminei")
+    type_in(drawer.get_by_label("Nova observação"), "Ainda não terminei")
     row(page, "Aguardando", second.name).click()
     expect(conversation(page, second.name)).to_be_visible()
     expect(drawer.get_by_label("Nova observação")).to_have_value("")
@@ -206,12 +208,12 @@ def test_on_narrow_screens_the_contact_has_the_whole_page(product: Product, page
     expect(page.get_by_text("Observação adicionada com sucesso!", exact=True)).to_be_visible()
     drawer.get_by_role("button", name="Tags do atendimento").click()
     search = page.get_by_role("combobox", name="Buscar tag")
-    search.fill("vip")
+    type_in(search, "vip")
     # Before the tags are there, Enter has nothing to choose.
     expect(page.get_by_role("option", name="VIP")).to_be_visible()
-    search.press("Enter")
+    press(search, "Enter")
     expect(drawer.get_by_role("group", name="Tags").get_by_text("VIP", exact=True)).to_be_visible()
-    search.press("Escape")
+    press(search, "Escape")
     expect(search).to_have_count(0)
     expect(drawer).to_be_visible()
     page.keyboard.press("Escape")

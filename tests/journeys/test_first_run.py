@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, PASSWORD, PHONE, OpenPage, log_in
-from tests.journeys.people import Customer, Simulator, make_company
+from tests.journeys.people import Customer, Simulator, make_company, type_in
 from tests.product import Product
 
 _ids = itertools.count(300_000_000_000_001)
@@ -52,15 +52,15 @@ def test_the_form_leads_through_connecting_a_number(product: Product, page: Page
     expect(dialog.get_by_text("Campo obrigatório!")).to_have_count(2)
     expect(dialog.get_by_label("ID do número de telefone")).to_be_focused()
 
-    dialog.get_by_label("Nome", exact=True).fill("Loja Guiada")
-    dialog.get_by_label("ID do número de telefone").fill(phone_number_id)
-    dialog.get_by_label("ID da conta do WhatsApp Business").fill("399999999999999")
-    dialog.get_by_label("Token de acesso").fill("invalid-token")
+    type_in(dialog.get_by_label("Nome", exact=True), "Loja Guiada")
+    type_in(dialog.get_by_label("ID do número de telefone"), phone_number_id)
+    type_in(dialog.get_by_label("ID da conta do WhatsApp Business"), "399999999999999")
+    type_in(dialog.get_by_label("Token de acesso"), "invalid-token")
     test.click()
     expect(step(dialog, "Token de acesso aceito", "Com problema")).to_contain_text("Gere outro")
     expect(step(dialog, "Número encontrado", "Ainda não conferido")).to_be_visible()
 
-    dialog.get_by_label("Token de acesso").fill("EAAG-um-token")
+    type_in(dialog.get_by_label("Token de acesso"), "EAAG-um-token")
     # The ticks were another token's.
     expect(dialog.get_by_role("list", name="Resultado do teste")).to_have_count(0)
     test.click()
@@ -68,7 +68,7 @@ def test_the_form_leads_through_connecting_a_number(product: Product, page: Page
     account = step(dialog, "Número nesta conta do WhatsApp Business", "Com problema")
     expect(account).to_contain_text("Confira o ID da conta do WhatsApp Business.")
 
-    dialog.get_by_label("ID da conta do WhatsApp Business").fill(waba_id)
+    type_in(dialog.get_by_label("ID da conta do WhatsApp Business"), waba_id)
     test.click()
     expect(step(dialog, "Primeira mensagem recebida", "Aguardando")).to_contain_text(
         "Salve a conexão"
@@ -119,29 +119,29 @@ def test_an_empty_company_is_led_to_its_first_message(
 
     steps_of(page).get_by_role("link", name="Conecte um número").click()
     dialog = page.get_by_role("dialog", name="Adicionar conexão")
-    dialog.get_by_label("Nome", exact=True).fill("Balcão da padaria")
-    dialog.get_by_label("ID do número de telefone").fill(phone_number_id)
-    dialog.get_by_label("ID da conta do WhatsApp Business").fill(waba_id)
+    type_in(dialog.get_by_label("Nome", exact=True), "Balcão da padaria")
+    type_in(dialog.get_by_label("ID do número de telefone"), phone_number_id)
+    type_in(dialog.get_by_label("ID da conta do WhatsApp Business"), waba_id)
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
     # The operator's token is lent to no account that a company just names.
     expect(dialog.get_by_text("Informe o token de acesso da Meta.")).to_be_visible()
-    dialog.get_by_label("Token de acesso").fill("EAAG-da-padaria")
+    type_in(dialog.get_by_label("Token de acesso"), "EAAG-da-padaria")
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog).to_have_count(0)
     back_to_the_inbox(page, "1 de 4 passos feitos")
 
     steps_of(page).get_by_role("link", name="Crie as filas").click()
     dialog = page.get_by_role("dialog", name="Nova fila")
-    dialog.get_by_label("Nome", exact=True).fill("Encomendas")
+    type_in(dialog.get_by_label("Nome", exact=True), "Encomendas")
     dialog.get_by_role("button", name="Salvar fila").click()
     expect(dialog).to_have_count(0)
     back_to_the_inbox(page, "2 de 4 passos feitos")
 
     steps_of(page).get_by_role("link", name="Convide a equipe").click()
     dialog = page.get_by_role("dialog", name="Adicionar usuário")
-    dialog.get_by_label("Nome", exact=True).fill("Nair Forno")
-    dialog.get_by_label("E-mail").fill("nair@empresa.local")
-    dialog.get_by_label("Senha", exact=True).fill(PASSWORD)
+    type_in(dialog.get_by_label("Nome", exact=True), "Nair Forno")
+    type_in(dialog.get_by_label("E-mail"), "nair@empresa.local")
+    type_in(dialog.get_by_label("Senha", exact=True), PASSWORD)
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog).to_have_count(0)
     back_to_the_inbox(page, "3 de 4 passos feitos")

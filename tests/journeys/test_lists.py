@@ -11,11 +11,13 @@ from tests.journeys.people import (
     composer,
     conversation,
     open_waiting,
+    press,
     row,
     say,
     sent,
     serve,
     tab,
+    type_in,
 )
 from tests.product import Product
 
@@ -28,7 +30,7 @@ NARROW: ViewportSize = {"width": 390, "height": 844}
 def search(page: Page, words: str) -> None:
     """Type into the search tab."""
     tab(page, "Busca").click()
-    page.get_by_role("searchbox", name="Buscar atendimentos").fill(words)
+    type_in(page.get_by_role("searchbox", name="Buscar atendimentos"), words)
 
 
 def marked(found: Locator) -> Locator:
@@ -63,7 +65,7 @@ def test_clearing_a_search_returns_to_the_open_tickets(page: Page) -> None:
     log_in(page, ADMIN)
     search(page, "prato")
     expect(page.get_by_role("region", name="Busca", exact=True)).to_be_visible()
-    page.get_by_role("searchbox", name="Buscar atendimentos").fill("")
+    type_in(page.get_by_role("searchbox", name="Buscar atendimentos"), "")
     expect(tab(page, "Abertas")).to_have_attribute("aria-selected", "true")
 
 
@@ -155,7 +157,7 @@ def test_letters_after_a_press_take_no_conversation(page: Page, product: Product
 def test_letters_are_text_while_one_types(page: Page, product: Product) -> None:
     customer = Customer(product, "Nivaldo Reis")
     serve(page, ADMIN, customer)
-    composer(page).press_sequentially("jarn/?")
+    type_in(composer(page), "jarn/?")
     expect(composer(page)).to_have_value("jarn/?")
     expect(row(page, "Atendendo", customer.name)).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -168,22 +170,22 @@ def test_the_palette_finds_conversations_and_pages(page: Page, product: Product)
     expect(row(page, "Atendendo", customer.name)).to_be_visible()
     page.keyboard.press("Control+k")
     palette = page.get_by_role("dialog", name="Buscar ou ir para")
-    palette.get_by_role("combobox").fill("quaresma")
+    type_in(palette.get_by_role("combobox"), "quaresma")
     found = palette.get_by_role("option", name=re.compile(customer.name))
     expect(found).to_contain_text("Atendendo")
     expect(found.get_by_role("time")).to_have_text(MOMENT)
     expect(marked(found)).to_have_text("Quaresma")
-    palette.get_by_role("combobox").press("Enter")
+    press(palette.get_by_role("combobox"), "Enter")
     expect(conversation(page, customer.name)).to_be_visible()
     page.keyboard.press("Control+k")
-    palette.get_by_role("combobox").fill("conexoes")
+    type_in(palette.get_by_role("combobox"), "conexoes")
     palette.get_by_role("option", name="Conexões", exact=True).click()
     expect(page).to_have_url(re.compile("/connections$"))
     # Until both are gone the keys are the palette's, then the composer's.
     expect(palette).to_have_count(0)
     expect(composer(page)).to_have_count(0)
     expect(page.get_by_role("button", name="Adicionar conexão")).to_be_visible()
-    page.locator("body").press("?")
+    page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Atalhos do teclado")).to_be_visible()
 
 
@@ -193,7 +195,7 @@ def test_a_row_of_the_palette_has_picture_status_date_and_the_line_found(page: P
     page.keyboard.press("Control+k")
     palette = page.get_by_role("dialog", name="Buscar ou ir para")
     # A phrase of a demo conversation whose contact has a picture.
-    palette.get_by_role("combobox").fill("sábado de manhã")
+    type_in(palette.get_by_role("combobox"), "sábado de manhã")
     found = palette.get_by_role("option").filter(has_text="Daniel Figueiredo Rocha")
     expect(found).to_contain_text("Atendendo")
     expect(found.get_by_role("time")).to_have_text(MOMENT)
@@ -209,9 +211,9 @@ def test_the_palette_runs_commands_that_the_role_allows(
     log_in(page, ADMIN)
     palette = page.get_by_role("dialog", name="Buscar ou ir para")
     page.keyboard.press("Control+k")
-    palette.get_by_role("combobox").fill("nova conexao")
+    type_in(palette.get_by_role("combobox"), "nova conexao")
     expect(palette.get_by_role("option").first).to_have_text("Nova conexão")
-    palette.get_by_role("combobox").fill("fila nova")
+    type_in(palette.get_by_role("combobox"), "fila nova")
     palette.get_by_role("option", name="Nova fila", exact=True).click()
     expect(page).to_have_url(re.compile("/queues$"))
     dialog = page.get_by_role("dialog", name="Nova fila")
@@ -222,7 +224,7 @@ def test_the_palette_runs_commands_that_the_role_allows(
     expect(dialog).to_have_count(0)
 
     page.keyboard.press("Control+k")
-    palette.get_by_role("combobox").press_sequentially("tema esc")
+    type_in(palette.get_by_role("combobox"), "tema esc")
     expect(palette.get_by_role("option").first).to_have_text("Tema escuro")
     page.keyboard.press("Enter")
     expect(page.locator("html")).to_have_class(re.compile("dark"))
@@ -235,11 +237,11 @@ def test_the_palette_runs_commands_that_the_role_allows(
     ana.keyboard.press("Control+k")
     palette = ana.get_by_role("dialog", name="Buscar ou ir para")
     # The line that was found, and where in it.
-    palette.get_by_role("combobox").fill("orcamento da persiana")
+    type_in(palette.get_by_role("combobox"), "orcamento da persiana")
     found = palette.get_by_role("option", name=re.compile(customer.name))
     expect(found).to_contain_text("Aguardando")
     expect(marked(found)).to_have_text("orçamento da persiana")
-    palette.get_by_role("combobox").fill("nova")
+    type_in(palette.get_by_role("combobox"), "nova")
     expect(palette.get_by_role("option", name="Nova tag", exact=True)).to_be_visible()
     for name in ("Nova fila", "Nova conexão"):
         expect(palette.get_by_role("option", name=name, exact=True)).to_have_count(0)

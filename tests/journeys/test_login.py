@@ -2,7 +2,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.journeys.conftest import ANA, PASSWORD, fill_login
+from tests.journeys.conftest import ANA, PASSWORD
+from tests.journeys.people import fill_login
 
 
 def test_a_wrong_password_is_told_and_the_right_one_opens_the_inbox(page: Page) -> None:

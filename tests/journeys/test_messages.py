@@ -11,11 +11,13 @@ from tests.journeys.people import (
     accept,
     composer,
     keys_to,
+    press,
     row,
     say,
     sent,
     serve,
     tick,
+    type_in,
     wait_until_read,
 )
 from tests.product import Product, wait_for
@@ -108,7 +110,7 @@ def test_a_message_is_forwarded_and_refusals_are_said_in_words(
     submit = dialog.get_by_role("button", name="Encaminhar", exact=True)
     expect(submit).to_be_disabled()
     expect(dialog.get_by_text("Digite ao menos 3 caracteres")).to_be_visible()
-    dialog.get_by_role("searchbox", name="Buscar contato").fill(name)
+    type_in(dialog.get_by_role("searchbox", name="Buscar contato"), name)
     for customer in (fine, held):
         dialog.get_by_role("checkbox").filter(has_text=customer.name).click()
     expect(dialog.get_by_role("list", name="Contatos escolhidos")).to_contain_text(fine.name)
@@ -146,22 +148,22 @@ def test_far_messages_are_found_and_left_again(
     expect(thread.get_by_text("É isso.")).to_be_visible()
     expect(thread.get_by_text("Linha 01.")).to_have_count(0)
 
-    composer(page).press("Control+f")
+    press(composer(page), "Control+f")
     search = pane.get_by_role("search", name="Busca na conversa")
     field = search.get_by_role("searchbox")
-    field.fill("abobora")
+    type_in(field, "abobora")
     expect(search.get_by_text("1 de 1")).to_be_visible()
     found = thread.locator("mark")
     expect(found).to_have_text("ABÓBORA")
     expect(found).to_be_in_viewport()
-    field.fill("linha")
+    type_in(field, "linha")
     expect(search.get_by_text(f"1 de {LINES}")).to_be_visible()
     expect(thread.get_by_text(f"Linha {LINES}.")).to_be_in_viewport()
     search.get_by_role("button", name="Resultado anterior").click()
     expect(search.get_by_text(f"2 de {LINES}")).to_be_visible()
-    field.fill("nada disto")
+    type_in(field, "nada disto")
     expect(search.get_by_text("Nada encontrado")).to_be_visible()
-    field.press("Escape")
+    press(field, "Escape")
     expect(search).to_have_count(0)
     expect(composer(page)).to_be_focused()
 
@@ -193,8 +195,8 @@ def test_reading_on_from_a_found_message_reaches_the_end_without_a_gap(
     pane = serve(page, ANA, customer, "Fim.")
     thread = pane.get_by_role("log")
     expect(thread.get_by_text("Fim.")).to_be_visible()
-    composer(page).press("Control+f")
-    pane.get_by_role("searchbox").fill("aqui comeca")
+    press(composer(page), "Control+f")
+    type_in(pane.get_by_role("searchbox"), "aqui comeca")
     expect(thread.locator("mark")).to_be_in_viewport()
     seen: set[int] = set()
     thread.hover()

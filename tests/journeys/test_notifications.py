@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
-from tests.journeys.people import Customer, conversation, row, tab, wait_in
+from tests.journeys.people import Customer, conversation, press, row, tab, wait_in
 from tests.product import Product, wait_for
 
 # What the browser would play and show, written down instead; the rest is the product's own.
@@ -104,9 +104,9 @@ def test_volume_zero_is_silent_and_moving_the_slider_plays_it(
     page = listener
     page.get_by_role("button", name="Volume das notificações").click()
     slider = page.get_by_role("slider", name="Volume das notificações")
-    slider.press("ArrowLeft")
+    press(slider, "ArrowLeft")
     wait_in(page, "window.sounds > 0")
-    slider.press("Home")
+    press(slider, "Home")
     expect(page.get_by_text("0%")).to_be_visible()
     page.keyboard.press("Escape")
     page.evaluate("window.sounds = 0")

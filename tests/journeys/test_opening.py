@@ -18,6 +18,7 @@ from tests.journeys.people import (
     serve,
     tab,
     token,
+    type_in,
 )
 from tests.product import Product
 
@@ -206,7 +207,7 @@ def test_a_conversation_that_was_left_stands_ready_and_is_not_read(
     customer.write("Olá!")
     pane = accept(page, customer.name)
     expect(pane.get_by_text("Olá!")).to_be_visible()
-    composer(page).fill("Já vejo")
+    type_in(composer(page), "Já vejo")
     pane.get_by_role("button", name="Buscar na conversa").click()
     expect(pane.get_by_role("search")).to_be_visible()
     row(page, "Atendendo", other.name).click()

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.conftest import ADMIN, PASSWORD, SUPER, OpenPage, fill_login, log_in
+from tests.journeys.conftest import ADMIN, PASSWORD, SUPER, OpenPage, log_in
+from tests.journeys.people import fill_login, type_in
 
 EMAIL = "elisa@demo.local"
 NEW = "outra senha"
@@ -31,8 +32,8 @@ def elisa(open_page: OpenPage) -> Iterator[Page]:
 def test_who_is_switched_off_reads_so_on_the_login_page(elisa: Page, open_page: OpenPage) -> None:
     office = open_page()
     office.goto(f"/admin/login/?next=/admin/accounts/user/%3Fq={EMAIL}")
-    office.locator("#id_username").fill(SUPER)
-    office.locator("#id_password").fill(PASSWORD)
+    type_in(office.locator("#id_username"), SUPER)
+    type_in(office.locator("#id_password"), PASSWORD)
     office.locator("input[type=submit]").click()
     office.get_by_role("link", name="Elisa Nunes").click()
     active = office.locator("#id_is_active")
@@ -66,14 +67,14 @@ def test_a_new_own_password_ends_every_copy_of_the_session_but_this(
     elisa.get_by_role("button", name=re.compile("^Conta de Elisa")).click()
     elisa.get_by_role("menuitem", name="Perfil").click()
     dialog = elisa.get_by_role("dialog", name="Meu perfil")
-    dialog.get_by_label("Nova senha", exact=True).fill(NEW)
+    type_in(dialog.get_by_label("Nova senha", exact=True), NEW)
     save = dialog.get_by_role("button", name="Salvar")
     save.click()
     expect(dialog.get_by_text("Campo obrigatório!")).to_be_visible()
-    dialog.get_by_label("Senha atual", exact=True).fill("errada")
+    type_in(dialog.get_by_label("Senha atual", exact=True), "errada")
     save.click()
     expect(dialog.get_by_text("A senha atual não confere.")).to_be_visible()
-    dialog.get_by_label("Senha atual", exact=True).fill(PASSWORD)
+    type_in(dialog.get_by_label("Senha atual", exact=True), PASSWORD)
     save.click()
     expect(dialog).to_have_count(0)
 

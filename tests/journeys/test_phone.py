@@ -10,10 +10,12 @@ from tests.journeys.people import (
     Customer,
     Simulator,
     composer,
+    press,
     say,
     sent,
     serve,
     tab,
+    type_in,
     wait_until_read,
 )
 from tests.journeys.screens import SCREENS
@@ -154,7 +156,7 @@ def test_the_tabs_at_the_foot_give_way_to_the_keyboard(phone: Page, product: Pro
     expect(tabs).to_be_visible()
     composer(phone).tap()
     expect(tabs).to_be_hidden()
-    composer(phone).fill("Já vejo")
+    type_in(composer(phone), "Já vejo")
     # The press takes the focus from the field: nothing may move before it has ended.
     phone.get_by_role("button", name="Enviar", exact=True).tap()
     expect(sent(phone, "Já vejo")).to_be_visible()
@@ -179,7 +181,7 @@ def test_theme_volume_and_refresh_are_in_the_account_menu(phone: Page) -> None:
     phone.get_by_role("menuitem", name="Volume das notificações").tap()
     dialog = phone.get_by_role("dialog", name="Volume das notificações")
     slider = dialog.get_by_role("slider")
-    slider.press("ArrowLeft")
+    press(slider, "ArrowLeft")
     expect(slider).to_have_attribute("aria-valuenow", "0.9")
     dialog.get_by_role("button", name="Fechar").tap()
     expect(dialog).to_have_count(0)

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from apps.automation.tests.models import completion, refusal
 from apps.automation.tests.wire import Answer, Received, wire_server
 from tests.journeys.conftest import log_in
+from tests.journeys.people import pick, press, type_in
 from tests.product import Product
 
 
@@ -29,20 +30,20 @@ def test_an_assistant_is_tried_before_it_is_kept(page: Page, product: Product) -
         dialog.get_by_role("button", name="Adicionar", exact=True).click()
         expect(dialog.get_by_text("Selecione uma fila para salvar o prompt.")).to_be_visible()
 
-        dialog.get_by_label("Nome", exact=True).fill("Bia da confeitaria")
-        dialog.get_by_label("Fila", exact=True).select_option(index=1)
-        dialog.get_by_label("Instruções", exact=True).fill("Você vende bolos.")
-        dialog.get_by_label("Chave da API", exact=True).fill("sk-da-jornada")
+        type_in(dialog.get_by_label("Nome", exact=True), "Bia da confeitaria")
+        pick(dialog.get_by_label("Fila", exact=True), 1)
+        type_in(dialog.get_by_label("Instruções", exact=True), "Você vende bolos.")
+        type_in(dialog.get_by_label("Chave da API", exact=True), "sk-da-jornada")
         dialog.get_by_text("Avançado").click()
-        dialog.get_by_label("Endereço da API").fill(f"{server.url}/v1")
+        type_in(dialog.get_by_label("Endereço da API"), f"{server.url}/v1")
 
         question = dialog.get_by_label("Mensagem de teste")
         talk = dialog.get_by_role("log", name="Conversa de teste")
-        question.fill("Que bolos vocês têm?")
-        question.press("Enter")
+        type_in(question, "Que bolos vocês têm?")
+        press(question, "Enter")
         expect(talk.get_by_text("Temos coco e *milho*.")).to_be_visible()
-        question.fill("Quero falar com uma pessoa")
-        question.press("Enter")
+        type_in(question, "Quero falar com uma pessoa")
+        press(question, "Enter")
         expect(talk.get_by_text("Passa para uma pessoa da fila")).to_be_visible()
 
         dialog.get_by_role("button", name="Adicionar", exact=True).click()
@@ -54,10 +55,10 @@ def test_an_assistant_is_tried_before_it_is_kept(page: Page, product: Product) -
         page.get_by_role("button", name="Editar Bia da confeitaria").click()
         dialog = page.get_by_role("dialog", name="Editar prompt")
         expect(dialog.get_by_role("button", name="Trocar: Chave da API")).to_be_visible()
-        dialog.get_by_label("Nome", exact=True).fill("Bia")
+        type_in(dialog.get_by_label("Nome", exact=True), "Bia")
         question = dialog.get_by_label("Mensagem de teste")
-        question.fill("Oi")
-        question.press("Enter")
+        type_in(question, "Oi")
+        press(question, "Enter")
         expect(dialog.get_by_role("log").get_by_text("Temos coco")).to_be_visible()
         assert server.received[-1].headers["authorization"] == "Bearer sk-da-jornada"
         dialog.get_by_role("button", name="Salvar").click()
@@ -78,15 +79,15 @@ def test_why_a_model_does_not_answer_is_read_in_english(page: Page, product: Pro
         page.goto("/prompts")
         page.get_by_role("button", name="Add prompt").first.click()
         dialog = page.get_by_role("dialog", name="Add prompt")
-        dialog.get_by_label("Name", exact=True).fill("Bia")
-        dialog.get_by_label("Queue", exact=True).select_option(index=1)
-        dialog.get_by_label("Instructions", exact=True).fill("You sell cakes.")
-        dialog.get_by_label("API key", exact=True).fill("sk-of-the-journey")
+        type_in(dialog.get_by_label("Name", exact=True), "Bia")
+        pick(dialog.get_by_label("Queue", exact=True), 1)
+        type_in(dialog.get_by_label("Instructions", exact=True), "You sell cakes.")
+        type_in(dialog.get_by_label("API key", exact=True), "sk-of-the-journey")
         dialog.get_by_text("Advanced").click()
-        dialog.get_by_label("API address").fill(f"{server.url}/v1")
+        type_in(dialog.get_by_label("API address"), f"{server.url}/v1")
         question = dialog.get_by_label("Test message")
-        question.fill("Which cakes do you have?")
-        question.press("Enter")
+        type_in(question, "Which cakes do you have?")
+        press(question, "Enter")
         problem = dialog.get_by_role("alert").filter(has_text="API key")
         expect(problem).to_have_text("The model's server refused the API key.")
         # It may be asked again.

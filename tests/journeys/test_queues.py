@@ -3,19 +3,22 @@
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import keys_to
+from tests.journeys.people import keys_to, pick, type_in
 
 
 def add_options(dialog: Locator) -> None:
     """Write a menu of two levels: one option, and one below it."""
     dialog.get_by_role("button", name="Adicionar a primeira opção").click()
-    dialog.get_by_role("textbox", name="Título", exact=True).fill("Pedido com defeito")
-    dialog.get_by_role("textbox", name="Mensagem", exact=True).fill(
-        "Que pena! Como prefere resolver?"
+    type_in(dialog.get_by_role("textbox", name="Título", exact=True), "Pedido com defeito")
+    type_in(
+        dialog.get_by_role("textbox", name="Mensagem", exact=True),
+        "Que pena! Como prefere resolver?",
     )
     dialog.get_by_role("button", name="Adicionar subopção").first.click()
-    dialog.get_by_role("textbox", name="Título", exact=True).fill("Quero outro")
-    dialog.get_by_role("textbox", name="Mensagem", exact=True).fill("Envie uma foto do produto.")
+    type_in(dialog.get_by_role("textbox", name="Título", exact=True), "Quero outro")
+    type_in(
+        dialog.get_by_role("textbox", name="Mensagem", exact=True), "Envie uma foto do produto."
+    )
 
 
 def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
@@ -23,7 +26,7 @@ def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
     page.goto("/queues")
     page.get_by_role("button", name="Nova fila").first.click()
     dialog = page.get_by_role("dialog", name="Nova fila")
-    dialog.get_by_label("Nome", exact=True).fill("Pós-venda")
+    type_in(dialog.get_by_label("Nome", exact=True), "Pós-venda")
     # The palette by keys: a taken colour says by whom and is not taken twice.
     dialog.get_by_role("button", name="Cor:").click()
     taken = page.get_by_role("radio", name="usada em Financeiro")
@@ -31,7 +34,7 @@ def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
     keys_to(page.get_by_role("radio", name="Verde escuro", exact=True), "ArrowRight")
     page.keyboard.press("Enter")
     expect(dialog.get_by_role("button", name="Cor: #1E793D")).to_be_focused()
-    dialog.get_by_label("Mensagem de saudação").fill("Olá, {{firstName}}! Como ajudamos?")
+    type_in(dialog.get_by_label("Mensagem de saudação"), "Olá, {{firstName}}! Como ajudamos?")
     add_options(dialog)
 
     chat = dialog.get_by_role("complementary", name="Testar conversa")
@@ -39,7 +42,7 @@ def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
     log = chat.get_by_role("log", name="Conversa de teste")
     expect(log).to_contain_text("Olá, Camila! Como ajudamos?")
     for answer, words in (("1", "Que pena!"), ("quero outro", "Envie uma foto")):
-        chat.get_by_placeholder("Responda como cliente").fill(answer)
+        type_in(chat.get_by_placeholder("Responda como cliente"), answer)
         page.keyboard.press("Enter")
         expect(log).to_contain_text(words)
     expect(log).to_contain_text("Aqui um atendente assume")
@@ -59,7 +62,7 @@ def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
     dialog = page.get_by_role("dialog", name="Editar fila")
     expect(dialog.get_by_text("Pedido com defeito").first).to_be_visible()
     # A name that another queue has is refused at its field.
-    dialog.get_by_label("Nome", exact=True).fill("Vendas")
+    type_in(dialog.get_by_label("Nome", exact=True), "Vendas")
     dialog.get_by_role("button", name="Salvar fila").click()
     expect(dialog.get_by_text("Já existe uma fila com este nome.")).to_be_visible()
     dialog.get_by_role("button", name="Fechar").click()
@@ -77,17 +80,17 @@ def test_an_option_asks_for_a_value_that_is_checked(page: Page) -> None:
     page.goto("/queues")
     page.get_by_role("button", name="Nova fila").first.click()
     dialog = page.get_by_role("dialog", name="Nova fila")
-    dialog.get_by_label("Nome", exact=True).fill("Segunda via")
-    dialog.get_by_label("Mensagem de saudação").fill("Olá! Como ajudamos?")
+    type_in(dialog.get_by_label("Nome", exact=True), "Segunda via")
+    type_in(dialog.get_by_label("Mensagem de saudação"), "Olá! Como ajudamos?")
     dialog.get_by_role("button", name="Adicionar a primeira opção").click()
-    dialog.get_by_role("textbox", name="Título", exact=True).fill("Boleto")
-    dialog.get_by_label("Pedir um dado").select_option("CPF")
+    type_in(dialog.get_by_role("textbox", name="Título", exact=True), "Boleto")
+    pick(dialog.get_by_label("Pedir um dado"), "CPF")
     kept_in = dialog.get_by_label("Guardar em")
     expect(kept_in).to_have_value("CPF")
-    kept_in.fill("")
+    type_in(kept_in, "")
     dialog.get_by_role("button", name="Salvar fila").click()
     expect(dialog.get_by_text("Informe em que campo do contato a resposta fica.")).to_be_visible()
-    kept_in.fill("CPF do titular")
+    type_in(kept_in, "CPF do titular")
 
     chat = dialog.get_by_role("complementary", name="Testar conversa")
     chat.get_by_role("button", name="Começar o teste").click()
@@ -98,7 +101,7 @@ def test_an_option_asks_for_a_value_that_is_checked(page: Page) -> None:
         ("123", "Este CPF não confere."),
         ("52998224725", "No contato, CPF do titular recebe: 529.982.247-25"),
     ):
-        chat.get_by_placeholder("Responda como cliente").fill(answer)
+        type_in(chat.get_by_placeholder("Responda como cliente"), answer)
         page.keyboard.press("Enter")
         expect(log).to_contain_text(words)
     dialog.get_by_role("button", name="Salvar fila").click()
@@ -114,11 +117,11 @@ def test_an_option_carries_a_file_chosen_before_it_was_saved(page: Page) -> None
     page.goto("/queues")
     page.get_by_role("button", name="Nova fila").first.click()
     dialog = page.get_by_role("dialog", name="Nova fila")
-    dialog.get_by_label("Nome", exact=True).fill("Tabelas")
-    dialog.get_by_label("Mensagem de saudação").fill("Olá! Como ajudamos?")
+    type_in(dialog.get_by_label("Nome", exact=True), "Tabelas")
+    type_in(dialog.get_by_label("Mensagem de saudação"), "Olá! Como ajudamos?")
     dialog.get_by_role("button", name="Adicionar a primeira opção").click()
-    dialog.get_by_role("textbox", name="Título", exact=True).fill("Preços")
-    dialog.get_by_role("textbox", name="Mensagem", exact=True).fill("Segue a tabela.")
+    type_in(dialog.get_by_role("textbox", name="Título", exact=True), "Preços")
+    type_in(dialog.get_by_role("textbox", name="Mensagem", exact=True), "Segue a tabela.")
     with page.expect_file_chooser() as chooser:
         dialog.get_by_role("button", name="Anexar arquivo").click()
     chooser.value.set_files(
@@ -130,7 +133,7 @@ def test_an_option_carries_a_file_chosen_before_it_was_saved(page: Page) -> None
     chat.get_by_role("button", name="Começar o teste").click()
     log = chat.get_by_role("log", name="Conversa de teste")
     expect(log).to_contain_text("Olá! Como ajudamos?")
-    chat.get_by_placeholder("Responda como cliente").fill("1")
+    type_in(chat.get_by_placeholder("Responda como cliente"), "1")
     page.keyboard.press("Enter")
     expect(log.get_by_role("link", name="precos.pdf")).to_be_visible()
     expect(log).to_contain_text("Segue a tabela.")

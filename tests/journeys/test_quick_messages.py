@@ -5,7 +5,16 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, BRUNO, OpenPage, log_in
-from tests.journeys.people import Customer, composer, conversation, sent, serve, tick
+from tests.journeys.people import (
+    Customer,
+    composer,
+    conversation,
+    press,
+    sent,
+    serve,
+    tick,
+    type_in,
+)
 from tests.product import ROOT, Product, wait_for
 
 SAMPLES = ROOT / "apps/simulator/samples"
@@ -25,8 +34,8 @@ def row_of(page: Page, shortcode: str) -> Locator:
 def fill_dialog(page: Page, shortcode: str, message: str) -> Locator:
     page.get_by_role("button", name="Adicionar resposta rápida").click()
     dialog = page.get_by_role("dialog", name="Adicionar resposta rápida")
-    dialog.get_by_label("Atalho").fill(shortcode)
-    dialog.get_by_label("Mensagem").fill(message)
+    type_in(dialog.get_by_label("Atalho"), shortcode)
+    type_in(dialog.get_by_label("Mensagem"), message)
     return dialog
 
 
@@ -39,10 +48,12 @@ def test_a_quick_message_is_written_with_a_variable_and_a_file_and_sent(
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog.get_by_text("Campo obrigatório!")).to_be_visible()
 
-    dialog.get_by_label("Atalho").fill("/vitrine")
+    type_in(dialog.get_by_label("Atalho"), "/vitrine")
     message = dialog.get_by_label("Mensagem")
-    message.fill("Olá, ! Estes são os *vasos*.")
-    message.evaluate("field => field.setSelectionRange(5, 5)")
+    type_in(message, "Olá, ! Estes são os *vasos*.")
+    page.keyboard.press("Home")
+    for _ in "Olá, ":
+        page.keyboard.press("ArrowRight")
     dialog.get_by_role("button", name="Primeiro nome").click()
     expect(message).to_have_value("Olá, {{firstName}}! Estes são os *vasos*.")
     expect(message).to_be_focused()
@@ -60,9 +71,9 @@ def test_a_quick_message_is_written_with_a_variable_and_a_file_and_sent(
     customer.write("Quais vasos vocês têm?")
     page.goto("/tickets")
     serve(page, ANA, customer, "Oi!")
-    composer(page).press_sequentially("/vit")
+    type_in(composer(page), "/vit")
     expect(page.get_by_role("option").filter(has_text="/vitrine")).to_be_visible()
-    composer(page).press("Enter")
+    press(composer(page), "Enter")
     expect(composer(page)).to_have_value("Olá, Eulália! Estes são os *vasos*.")
     files = page.get_by_role("list", name="Arquivos para enviar")
     expect(files.get_by_role("img", name="vasos.jpg")).to_be_visible()
@@ -70,7 +81,7 @@ def test_a_quick_message_is_written_with_a_variable_and_a_file_and_sent(
     page.reload()
     expect(composer(page)).to_have_value("Olá, Eulália! Estes são os *vasos*.")
     expect(files.get_by_role("img", name="vasos.jpg")).to_be_visible()
-    composer(page).press("Enter")
+    press(composer(page), "Enter")
     mine = sent(page, "Estes são os vasos.")
     expect(mine.get_by_role("img", name=re.compile("vasos"))).to_be_visible()
     expect(tick(mine, "Entregue")).to_be_visible()
@@ -127,20 +138,20 @@ def test_one_that_is_switched_off_is_no_longer_offered(product: Product, page: P
     customer = Customer(product, "Teodora Pinho")
     serve(page, ANA, customer)
     option = page.get_by_role("option").filter(has_text="/inverno")
-    composer(page).fill("/inv")
+    type_in(composer(page), "/inv")
     expect(option).to_be_visible()
-    composer(page).fill("")
+    type_in(composer(page), "")
     page.goto("/quick-messages")
     made = row_of(page, "inverno")
     made.get_by_text("Ativa").or_(made.locator("label")).last.click()
     expect(made.get_by_role("checkbox", name="/inverno ativa")).not_to_be_checked()
-    page.get_by_placeholder("Buscar por atalho ou texto").fill("nada que exista")
+    type_in(page.get_by_placeholder("Buscar por atalho ou texto"), "nada que exista")
     expect(page.get_by_text("Nada encontrado para “nada que exista”")).to_be_visible()
-    page.get_by_placeholder("Buscar por atalho ou texto").fill("coleção de INVERNO")
+    type_in(page.get_by_placeholder("Buscar por atalho ou texto"), "coleção de INVERNO")
     expect(made).to_be_visible()
     page.go_back()
     expect(conversation(page, customer.name)).to_be_visible()
-    composer(page).fill("/inv")
-    composer(page).press("Enter")
+    type_in(composer(page), "/inv")
+    press(composer(page), "Enter")
     expect(sent(page, "/inv")).to_be_visible()
     wait_for(lambda: "/inv" in str(customer.received()[-1:]), "the text on the telephone")

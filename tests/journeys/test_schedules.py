@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from apps.simulator.services.media import SAMPLES
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, Simulator, keys_to, token
+from tests.journeys.people import Customer, Simulator, keys_to, token, type_in
 from tests.product import Product, wait_for
 
 ZONE = ZoneInfo("America/Sao_Paulo")
@@ -29,12 +29,12 @@ def plan(
     page.get_by_role("button", name="Novo agendamento").click()
     dialog = page.get_by_role("dialog", name="Agendar mensagem")
     field = dialog.get_by_role("combobox", name="Contato")
-    field.press_sequentially(customer.name)
+    type_in(field, customer.name)
     dialog.get_by_role("option").filter(has_text=customer.name).click()
     expect(field).to_have_value(customer.name)
-    dialog.get_by_role("textbox", name="Mensagem").fill(body)
-    dialog.get_by_label("Data").fill(f"{moment:%d/%m/%Y}")
-    dialog.get_by_label("Hora", exact=True).fill(f"{moment:%H:%M}")
+    type_in(dialog.get_by_role("textbox", name="Mensagem"), body)
+    type_in(dialog.get_by_label("Data"), f"{moment:%d/%m/%Y}")
+    type_in(dialog.get_by_label("Hora", exact=True), f"{moment:%H:%M}")
     if file is not None:
         dialog.get_by_test_id("message-file").set_input_files(file)
         expect(dialog.get_by_role("link", name=file.name)).to_be_visible()
@@ -97,8 +97,8 @@ def test_wrong_input_is_told_at_its_field(page: Page, product: Product) -> None:
     open_schedules(page)
     page.get_by_role("button", name="Novo agendamento").click()
     dialog = page.get_by_role("dialog", name="Agendar mensagem")
-    dialog.get_by_role("textbox", name="Mensagem").fill("Oi")
-    dialog.get_by_label("Data").fill("01/01/2020")
+    type_in(dialog.get_by_role("textbox", name="Mensagem"), "Oi")
+    type_in(dialog.get_by_label("Data"), "01/01/2020")
     dialog.get_by_role("button", name="Agendar", exact=True).click()
     expect(dialog.get_by_text("Obrigatório")).to_be_visible()
     expect(dialog.get_by_text("Mensagem muito curta")).to_be_visible()
@@ -125,7 +125,8 @@ def test_the_calendar_works_by_keyboard(page: Page, product: Product) -> None:
     open_schedules(page)
     soon = date.today() + timedelta(days=1)
     if soon.month != date.today().month:
-        page.get_by_role("button", name="Próximo", exact=True).press("Enter")
+        keys_to(page.get_by_role("button", name="Próximo", exact=True))
+        page.keyboard.press("Enter")
     add = page.get_by_role("button", name=f"Agendar em {soon:%d/%m/%Y}")
     keys_to(add)
     page.keyboard.press("Enter")
@@ -265,11 +266,11 @@ def test_day_and_time_are_chosen_by_mouse_in_spanish(page: Page, product: Produc
     customer.write("Oi")
     dialog = open_form(page, "es", "Nuevo programado", "Programar mensaje")
     field = dialog.get_by_role("combobox", name="Contacto")
-    field.press_sequentially(customer.name)
+    type_in(field, customer.name)
     dialog.get_by_role("option").filter(has_text=customer.name).click()
     expect(field).to_have_value(customer.name)
-    dialog.get_by_role("textbox", name="Mensaje").fill("Hasta luego, {{firstName}}.")
-    dialog.get_by_label("Fecha").fill("20/12/2029")
+    type_in(dialog.get_by_role("textbox", name="Mensaje"), "Hasta luego, {{firstName}}.")
+    type_in(dialog.get_by_label("Fecha"), "20/12/2029")
     dialog.get_by_role("button", name="Abrir el calendario").click()
     calendar = page.get_by_role("dialog", name="Calendario")
     expect(calendar.get_by_role("heading")).to_have_text("diciembre de 2029")
@@ -278,7 +279,7 @@ def test_day_and_time_are_chosen_by_mouse_in_spanish(page: Page, product: Produc
     expect(calendar.get_by_role("heading")).to_have_text("enero de 2030")
     calendar.get_by_role("gridcell", name="martes, 15 de enero de 2030").click()
     expect(calendar).to_be_hidden()
-    dialog.get_by_label("Hora", exact=True).fill("18:40")
+    type_in(dialog.get_by_label("Hora", exact=True), "18:40")
     dialog.get_by_role("button", name="Elegir de la lista").click()
     times = page.get_by_role("dialog", name="Horas y cuartos")
     # It opens where the time is.

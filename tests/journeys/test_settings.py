@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
+from tests.journeys.people import type_in
 
 
 def test_an_admin_chooses_the_companys_hours_and_changes_them(open_page: OpenPage) -> None:
@@ -17,7 +18,7 @@ def test_an_admin_chooses_the_companys_hours_and_changes_them(open_page: OpenPag
     page.get_by_role("tab", name="Horários").click()
     opening = page.get_by_role("textbox").first
     expect(opening).to_have_value("08:00")
-    opening.fill("09:30")
+    type_in(opening, "09:30")
     page.get_by_role("button", name="Salvar horários").click()
     expect(page.get_by_text("Horários atualizados com sucesso.")).to_be_visible()
     page.reload()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, log_in
-from tests.journeys.people import Customer
+from tests.journeys.people import Customer, press
 from tests.product import Product
 
 PORTUGUESE = re.compile(
@@ -84,8 +84,8 @@ def test_theme_and_volume_are_kept(page: Page) -> None:
     page.get_by_role("button", name="Volume das notificações").click()
     slider = page.get_by_role("slider")
     expect(slider).to_have_attribute("aria-valuenow", "1")
-    slider.press("ArrowLeft")
-    slider.press("ArrowLeft")
+    press(slider, "ArrowLeft")
+    press(slider, "ArrowLeft")
     expect(page.get_by_text("80%")).to_be_visible()
     page.reload()
     expect(page.get_by_role("button", name="Usar tema claro")).to_be_visible()

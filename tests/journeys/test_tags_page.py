@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
 from tests.journeys.page_screens import act
+from tests.journeys.people import type_in
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
 
@@ -27,9 +28,9 @@ def test_a_tag_is_made_changed_and_deleted(page: Page, narrow: bool) -> None:
     dialog = page.get_by_role("dialog", name="Adicionar tag")
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog.get_by_text("Obrigatório")).to_be_visible()
-    dialog.get_by_label("Nome").fill("ab")
+    type_in(dialog.get_by_label("Nome"), "ab")
     expect(dialog.get_by_text("Mensagem muito curta")).to_be_visible()
-    dialog.get_by_label("Nome").fill(name)
+    type_in(dialog.get_by_label("Nome"), name)
     dialog.get_by_role("radio", name="Vermelho").click()
     expect(dialog.get_by_role("textbox", name="Código da cor")).to_have_value("#C7302B")
     dialog.get_by_text("Mostrar como coluna no Kanban").click()
@@ -40,13 +41,13 @@ def test_a_tag_is_made_changed_and_deleted(page: Page, narrow: bool) -> None:
     row.click()
     dialog = page.get_by_role("dialog", name="Editar tag")
     expect(dialog.get_by_role("radio", name="Vermelho")).to_be_checked()
-    dialog.get_by_role("textbox", name="Código da cor").fill("azul")
+    type_in(dialog.get_by_role("textbox", name="Código da cor"), "azul")
     expect(dialog.get_by_text("Informe uma cor em hexadecimal")).to_be_visible()
-    dialog.get_by_role("textbox", name="Código da cor").fill("#123456")
-    dialog.get_by_label("Nome").fill("atacado")
+    type_in(dialog.get_by_role("textbox", name="Código da cor"), "#123456")
+    type_in(dialog.get_by_label("Nome"), "atacado")
     dialog.get_by_role("button", name="Salvar", exact=True).click()
     expect(dialog.get_by_text("Já existe uma tag com este nome.")).to_be_visible()
-    dialog.get_by_label("Nome").fill(f"{name} nova")
+    type_in(dialog.get_by_label("Nome"), f"{name} nova")
     dialog.get_by_role("button", name="Salvar", exact=True).click()
     expect(page.get_by_role("row", name=f"{name} nova")).to_be_visible()
 
@@ -74,7 +75,7 @@ def test_an_attendant_makes_tags_but_no_lanes_and_others_see_them_at_once(
     open_tags(ana, ANA)
     ana.get_by_role("button", name="Adicionar tag").click()
     dialog = ana.get_by_role("dialog", name="Adicionar tag")
-    dialog.get_by_label("Nome").fill("Da Ana")
+    type_in(dialog.get_by_label("Nome"), "Da Ana")
     expect(dialog.get_by_role("switch")).to_have_count(0)
     expect(dialog.get_by_text("Mostrar como coluna no Kanban")).to_have_count(0)
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
@@ -86,8 +87,8 @@ def test_an_attendant_makes_tags_but_no_lanes_and_others_see_them_at_once(
 
 def test_tags_are_found_whatever_their_accents(page: Page) -> None:
     open_tags(page)
-    page.get_by_role("searchbox", name="Buscar tags").fill("ORCAM")
+    type_in(page.get_by_role("searchbox", name="Buscar tags"), "ORCAM")
     expect(page.get_by_text("1 tag", exact=True)).to_be_visible()
     expect(page.get_by_role("row", name="Orçamento")).to_be_visible()
-    page.get_by_role("searchbox", name="Buscar tags").fill("zzz")
+    type_in(page.get_by_role("searchbox", name="Buscar tags"), "zzz")
     expect(page.get_by_text("Nenhuma tag encontrada para “zzz”")).to_be_visible()

@@ -20,6 +20,7 @@ from tests.journeys.people import (
     serve,
     tick,
     token,
+    type_in,
 )
 from tests.product import Product, wait_for
 
@@ -81,7 +82,7 @@ def test_who_never_wrote_gets_a_template_and_answers_with_its_button(
     log_in(page, ANA)
     pane = start(page, customer)
     dialog = open_chooser(page, pane)
-    dialog.get_by_label("Buscar modelo").fill("conversa em aberto")
+    type_in(dialog.get_by_label("Buscar modelo"), "conversa em aberto")
     expect(option(dialog, "pedido_enviado")).to_have_count(0)
     option(dialog, "retomar_conversa").click()
 
@@ -89,7 +90,7 @@ def test_who_never_wrote_gets_a_template_and_answers_with_its_button(
     expect(dialog.get_by_label("Texto: variável 1")).to_have_value("Gumercindo")
     submit(dialog)
     expect(dialog.get_by_text("Preencha este campo.")).to_be_visible()
-    dialog.get_by_label("Texto: variável 2").fill("a troca do prato")
+    type_in(dialog.get_by_label("Texto: variável 2"), "a troca do prato")
     preview = dialog.get_by_role("region", name="Como o contato vai ver")
     expect(preview).to_contain_text("Olá, Gumercindo! Ficamos com uma conversa em aberto")
     submit(dialog)
@@ -117,7 +118,7 @@ def test_a_header_s_picture_and_a_link_arrive_on_the_telephone(
     log_in(page, ANA)
     dialog = open_chooser(page, start(page, customer))
     option(dialog, "peca_disponivel").click()
-    dialog.get_by_label("Texto: variável 2").fill("travessa azul")
+    type_in(dialog.get_by_label("Texto: variável 2"), "travessa azul")
     submit(dialog)
     expect(dialog.get_by_text("Anexe a imagem do cabeçalho.")).to_be_visible()
     file = dialog.get_by_test_id("header-file")
@@ -187,7 +188,7 @@ def test_a_window_that_closes_while_one_writes_keeps_what_was_written(
 ) -> None:
     customer = Customer(product, "Iracema Falcão")
     pane = serve(page, ANA, customer)
-    composer(page).fill("Estou vendo com o estoque")
+    type_in(composer(page), "Estou vendo com o estoque")
     # Two hours before the end, by the browser's clock.
     page.clock.install()
     page.reload()
@@ -214,7 +215,7 @@ def test_on_a_narrow_screen_it_goes_step_by_step(product: Product, page: Page) -
     dialog.get_by_role("button", name="Voltar").click()
     option(dialog, "apresentar_atendente").click()
     expect(dialog.get_by_label("Texto: variável atendente")).to_have_value("Ana Prado")
-    dialog.get_by_label("Texto: variável assunto").fill("10482")
+    type_in(dialog.get_by_label("Texto: variável assunto"), "10482")
     submit(dialog)
     expect(tick(sent(page, "Aqui é Ana Prado"), "Entregue")).to_be_visible()
     [shown] = received(customer)

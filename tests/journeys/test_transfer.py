@@ -13,6 +13,7 @@ from tests.journeys.people import (
     keys_to,
     open_transfer,
     pass_to,
+    pick,
     row,
     say,
     sent,
@@ -23,6 +24,7 @@ from tests.journeys.people import (
     tick,
     token,
     transfer_of,
+    type_in,
 )
 from tests.product import Product
 
@@ -149,7 +151,7 @@ def test_a_note_for_the_team_is_not_dropped_in_silence(product: Product, page: P
     dialog = open_transfer(page, customer.name)
     pass_to(dialog, "Financeiro")
     note = dialog.get_by_role("textbox", name="Recado")
-    note.fill("Já pagou, falta o recibo.")
+    type_in(note, "Já pagou, falta o recibo.")
     page.keyboard.press("Escape")
     question.get_by_role("button", name="Continuar editando").click()
     expect(note).to_have_value("Já pagou, falta o recibo.")
@@ -197,7 +199,7 @@ def test_a_refused_connection_is_explained_at_its_field(
     admin.goto(address(admin))
     dialog = open_transfer(admin, customer.name)
     pass_to(dialog, ticket["queue"]["name"])
-    dialog.get_by_label("Conexão", exact=True).select_option(label=second["name"])
+    pick(dialog.get_by_label("Conexão", exact=True), second["name"])
     submit_transfer(dialog)
     expect(
         dialog.get_by_text("Camila Duarte já está atendendo este contato nesta conexão.")
@@ -207,7 +209,7 @@ def test_a_refused_connection_is_explained_at_its_field(
     gone = admin.request.delete(f"/api/tickets/{other.json()['id']}", headers=headers)
     assert gone.ok, gone.text()
     pass_to(dialog, "Camila Duarte")
-    dialog.get_by_label("Fila", exact=True).select_option(label=ticket["queue"]["name"])
+    pick(dialog.get_by_label("Fila", exact=True), ticket["queue"]["name"])
     submit_transfer(dialog)
     expect(dialog).to_have_count(0)
     pane = conversation(admin, customer.name)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
-from tests.journeys.people import Customer, composer, say, sent, serve
+from tests.journeys.people import Customer, composer, say, sent, serve, type_in
 from tests.journeys.screens import SCREENS
 from tests.product import Product
 
@@ -48,7 +48,7 @@ def test_messages_have_at_least_half_of_the_height(page: Page, product: Product)
         customer.write(f"Linha {number} do pedido, com o endereço e o que falta nele.")
     say(page, "Anotado!")
     expect(sent(page, "Anotado!")).to_be_in_viewport()
-    composer(page).fill("Um rascunho")
+    type_in(composer(page), "Um rascunho")
     thread = pane.get_by_role("log").bounding_box()
     assert thread and thread["height"] >= SIZE["height"] / 2, thread
     assert thread["width"] >= SIZE["width"] - 64 - 1, thread
