@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.journeys.conftest import ADMIN, ANA, log_in
-from tests.journeys.people import Customer, press
+from tests.journeys.people import Customer, press, type_in
 from tests.product import Product
 
 PORTUGUESE = re.compile(
@@ -57,6 +57,31 @@ def test_the_count_of_open_conversations_stays_in_the_menu(page: Page, product: 
     Customer(product, "Anselmo Viana").write("Boa tarde")
     expect(words).to_have_text(f"{count + 1} atendimentos abertos")
     expect(entry.get_by_text(str(count + 1), exact=True)).to_be_visible()
+
+
+def test_a_page_whose_words_hang_can_be_left(page: Page) -> None:
+    log_in(page, ADMIN)
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        answer = route.fetch()
+        if "Novo agendamento" in answer.text():
+            held.append(route)
+        else:
+            route.fulfill(response=answer)
+
+    page.route("**/assets/schedules-*.js", keep)
+    page.goto("/schedules")
+    expect(page.get_by_role("main").get_by_role("status")).to_be_visible()
+    # What opens over the page does not wait for it, and no other page does.
+    page.keyboard.press("Control+k")
+    palette = page.get_by_role("dialog", name="Buscar ou ir para")
+    type_in(palette.get_by_role("combobox"), "tags")
+    palette.get_by_role("option", name="Tags", exact=True).click()
+    expect(page.get_by_role("heading", name="Tags", level=1)).to_be_visible()
+    expect(page.get_by_role("button", name="Adicionar tag")).to_be_visible()
+    assert len(held) == 1
+    held[0].abort()
 
 
 def test_on_narrow_screens_the_menu_closes_after_a_click(page: Page) -> None:

@@ -1,4 +1,4 @@
-import i18n, { type Resource } from 'i18next';
+import i18n, { type Callback, type Resource } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
 export { i18n };
@@ -34,6 +34,29 @@ i18n.on('languageChanged', (language) => {
   if (isLanguage(language)) document.documentElement.lang = HTML_LANG[language];
 });
 
+/**
+ * Loads the namespaces that are asked for. i18next's own function waits for every one it knows, so
+ * that a single file that hangs kept each further page without its words.
+ */
+function loadTheseAlone(names: string | readonly string[], callback?: Callback) {
+  const asked = typeof names === 'string' ? [names] : [...names];
+  const known = i18n.options.ns;
+  // A change of language loads all that are known.
+  if (Array.isArray(known)) known.push(...asked.filter((name) => !known.includes(name)));
+  const connector = i18n.services.backendConnector as Connector;
+  return new Promise<void>((resolve) => {
+    connector.load(i18n.language, asked, (error) => {
+      resolve();
+      callback?.(error, i18n.t);
+    });
+  });
+}
+
+interface Connector {
+  /** Loads for a language and those that stand in for it. */
+  load: (language: string, names: string[], done: (error?: unknown) => void) => void;
+}
+
 /** Starts the texts; tests give all resources at once and pt. */
 export async function startI18n(resources?: Resource) {
   i18n.use(initReactI18next);
@@ -47,6 +70,7 @@ export async function startI18n(resources?: Resource) {
     defaultNS: 'common',
     interpolation: { escapeValue: false },
   });
+  if (!resources) i18n.loadNamespaces = loadTheseAlone;
 }
 
 export async function chooseLanguage(language: Language) {

@@ -67,18 +67,19 @@ function Private() {
         </>
       }
     >
-      <Notifications />
-      {entry && !isPermitted(entry, user) ? (
-        <Suspense>
+      <Suspense>
+        <Notifications />
+      </Suspense>
+      {/* A page that waits for its words leaves what is open over it as it is. */}
+      <Suspense fallback={<Splash />}>
+        {entry && !isPermitted(entry, user) ? (
           <Forbidden />
-        </Suspense>
-      ) : entry && !isInPlan(entry, user) ? (
-        <Suspense>
+        ) : entry && !isInPlan(entry, user) ? (
           <PlanGuard key={pathname} />
-        </Suspense>
-      ) : (
-        <Outlet />
-      )}
+        ) : (
+          <Outlet />
+        )}
+      </Suspense>
       <UnsavedGuard />
       <Overlays overlay={overlay} setOverlay={setOverlay} />
       <Suspense>

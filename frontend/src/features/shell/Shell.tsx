@@ -1,10 +1,9 @@
 import { chakra, Drawer } from '@chakra-ui/react';
-import { Suspense, useEffect, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { Portal, PortalPlace, usePortalPlace } from '@/components/Portal';
-import { Splash } from '@/components/Splash';
 import { Tooltips } from '@/components/Tooltips';
 import { formatCount } from '@/lib/format';
 import { can } from '@/lib/permissions';
@@ -120,8 +119,7 @@ export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
             display="flex"
             flexDirection="column"
           >
-            {/* What waits for its words leaves the rest, and what is open over it, as it is. */}
-            <Suspense fallback={<Splash />}>{children}</Suspense>
+            {children}
             <Tooltips />
             {portals.holder}
           </chakra.main>
