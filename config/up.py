@@ -24,6 +24,12 @@ MANAGE = [sys.executable, str(BASE_DIR / "manage.py")]
 DEMO_PASSWORD = "balcao123"  # noqa: S105  the published password of the demo company
 OPEN_FILES = 16_384
 LAST_PORT = 65_535
+# What the gateway reads, and what any program of Node does.
+GATEWAY_VARIABLES = {
+    *("BALCAO_URL", "GATEWAY_ADDRESS", "GATEWAY_URL", "GATEWAY_NAME", "GATEWAY_MAX_SESSIONS"),
+    *("WHATSAPP_VERSION", "WHATSAPP_URL", "WHATSAPP_MEDIA_URL"),
+    *("PATH", "HOME", "LANG", "TZ", "NODE_EXTRA_CA_CERTS"),
+}
 SWITCHES = {"1", "true", "yes", "on"}
 
 
@@ -43,6 +49,7 @@ def embedded_environment(given: Mapping[str, str]) -> dict[str, str]:
     default("HOST", "127.0.0.1")
     default("PORT", "8000")
     default("SIMULATOR", "1")
+    default("BALCAO_URL", f"http://{_own_address(environment['HOST'])}:{environment['PORT']}")
     environment["PYTHONUNBUFFERED"] = "1"
     default("PYTHONWARNINGS", "ignore")  # they address developers
     # glibc gives every thread an arena of its own; two keep the many-threaded processes small.
@@ -78,10 +85,34 @@ def prepare_data_directory(environment: Mapping[str, str]) -> IO[str]:
         raise CannotStart(
             f"Balcão already runs on {directory}. Stop it, or choose another DATA_DIR."
         ) from None
-    key = directory / "secret_key"
-    if not environment.get("SECRET_KEY") and not key.exists():
-        _write_private(key, secrets.token_urlsafe(48))
+    for name, file in (("SECRET_KEY", "secret_key"), ("GATEWAY_SECRET", "gateway_secret")):
+        key = directory / file
+        if not environment.get(name) and not key.exists():
+            _write_private(key, secrets.token_urlsafe(48))
     return lock
+
+
+def _own_address(host: str) -> str:
+    """Return where this machine itself reaches what listens on a host."""
+    if host in {"0.0.0.0", "::"}:  # noqa: S104
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def gateway_command(base: Path = BASE_DIR) -> list[str]:
+    """Return how the gateway of QR sessions starts; nothing where Node or its build is missing."""
+    node, program = shutil.which("node"), base / "gateway" / "dist" / "main.js"
+    has_packages = (base / "gateway" / "node_modules" / "baileys").is_dir()
+    return [node, str(program)] if node and program.is_file() and has_packages else []
+
+
+def gateway_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return what the gateway is told: its own variables, and none of the product's secrets."""
+    secret = Path(environment["DATA_DIR"]) / "gateway_secret"
+    told = {name: text for name, text in environment.items() if name in GATEWAY_VARIABLES}
+    told["GATEWAY_SECRET"] = environment.get("GATEWAY_SECRET") or secret.read_text().strip()
+    told["GATEWAY_PORT"] = environment.get("GATEWAY_PORT") or str(_free_port())
+    return told
 
 
 def _write_private(path: Path, text: str) -> None:
@@ -221,6 +252,9 @@ def _start(supervisor: Supervisor, environment: dict[str, str], started_at: floa
     supervisor.wait_until(page.is_served)
     if page.problem:
         say(page.problem)
+    if gateway := gateway_command():
+        # Ends first: its last call frees its sessions.
+        supervisor.keep("gateway", gateway, gateway_environment(environment), stage=-1)
     for line in announcement(environment, time.monotonic() - started_at):
         say(line)
     supervisor.forever()

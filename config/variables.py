@@ -164,10 +164,11 @@ ROWS = (
         "past every proxy. See 'QR sessions'",
     ),
     Row(
-        "GATEWAY_ADDRESS GATEWAY_PORT GATEWAY_URL GATEWAY_NAME GATEWAY_MAX_SESSIONS",
-        "`127.0.0.1`, `8020`, made of these two, the machine's name, `100`",
-        "Where a gateway listens, where the server reaches it, what it is called in logs, and how "
-        "many sessions it takes",
+        "GATEWAY_ADDRESS GATEWAY_PORT GATEWAY_URL GATEWAY_NAME GATEWAY_MAX_SESSIONS"
+        " WHATSAPP_VERSION",
+        "`127.0.0.1`, `8020`, made of these two, the machine's name, `100`, the library's own",
+        "Of a gateway: where it listens, where the server reaches it, what it is called, how many "
+        "sessions it takes, and as which version of WhatsApp Web it calls itself (`2.3000.1035`)",
     ),
     Row(
         "S3_BUCKET S3_ENDPOINT_URL S3_REGION S3_ACCESS_KEY S3_SECRET_KEY",
@@ -261,6 +262,7 @@ IN_CONTAINERS = {
     # Its nginx, what ends HTTPS on this machine (it comes from the gateway), and the operator's.
     "TRUSTED_PROXIES": "127.0.0.1,${SUBNET:-172.30.99.0/24},${TRUSTED_PROXIES:-}",
     "WEB_BIND": "0.0.0.0:8000",
+    "BALCAO_URL": "http://web:8000",
     **{
         name: f"${{{name}:?set {name}}}"
         for name in ("SECRET_KEY", "PUBLIC_URL", "META_APP_SECRET", "META_VERIFY_TOKEN")
@@ -269,6 +271,8 @@ IN_CONTAINERS = {
 NOT_IN_CONTAINERS = {
     *("DATA_DIR", "HOST", "PORT"),  # of the image and its commands
     *("SIMULATOR", "DEBUG"),  # for machines that serve nobody
+    *("GATEWAY_ADDRESS", "GATEWAY_PORT", "GATEWAY_URL", "GATEWAY_NAME"),  # of the gateway's own
+    *("GATEWAY_MAX_SESSIONS", "WHATSAPP_VERSION"),
     *("BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD"),  # for one command: `run --env`
     "PROMETHEUS_MULTIPROC_DIR",  # has to be empty at each start, and unset without a folder
 }

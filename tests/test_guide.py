@@ -20,7 +20,7 @@ from subprocess import PIPE, STDOUT, run
 import httpx
 import pytest
 
-from tests.guide import of_systemd
+from tests.guide import GUIDE, of_systemd
 from tests.product import ROOT, is_alive, wait_for
 from tests.services import PostgresServer, RedisServer, free_port, postgres_program
 
@@ -236,8 +236,10 @@ def test_every_unit_is_in_the_guide() -> None:
     started = re.search(r"enable --now (.*)", commands())
     assert started
     named = {name if "." in name else f"{name}.service" for name in started[1].split()}
+    # Who wants QR sessions starts it, by a section of its own.
+    assert "enable --now balcao-gateway\n" in GUIDE.partition("## QR sessions")[2]
     # The timer starts its service.
-    assert units == named | {"balcao-backup.service"}
+    assert units == named | {"balcao-backup.service", "balcao-gateway.service"}
 
 
 def test_the_workers_pool_has_the_threads_that_it_is_shared_out_by() -> None:

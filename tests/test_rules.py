@@ -12,6 +12,7 @@ FOLDERS = ("apps", "config", "docs", "tests", "frontend/src")
 SUFFIXES = {".py", ".ts", ".tsx", ".md"}
 SECTION = re.compile(r"^## (\d+)\. \S", re.MULTILINE)
 CITATION = re.compile(r"\brules/([a-z-]+) (§\d+(?:(?:, | and | to )§\d+)*)")
+CONTRACT = re.compile(r"\bdocs/(gateway)\.md (§\d+)")
 OWN = re.compile(r"§\d+")
 ELSEWHERE = re.compile(r"\bRFC \d+ §[\d.]+")
 NOWHERE = re.compile(r"§|\b[Ss]pecifications? \d|\bspec\. \d")
@@ -23,6 +24,7 @@ def numbers_in(text: str) -> list[int]:
 
 
 SECTIONS = {file.stem: numbers_in(file.read_text()) for file in RULES.glob("[a-z]*.md")}
+CITED = {**SECTIONS, "gateway": numbers_in((ROOT / "docs" / "gateway.md").read_text())}
 
 
 def faults_in(line: str, area: str = "") -> list[str]:
@@ -30,8 +32,8 @@ def faults_in(line: str, area: str = "") -> list[str]:
 
     Inside the rules of an area a bare `§4` is a section of the same file.
     """
-    cited = CITATION.findall(line)
-    rest = ELSEWHERE.sub("", CITATION.sub("", line))
+    cited = CITATION.findall(line) + CONTRACT.findall(line)
+    rest = ELSEWHERE.sub("", CONTRACT.sub("", CITATION.sub("", line)))
     if area:
         cited += [(area, own) for own in OWN.findall(rest)]
         rest = OWN.sub("", rest)
@@ -39,7 +41,7 @@ def faults_in(line: str, area: str = "") -> list[str]:
         f"rules/{where} §{number}"
         for where, numbers in cited
         for number in re.findall(r"\d+", numbers)
-        if int(number) not in SECTIONS.get(where, [])
+        if int(number) not in CITED.get(where, [])
     ]
     return [*faults, rest.strip()] if NOWHERE.search(rest) else faults
 
@@ -72,13 +74,17 @@ def test_every_citation_can_be_looked_up() -> None:
         "(specification 4 §1)",
         "(rules §4.1)",
         "(§4.1)",
+        "(docs/gateway.md §99)",
+        "(docs/nowhere.md §1)",
     ],
 )
 def test_a_citation_that_leads_nowhere_is_found(line: str) -> None:
     assert faults_in(line)
 
 
-@pytest.mark.parametrize("line", ["(rules/tickets §1 to §4)", "RFC 7845 §5.1", "the rules"])
+@pytest.mark.parametrize(
+    "line", ["(rules/tickets §1 to §4)", "(docs/gateway.md §5)", "RFC 7845 §5.1", "the rules"]
+)
 def test_what_can_be_looked_up_is_fine(line: str) -> None:
     assert faults_in(line) == []
 

@@ -18,6 +18,8 @@ from config.up import (
     announcement,
     check_port,
     embedded_environment,
+    gateway_command,
+    gateway_environment,
     prepare_data_directory,
 )
 from tests.product import ROOT, Product, is_alive, wait_for
@@ -42,7 +44,7 @@ def test_it_serves_the_application_and_its_health(product: Product) -> None:
 
 
 def test_its_secrets_are_for_the_owner_alone(product: Product) -> None:
-    for name in ("secret_key", "valkey/valkey.conf"):
+    for name in ("secret_key", "gateway_secret", "valkey/valkey.conf"):
         assert (product.data_directory / name).stat().st_mode & 0o077 == 0
 
 
@@ -112,7 +114,8 @@ def test_its_log_holds_no_secret(product: Product) -> None:
     )
     assert "again in" in log
     assert password not in log
-    assert (product.data_directory / "secret_key").read_text() not in log
+    for name in ("secret_key", "gateway_secret"):
+        assert (product.data_directory / name).read_text() not in log
 
 
 def test_only_the_simulator_has_passwords_to_tell() -> None:
@@ -190,3 +193,37 @@ def test_a_variable_that_cannot_be_used_is_a_sentence(name: str, text: str) -> N
     assert command.stderr.startswith(f"{name} is ")
     assert command.stderr.count("\n") == 1
     assert "s3cret" not in command.stderr
+
+
+@pytest.mark.parametrize("missing", ["gateway/dist/main.js", "gateway/node_modules/baileys"])
+def test_without_its_gateway_the_product_starts_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    (tmp_path / "gateway" / "dist").mkdir(parents=True)
+    (tmp_path / "gateway" / "dist" / "main.js").touch()
+    (tmp_path / "gateway" / "node_modules" / "baileys").mkdir(parents=True)
+    assert gateway_command(tmp_path) == ["/usr/bin/node", f"{tmp_path}/gateway/dist/main.js"]
+    (tmp_path / missing).rename(tmp_path / "elsewhere")
+    assert gateway_command(tmp_path) == []
+
+
+def test_a_gateway_is_not_there_without_node(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert gateway_command(ROOT) == []
+
+
+def test_the_gateway_is_told_none_of_the_products_secrets(tmp_path: Path) -> None:
+    given = {"DATA_DIR": str(tmp_path), "PORT": "8123", "HOST": "0.0.0.0"}
+    environment = embedded_environment(
+        {**given, "SECRET_KEY": "s", "DATABASE_URL": "d", "META_APP_SECRET": "m", "PATH": "/bin"}
+    )
+    prepare_data_directory(environment).close()
+    told = gateway_environment(environment)
+    assert told["GATEWAY_SECRET"] == (tmp_path / "gateway_secret").read_text()
+    assert told["BALCAO_URL"] == "http://127.0.0.1:8123"
+    assert told["GATEWAY_PORT"].isdigit()
+    assert set(told) == {"GATEWAY_SECRET", "GATEWAY_PORT", "BALCAO_URL", "PATH"}
+    assert gateway_environment({**environment, "GATEWAY_SECRET": "own"})["GATEWAY_SECRET"] == "own"
