@@ -11,6 +11,7 @@ import struct
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
@@ -150,10 +151,10 @@ class WsgiBridge:
 
     A body may take `body_seconds`, and a second more for each 2,000 bytes of it, but never more
     than `most_body_seconds` (408 `ERR_REQUEST_TIMEOUT`), and has at most `most_bytes(path, content
-    type)`: beyond that nothing is read (413 `ERR_REQUEST_TOO_LARGE`). Of one that goes to the disk
+    type)`: beyond that nothing is kept (413 `ERR_REQUEST_TOO_LARGE`). Of one that goes to the disk
     no more is read than fits in memory before `admit_large(path, headers)` let it, called in a
     thread, which raises a DomainError otherwise. A client that takes no block of its answer for
-    `write_seconds` is cut off.
+    `write_seconds` is cut off; one that is refused may go on sending for `linger_seconds`.
     """
 
     def __init__(
@@ -166,6 +167,7 @@ class WsgiBridge:
         body_seconds: float = 20,
         most_body_seconds: float = MOST_BODY_SECONDS,
         write_seconds: float = 60,
+        linger_seconds: float = 2,
     ) -> None:
         self.app = app
         self.threads = warm_threads(threads)
@@ -174,6 +176,7 @@ class WsgiBridge:
         self.body_seconds = body_seconds
         self.most_body_seconds = most_body_seconds
         self.write_seconds = write_seconds
+        self.linger_seconds = linger_seconds
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Read a request, have a thread answer it, send the answer."""
@@ -182,7 +185,7 @@ class WsgiBridge:
         except _Gone:
             return
         except DomainError as refused:
-            await _refuse(send, refused)
+            await self._refuse(refused, receive, send)
             return
         with body:
             await self._answer(_environ(scope, body, size), send)
@@ -194,7 +197,7 @@ class WsgiBridge:
         except _Gone:
             return
         except DomainError as refused:
-            await _refuse(send, refused)
+            await self._refuse(refused, receive, send)
             return
         with body:
             whole = [{"type": "http.request", "body": body.read(), "more_body": False}]
@@ -324,6 +327,20 @@ class WsgiBridge:
             if answer.file is None and hasattr(parts, "close"):
                 parts.close()
 
+    async def _refuse(self, refused: DomainError, receive: Receive, send: Send) -> None:
+        """Answer, and let go by for a moment what still comes.
+
+        A proxy that finds the door shut while it sends takes that for a fault, and tells its client
+        of it in the answer's place.
+        """
+        await _tell_refused(send, refused)
+        with suppress(TimeoutError):
+            if not isinstance(refused, RequestTooSlow):
+                async with asyncio.timeout(self.linger_seconds):
+                    while (await receive()).get("more_body"):
+                        pass
+        await send(_part(b"", more=False))
+
     async def _send(self, send: Send, *messages: Message) -> None:
         try:
             for message in messages:
@@ -357,16 +374,16 @@ def _part(block: bytes, *, more: bool = True) -> Message:
     return {"type": "http.response.body", "body": block, "more_body": more}
 
 
-async def _refuse(send: Send, refused: DomainError) -> None:
+async def _tell_refused(send: Send, refused: DomainError) -> None:
     body = to_json(error_body(refused.code, refused.message))
-    # What is left of the body is not read: the connection ends with the answer.
+    # What is left of the body is not kept: the connection ends with the answer.
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send(_part(body))
 
 
 @lru_cache(maxsize=256)

@@ -30,7 +30,7 @@ def main() -> None:
         port=int(port or "8000"),
         workers=int(processes),
         loop="uvloop",
-        http="httptools",
+        http="config.heads:BoundedHeads",
         ws="websockets-sansio",
         ws_max_size=MAX_FRAME_BYTES,
         # Compression costs 100 kB and a good deal of CPU a socket.

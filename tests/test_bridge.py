@@ -42,10 +42,13 @@ class Client:
             "client": ("10.0.0.9", 5000),
         }
         self.heard: list[Message] = []
+        # How much it had heard each time that the other side read.
+        self.heard_when_read: list[int] = []
         self.reads = asyncio.Event()
         self.reads.set()
 
     async def receive(self) -> Message:
+        self.heard_when_read.append(len(self.heard))
         if not self.messages:
             await asyncio.Event().wait()
         return self.messages.pop(0)
@@ -132,10 +135,13 @@ def test_a_body_that_stops_coming_is_refused_in_time() -> None:
 
 @pytest.mark.parametrize("declared", [str(MOST + 1), "9" * 5000])
 def test_what_says_it_is_too_large_is_refused_unread(declared: str) -> None:
-    client = answer(refused, Client(b"x", more=True, headers={"content-length": declared}))
+    client = Client(b"x", b"y", more=True, headers={"content-length": declared})
+    answer(refused, client, linger_seconds=0.1)
     assert client.status == 413
     assert json.loads(client.body)["code"] == "ERR_REQUEST_TOO_LARGE"
-    assert client.messages
+    # What was on its way goes by after the answer; then the connection ends.
+    assert client.heard_when_read == [2, 2, 2]
+    assert [message["more_body"] for message in client.heard[1:]] == [True, False]
 
 
 def test_what_turns_out_too_large_is_refused() -> None:
@@ -146,7 +152,7 @@ def test_what_goes_to_the_disk_is_asked_for_before_it_is_read() -> None:
     declared = {"content-length": str(len(LARGE))}
     client = answer(refused, Client(LARGE, more=True, headers=declared))
     assert (client.status, json.loads(client.body)["code"]) == (401, "ERR_SESSION_EXPIRED")
-    assert client.messages
+    assert set(client.heard_when_read) == {2}
     known = answer(echo, Client(LARGE, headers=declared | {"token": "good"}))
     assert digest(known.body) == digest(LARGE)
 
@@ -163,7 +169,7 @@ def test_chunks_are_asked_for_once_they_are_more_than_fits_in_memory() -> None:
     assert asked == []
     client = Client(half, half, b"x", half, more=True)
     assert answer(refused, client, refuse).status == 401
-    assert (asked, len(client.messages)) == (["/api/ação"], 1)
+    assert (asked, client.heard_when_read[:4]) == (["/api/ação"], [0, 0, 0, 2])
     asked.clear()
     admitted = answer(echo, Client(LARGE, LARGE), lambda path, headers: asked.append(path))
     assert (admitted.status, len(asked)) == (200, 1)

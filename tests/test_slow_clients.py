@@ -78,6 +78,15 @@ def test_half_a_body_holds_nobody_up(address: str, agent: User) -> None:
         assert works(address, agent)
 
 
+def test_a_head_without_an_end_is_refused(address: str, agent: User) -> None:
+    endless = "GET / HTTP/1.1\nHost: 127.0.0.1\nX-Endless: " + "a" * 40_000
+    with ask(address, endless) as client:
+        status = client.recv(12)
+    # nginx says 400 for it.
+    assert status in {b"HTTP/1.1 431", b"HTTP/1.1 400"}
+    assert works(address, agent)
+
+
 def test_who_does_not_read_holds_nobody_up_and_gets_it_all(address: str, agent: User) -> None:
     stored = store_media(company_id=agent.company_id, content=FILE, name="a.zip", mime="")
     url = urlsplit(media_url(stored.path))
