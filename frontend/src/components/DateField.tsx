@@ -29,7 +29,7 @@ export function DateField({ value, min, ...props }: DateFieldProps) {
       icon={<CalendarDays size={16} />}
       open={t('date.open')}
       label={t('date.calendar')}
-      width="344px"
+      width="352px"
       placement="bottom-start"
     >
       {(pick) => <MonthGrid value={value} min={min} onPick={pick} />}

@@ -106,7 +106,13 @@ export function SimulatorPage() {
         </PaneButton>
       </chakra.nav>
       {(data?.numbers.length ?? 0) > 1 && (
-        <chakra.div display={{ base: 'block', sm: 'none' }} px="4" py="2" bg="bg.surface">
+        <chakra.section
+          display={{ base: 'block', sm: 'none' }}
+          px="4"
+          py="2"
+          bg="bg.surface"
+          aria-label={t('number')}
+        >
           <Select
             size="sm"
             aria-label={t('number')}
@@ -114,7 +120,7 @@ export function SimulatorPage() {
             onChange={(event) => setNumber(event.target.value)}
             options={(data?.numbers ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           />
-        </chakra.div>
+        </chakra.section>
       )}
       {state.isError && !data ? (
         <ErrorState error={state.error} onRetry={() => void state.refetch()} />

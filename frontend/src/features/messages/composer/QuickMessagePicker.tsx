@@ -108,7 +108,8 @@ export function QuickMessagePicker(props: QuickAnswersProps) {
           id={LIST_ID}
           role="listbox"
           aria-label={t('quick.title')}
-          tabIndex={-1}
+          // Where it is longer than its room, keys turn it.
+          tabIndex={0}
           overflowY="auto"
           px="1"
           pb="1"
