@@ -162,12 +162,15 @@ export function SchedulesPage() {
       ) : (
         calendar()
       )}
-      {contact.data && !open && <ScheduleDialog contact={contact.data} onClose={close} />}
+      {/* What it waits for leaves the calendar, and the button that the focus goes back to. */}
+      <Suspense>
+        {contact.data && !open && <ScheduleDialog contact={contact.data} onClose={close} />}
+        {open?.dialog === 'add' && <ScheduleDialog sendAt={open.sendAt} onClose={close} />}
+        {open?.dialog === 'edit' && <ScheduleDialog scheduleId={open.id} onClose={close} />}
+      </Suspense>
       {contact.error && !open && contactId !== null && (
         <ContactGone onGone={close} error={contact.error} />
       )}
-      {open?.dialog === 'add' && <ScheduleDialog sendAt={open.sendAt} onClose={close} />}
-      {open?.dialog === 'edit' && <ScheduleDialog scheduleId={open.id} onClose={close} />}
       {open?.dialog === 'delete' && (
         <ConfirmDelete
           title={t('delete.title', { name: open.schedule.contact.name })}
