@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
 from tests.journeys.people import (
@@ -197,40 +197,78 @@ def test_a_second_press_never_resolves(product: Product, page: Page) -> None:
     assert len(changes) == 1, changes
 
 
-def test_hovering_moves_nothing_and_resolving_has_a_place_of_its_own(
+LONG = "Uma mensagem bem longa, que não cabe em uma só linha da lista de atendimentos"
+
+
+def hovered(page: Page, entry: Locator) -> FloatRect:
+    """Move onto a row from afar; nothing in it moves. Return where its eye is."""
+    eye = entry.get_by_role("button", name="Espiar conversa")
+    expect(eye).to_be_visible()
+    page.mouse.move(0, 0)
+    before, seen = entry.bounding_box(), eye.bounding_box()
+    entry.hover()
+    assert entry.evaluate("row => row.matches(':hover')")
+    assert entry.bounding_box() == before
+    assert eye.bounding_box() == seen
+    assert seen is not None
+    return seen
+
+
+def expect_own_place(entry: Locator, button: Locator, eye: FloatRect) -> FloatRect:
+    """What hovering offers lies over no word and above the eye; return where it is."""
+    expect(button).to_have_css("pointer-events", "auto")
+    place = button.bounding_box()
+    assert place is not None
+    assert place["y"] + place["height"] <= eye["y"], (place, eye)
+    # The text ends before, in an ellipsis.
+    words = entry.get_by_text("Uma mensagem bem longa")
+    text = words.bounding_box()
+    assert text is not None
+    assert text["x"] + text["width"] <= place["x"], (text, place)
+    expect(words).to_have_css("text-overflow", "ellipsis")
+    assert words.evaluate("e => e.scrollWidth > e.clientWidth")
+    return place
+
+
+def expect_look(page: Page, eye: FloatRect, name: str) -> None:
+    """Who goes for the eye gets the eye."""
+    page.mouse.click(eye["x"] + eye["width"] / 2, eye["y"] + eye["height"] / 2)
+    look = page.get_by_role("dialog", name=re.compile(f"^Conversa de {name}"))
+    expect(look).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(look).to_have_count(0)
+
+
+def test_hovering_moves_nothing_and_each_action_has_a_place_of_its_own(
     product: Product, page: Page
 ) -> None:
     customer = Customer(product, "Hermenegilda Albuquerque")
     log_in(page, ADMIN)
-    customer.write("Uma mensagem bem longa, que não cabe em uma só linha da lista de atendimentos")
+    customer.write(LONG)
+    tab(page, "Aguardando").click()
+    entry = row(page, "Aguardando", customer.name).locator("..")
+    eye = hovered(page, entry)
+    accepts = entry.get_by_role("button", name="Aceitar")
+    begin = expect_own_place(entry, accepts, eye)
+    expect_look(page, eye, "Hermenegilda")
     accept(page, customer.name)
+
     entry = row(page, "Atendendo", customer.name).locator("..")
-    eye = entry.get_by_role("button", name="Espiar conversa")
-    final = entry.get_by_role("button", name="Resolver")
-    page.mouse.move(0, 0)
-    before, seen = entry.bounding_box(), eye.bounding_box()
-    entry.hover()
-    expect(final).to_have_css("pointer-events", "auto")
-    assert entry.bounding_box() == before
-    assert eye.bounding_box() == seen
-    assert seen is not None
-    end = final.bounding_box()
-    assert end is not None
-    assert end["y"] + end["height"] <= seen["y"], (end, seen)
-    # No word lies under it: the text ends before, in an ellipsis.
-    words = entry.get_by_text("Uma mensagem bem longa")
-    text = words.bounding_box()
-    assert text is not None
-    assert text["x"] + text["width"] <= end["x"], (text, end)
-    expect(words).to_have_css("text-overflow", "ellipsis")
-    assert words.evaluate("e => e.scrollWidth > e.clientWidth")
-    # Who goes for the eye gets the eye.
-    page.mouse.click(seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2)
-    look = page.get_by_role("dialog", name=re.compile("^Conversa de Hermenegilda"))
-    expect(look).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(look).to_have_count(0)
+    eye = hovered(page, entry)
+    end = expect_own_place(entry, entry.get_by_role("button", name="Resolver"), eye)
+    # Whose hand still rests where it accepted does not resolve.
+    assert begin["x"] + begin["width"] <= end["x"], (begin, end)
+    expect_look(page, eye, "Hermenegilda")
     expect(row(page, "Atendendo", customer.name)).to_be_visible()
+
+    # One that is closed is read; its conversation offers to open it again.
+    resolve(conversation(page, customer.name))
+    expect(row(page, "Atendendo", customer.name)).to_have_count(0)
+    tab(page, "Resolvidos").click()
+    entry = row(page, "Resolvidos", customer.name).locator("..")
+    eye = hovered(page, entry)
+    expect(entry.get_by_role("button")).to_have_count(1)
+    expect_look(page, eye, "Hermenegilda")
 
 
 def test_a_day_by_keyboard(product: Product, page: Page) -> None:

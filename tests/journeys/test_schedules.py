@@ -135,6 +135,7 @@ def test_the_calendar_works_by_keyboard(page: Page, product: Product) -> None:
     expect(dialog.get_by_label("Hora", exact=True)).to_have_value("09:00")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
+    expect(add).to_be_focused()
     edit = page.get_by_role("button", name=re.compile("^Editar agendamento")).last
     keys_to(edit)
     page.keyboard.press("Enter")
