@@ -21,6 +21,14 @@ NOT_FOR_PAGES = {
     "ERR_IDEMPOTENCY_KEY_REUSED",
     "ERR_EVENTS_MISSED",
     "ERR_UNAVAILABLE",
+    # Between server and gateway (docs/gateway.md); people are told the reason beside it.
+    "ERR_AUDIO_UNREADABLE",
+    "ERR_GATEWAY_BODY",
+    "ERR_GATEWAY_SIGNATURE",
+    "ERR_MEDIA_GONE",
+    "ERR_SESSION_GONE",
+    "ERR_SESSION_NOT_OPEN",
+    "ERR_STALE_EPOCH",
 }
 # Told by the reason that each carries (tests/test_reasons.py); without one the sentence says more.
 TOLD_BY_REASON = {"ERR_INTEGRATION_TEST_FAILED", "ERR_MODEL_UNAVAILABLE"}
