@@ -36,7 +36,8 @@ def of_systemd() -> list[Block]:
     return [
         block
         for block in blocks()
-        if block.section == "Production with systemd" or "systemctl" in block.text
+        if block.section == "Production with systemd"
+        or (block.section == "Backups" and "systemctl" in block.text)
     ]
 
 

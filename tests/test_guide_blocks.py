@@ -5,6 +5,7 @@ from tests.guide import blocks, embedded, of_systemd
 CONTAINERS = "needs containers, which no test here has"
 # By the block's first line.
 NOT_RUN = {
+    "sudo tee -a /etc/balcao.env > /dev/null <<END": "starts a gateway, which has tests of its own",
     "PUBLIC_URL=https://balcao.example.com": "a file's content, and no command",
     "docker compose -f docker/compose.yaml --env-file balcao.env up -d --build": CONTAINERS,
     "docker compose -f docker/compose.yaml --env-file balcao.env run --rm web python manage.py"
