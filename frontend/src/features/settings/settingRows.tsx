@@ -1,12 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RadioCards } from '@/components/RadioCards';
 import { Select, type Option } from '@/components/Select';
 import { Switch } from '@/components/Toggle';
 import { formatCount } from '@/lib/format';
 import { clockIn } from '@/lib/variables';
 import { MenuPreview } from './MenuPreview';
-import { RadioCards } from './RadioCards';
 import { SettingRow } from './SettingRow';
 import type { SettingKey } from './types';
 import { useEditedSetting } from './useEditedSetting';
