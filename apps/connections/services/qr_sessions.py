@@ -232,9 +232,11 @@ def apply_session_event(session: QrSession, payload: dict[str, Any]) -> None:
         return
     more: dict[str, Any] = {}
     if status == ConnectionStatus.QRCODE:
-        more = {"qrcode": _text(payload.get("qr"), 2000), "retries": connection.retries + 1}
-    elif status == ConnectionStatus.PAIRING:
-        more = {"pairing_code": _text(payload.get("pairingCode"), 20)}
+        more = {
+            "qrcode": _text(payload.get("qr"), 2000),
+            "pairing_code": _text(payload.get("pairingCode"), 20),
+            "retries": connection.retries + 1,
+        }
     elif status == ConnectionStatus.CONNECTED:
         more = {"retries": 0, "sends_paused_until": None}
         me = payload.get("me")

@@ -96,7 +96,7 @@ def test_a_phone_is_linked_by_a_code_that_is_typed(
     (claimed,) = lease(address=gateway.url)["claimed"]
     assert claimed["link"] == number
     epoch = claimed["epoch"]
-    commit(qr.pk, epoch, session_event("PAIRING", pairingCode="ABCD1234"))
+    commit(qr.pk, epoch, session_event("qrcode", pairingCode="ABCD1234"))
     assert client.get(f"/api/whatsapp/{qr.pk}").json()["pairingCode"] == "ABCD1234"
     commit(qr.pk, epoch, session_event("CONNECTED"))
     assert client.get(f"/api/whatsapp/{qr.pk}").json()["pairingCode"] == ""
