@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.gateway import SECRET
 from tests.product import ROOT, Product, wait_for
 
 PASSWORD = "balcao123"
@@ -59,7 +60,8 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def product() -> Iterator[Product]:
     """The whole product, once for all journeys, with a worker that has reported."""
-    running = Product()
+    # A gateway of its own takes no session from the journeys' (`tests.journeys.gateways`).
+    running = Product(GATEWAY_SECRET=SECRET, GATEWAY_MAX_SESSIONS="0")
     try:
         wait_for(lambda: running.get("/health/ready/")[0] == 200, "a worker")
         yield running

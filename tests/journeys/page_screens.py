@@ -109,6 +109,7 @@ def show_connection_setup(page: Page, product: Product) -> None:
     """Show a test that found something wrong, something right and something to wait for."""
     show_connection(page, product)
     dialog = page.get_by_role("dialog", name="Adicionar conexão")
+    dialog.get_by_role("radio", name="API oficial").click()
     # A number that somebody has, in an account that is good.
     type_in(dialog.get_by_label("ID do número de telefone"), "100000000000001")
     type_in(dialog.get_by_label("ID da conta do WhatsApp Business"), "200000000000001")

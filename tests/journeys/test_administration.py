@@ -129,6 +129,7 @@ def test_an_official_number_is_added_by_hand_and_the_default_moves(
 
     page.get_by_role("button", name="Adicionar conexão").click()
     dialog = page.get_by_role("dialog", name="Adicionar conexão")
+    dialog.get_by_role("radio", name="API oficial").click()
     submit = dialog.get_by_role("button", name="Adicionar", exact=True)
     submit.click()
     expect(dialog.get_by_text("Campo obrigatório!")).to_have_count(3)

@@ -39,6 +39,7 @@ def test_the_form_leads_through_connecting_a_number(product: Product, page: Page
     page.get_by_role("link", name="Conexões").click()
     page.get_by_role("button", name="Adicionar conexão").click()
     dialog = page.get_by_role("dialog", name="Adicionar conexão")
+    dialog.get_by_role("radio", name="API oficial").click()
     test = dialog.get_by_role("button", name="Testar conexão")
 
     # What is entered at Meta's is copied from here.
@@ -119,6 +120,7 @@ def test_an_empty_company_is_led_to_its_first_message(
 
     steps_of(page).get_by_role("link", name="Conecte um número").click()
     dialog = page.get_by_role("dialog", name="Adicionar conexão")
+    dialog.get_by_role("radio", name="API oficial").click()
     type_in(dialog.get_by_label("Nome", exact=True), "Balcão da padaria")
     type_in(dialog.get_by_label("ID do número de telefone"), phone_number_id)
     type_in(dialog.get_by_label("ID da conta do WhatsApp Business"), waba_id)

@@ -61,6 +61,7 @@ interface Sent {
 }
 let sent: Sent[];
 let refusal: Response | null;
+let created: Connection;
 let webhook: { address: string; verifyToken: string };
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
@@ -82,19 +83,30 @@ function serve(input: string, init?: RequestInit & { body?: string }): Response 
   });
   if (refusal) return refusal;
   if (pathname.endsWith('/token')) return json({ token: 'segredo-do-token' }, 201);
-  return json(STORED);
+  return json(method === 'POST' ? created : STORED);
 }
 
 const onClose = vi.fn();
+const onSession = vi.fn();
 
 function open(connection?: Connection) {
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
-        <ConnectionDialog {...(connection && { connection })} isFirst={false} onClose={onClose} />
+        <ConnectionDialog
+          {...(connection && { connection })}
+          isFirst={false}
+          {...{ onClose, onSession }}
+        />
       </QueryClientProvider>
     </ChakraProvider>,
   );
+}
+
+/** A new connection, of a number that Meta holds. */
+async function openOfficial() {
+  open();
+  await userEvent.click(screen.getByRole('radio', { name: /^API oficial/ }));
 }
 
 const tab = (name: string | RegExp) => screen.getByRole('tab', { name });
@@ -108,8 +120,10 @@ async function write(label: string | RegExp, text: string) {
 beforeEach(() => {
   sent = [];
   refusal = null;
+  created = STORED;
   webhook = { address: 'https://loja.test/webhooks/whatsapp', verifyToken: 'segredo-da-meta' };
   onClose.mockReset();
+  onSession.mockReset();
   queryClient.clear();
   openSession({ token: 'abc', user: makeUser() });
   vi.stubGlobal('fetch', (input: string, init?: RequestInit & { body?: string }) =>
@@ -117,8 +131,8 @@ beforeEach(() => {
   );
 });
 
-test('each id says where it is found', () => {
-  open();
+test('each id says where it is found', async () => {
+  await openOfficial();
   const help = (label: string) => {
     const ids = screen.getByLabelText(label).getAttribute('aria-describedby') ?? '';
     return ids
@@ -138,7 +152,7 @@ test.each([
   ['Copiar token de verificação', 'segredo-da-meta'],
 ])('the webhook is copied from the form: %s', async (label, text) => {
   const user = userEvent.setup();
-  open();
+  await openOfficial();
   await screen.findByText(text);
   await user.click(screen.getByRole('button', { name: label }));
   await screen.findByRole('button', { name: 'Copiado' });
@@ -147,7 +161,7 @@ test.each([
 
 test('a server without a verify token says whom to ask', async () => {
   webhook.verifyToken = '';
-  open();
+  await openOfficial();
   await screen.findByText(/Peça a quem opera o serviço que informe META_VERIFY_TOKEN/);
   expect(screen.queryByRole('button', { name: 'Copiar token de verificação' })).toBeNull();
   screen.getByRole('button', { name: 'Copiar endereço' });
@@ -314,8 +328,27 @@ test('a token is shown once and can be taken back', async () => {
   ]);
 });
 
-test('a new connection has the defaults and no token yet', async () => {
+test('a session by QR code needs no ids of Meta, and its code is shown next', async () => {
+  created = { ...STORED, provider: 'beta', status: 'OPENING' };
   open();
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /^QR Code/ }).checked).toBe(true);
+  expect(screen.queryByLabelText('ID do número de telefone')).toBeNull();
+  await write('Nome', 'Balcão da loja');
+  await userEvent.click(screen.getByRole('button', { name: 'Adicionar' }));
+  await waitFor(() => expect(onSession).toHaveBeenCalledWith(created));
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.body).toMatchObject({ name: 'Balcão da loja', provider: 'beta' });
+  expect(sent[0]?.body).not.toHaveProperty('phone_number_id');
+  expect(sent[0]?.body).not.toHaveProperty('accessToken');
+});
+
+test('a connection keeps its kind', () => {
+  open(STORED);
+  expect(screen.queryByRole('radiogroup')).toBeNull();
+});
+
+test('a new connection has the defaults and no token yet', async () => {
+  await openOfficial();
   expect(screen.queryByRole('tab', { name: 'API' })).toBeNull();
   await goTo('Bot');
   expect(screen.getByLabelText<HTMLInputElement>('Menus sem resposta válida').value).toBe('3');

@@ -34,6 +34,8 @@ interface ConnectionDialogProps {
   /** The first connection is the default one, whatever is chosen. */
   isFirst: boolean;
   onClose: () => void;
+  /** A new session waits for its phone. */
+  onSession?: (connection: Connection) => void;
 }
 
 const FIELDS = Object.keys(SECTION_OF) as ConnectionField[];
@@ -47,8 +49,9 @@ function OnMount({ run }: { run: () => void }) {
   return null;
 }
 
-/** An official number, entered by hand, with all that it says and does by itself. */
-export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDialogProps) {
+/** A number with all that it says and does by itself. */
+export function ConnectionDialog(props: ConnectionDialogProps) {
+  const { connection, isFirst, onClose, onSession } = props;
   const { t } = useTranslation(['connections', 'common']);
   const user = useCurrentUser();
   const [section, setSection] = useState<SectionName>('connection');
@@ -77,9 +80,10 @@ export function ConnectionDialog({ connection, isFirst, onClose }: ConnectionDia
   const submit = form.handleSubmit(
     (values) =>
       save.mutateAsync(inputOf(values, shown)).then(
-        () => {
+        (saved) => {
           toast.success(t('saved'));
           onClose();
+          if (!connection && saved.provider === 'beta') onSession?.(saved);
         },
         (error: unknown) => {
           if (!showFieldErrors(form, error, WIRE_NAMES)) toast.error(error);

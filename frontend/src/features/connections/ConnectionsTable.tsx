@@ -1,12 +1,13 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { RotateCw, Smartphone } from 'lucide-react';
-import { useState } from 'react';
+import { Smartphone } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
+import { ConfirmDialog } from '@/components/Dialog';
 import { Page } from '@/components/Page';
 import { QueueChips } from '@/components/QueueChips';
 import { RowActions } from '@/components/RowActions';
@@ -18,14 +19,19 @@ import { toast } from '@/lib/toast';
 import { useAddRequest } from '@/lib/useAddRequest';
 import { useReason } from '@/lib/useReason';
 import { useCurrentUser } from '@/stores/session';
-import { connectionsQuery, useDeleteConnection, useVerifyConnection } from './api';
+import { connectionsQuery, useDeleteConnection, useDisconnect } from './api';
 import { ConnectionDialog } from './ConnectionDialog';
 import type { Connection } from './types';
+import { useSession } from './useSession';
+
+const QrDialog = lazy(() => import('./QrDialog').then((file) => ({ default: file.QrDialog })));
 
 type Open =
   | { dialog: 'add' }
   | { dialog: 'edit'; connection: Connection }
-  | { dialog: 'delete'; connection: Connection };
+  | { dialog: 'delete'; connection: Connection }
+  | { dialog: 'disconnect'; connection: Connection }
+  | { dialog: 'qr'; connection: Connection };
 
 const TONES: Record<string, 'live' | 'waiting' | 'danger'> = {
   CONNECTED: 'live',
@@ -40,7 +46,9 @@ function Status({ connection }: { connection: Connection }) {
   const reason = useReason()(connection, connection.statusReason);
   return (
     <chakra.span display="flex" flexDirection={{ md: 'column' }} alignItems="flex-start" gap="1">
-      <Badge tone={TONES[status] ?? 'danger'}>{t(`status.${status}`)}</Badge>
+      <Badge tone={TONES[status] ?? 'danger'} whiteSpace="nowrap">
+        {t(`status.${status}`)}
+      </Badge>
       {sendsPausedUntil && (
         <chakra.span textStyle="xs" color="status.waiting.fg">
           {t('pausedUntil', { time: formatTime(sendsPausedUntil) })}
@@ -63,7 +71,13 @@ export function ConnectionsTable() {
   const [open, setOpen] = useState<Open | null>(null);
   const list = useQuery(connectionsQuery());
   const remove = useDeleteConnection();
-  const verify = useVerifyConnection();
+  const disconnect = useDisconnect();
+  const showCode = (connection: Connection) => setOpen({ dialog: 'qr', connection });
+  const sessionActions = useSession({
+    onCode: showCode,
+    onDisconnect: (connection) => setOpen({ dialog: 'disconnect', connection }),
+  });
+  const shown = open?.dialog === 'qr' && list.data?.find(({ id }) => id === open.connection.id);
   const refresh = () => void client.invalidateQueries({ queryKey: ['connections'] });
   useCompanyEvent('whatsapp', refresh);
   useCompanyEvent('whatsappSession', refresh);
@@ -88,9 +102,18 @@ export function ConnectionsTable() {
       id: 'number',
       header: t('columns.number'),
       narrow: 'line',
-      cell: ({ number }) => (
-        <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
-          {number ? formatPhone(number) : '–'}
+      cell: ({ number, provider }) => (
+        <chakra.span display="inline-flex" flexDirection="column" whiteSpace="nowrap">
+          <chakra.span fontVariantNumeric="tabular-nums">
+            {number ? formatPhone(number) : '–'}
+          </chakra.span>
+          <chakra.span
+            textStyle="xs"
+            color="fg.muted"
+            css={{ '@media (max-width: 899px)': { display: 'none' } }}
+          >
+            {t(`provider.${provider}`)}
+          </chakra.span>
         </chakra.span>
       ),
     },
@@ -136,20 +159,7 @@ export function ConnectionsTable() {
         actions={(connection) => (
           <RowActions
             name={connection.name}
-            more={
-              can(user, 'connections-page:actionButtons') && connection.status !== 'CONNECTED'
-                ? [
-                    {
-                      id: 'verify',
-                      label: t('verify'),
-                      words: t('verify'),
-                      icon: <RotateCw size={16} />,
-                      loading: verify.isPending && verify.variables === connection.id,
-                      onSelect: () => verify.mutate(connection.id, { onError: toast.error }),
-                    },
-                  ]
-                : []
-            }
+            more={can(user, 'connections-page:actionButtons') ? sessionActions(connection) : []}
             editLabel={t('editConnection', { name: connection.name })}
             onEdit={mayEdit && (() => setOpen({ dialog: 'edit', connection }))}
             deleteLabel={t('deleteConnection', { name: connection.name })}
@@ -158,7 +168,11 @@ export function ConnectionsTable() {
         )}
       />
       {open?.dialog === 'add' && (
-        <ConnectionDialog isFirst={list.data?.length === 0} onClose={() => setOpen(null)} />
+        <ConnectionDialog
+          isFirst={list.data?.length === 0}
+          onClose={() => setOpen(null)}
+          onSession={showCode}
+        />
       )}
       {open?.dialog === 'edit' && (
         <ConnectionDialog
@@ -166,6 +180,28 @@ export function ConnectionsTable() {
           isFirst={false}
           onClose={() => setOpen(null)}
         />
+      )}
+      {shown && (
+        <Suspense>
+          <QrDialog connection={shown} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+      {open?.dialog === 'disconnect' && (
+        <ConfirmDialog
+          open
+          onClose={() => setOpen(null)}
+          title={t('disconnect.title', { name: open.connection.name })}
+          confirmLabel={t('session.disconnect')}
+          loading={disconnect.isPending}
+          onConfirm={() =>
+            disconnect.mutate(open.connection, {
+              onError: toast.error,
+              onSettled: () => setOpen(null),
+            })
+          }
+        >
+          {t('disconnect.text')}
+        </ConfirmDialog>
       )}
       {open?.dialog === 'delete' && (
         <ConfirmDelete

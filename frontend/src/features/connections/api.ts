@@ -28,14 +28,31 @@ function useRefetch() {
   return () => void client.invalidateQueries({ queryKey: connections.keys.all });
 }
 
-/** Asks the provider anew whether the number answers. */
-export function useVerifyConnection() {
-  const onSettled = useRefetch();
+/** A call on a connection's session; settled once the list tells how it is then. */
+function useSessionCall<Asked extends { id: number }>(
+  call: (path: string, asked: Asked) => Promise<unknown>,
+) {
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => api.post(`/whatsappsession/${id}`),
-    onSettled,
+    mutationFn: (asked: Asked) => call(`/whatsappsession/${asked.id}`, asked),
+    onSettled: () => client.invalidateQueries({ queryKey: connections.keys.all }),
   });
 }
+
+/** Brings a connection up again: a session by what it has, a number by asking its provider. */
+export const useStartSession = () => useSessionCall((path) => api.post(path));
+
+/**
+ * Asks for a new QR code, forgetting whose phone it was; with `number`, for the code that is typed
+ * into that phone instead.
+ */
+export const useNewCode = () =>
+  useSessionCall((path, { number }: { id: number; number?: string }) =>
+    api.put(path, number ? { number } : {}),
+  );
+
+/** Takes a session down; its phone is logged out. */
+export const useDisconnect = () => useSessionCall((path) => api.delete(path));
 
 /** Makes the token with which programs send; it is in this answer alone, and ends the one before. */
 export function useIssueToken(id: number) {

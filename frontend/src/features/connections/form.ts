@@ -10,6 +10,7 @@ const FALLBACK_MESSAGE = 'Vou chamar alguém da equipe. Um momento, por favor.';
 /** What the dialog begins with; a new connection gets the defaults of rules/connections §2. */
 export function formOf(connection: Connection | undefined, isFirst: boolean): ConnectionForm {
   return {
+    provider: connection?.provider ?? 'beta',
     name: connection?.name ?? '',
     phone_number_id: connection?.phone_number_id ?? '',
     waba_id: connection?.waba_id ?? '',
@@ -41,10 +42,10 @@ export function inputOf(
   form: ConnectionForm,
   shown: { integrations: boolean; prompts: boolean },
 ): ConnectionInput {
-  const { integrationId, promptId, ...rest } = form;
+  const { integrationId, promptId, phone_number_id, waba_id, accessToken, ...rest } = form;
   return {
     ...rest,
-    provider: 'official',
+    ...(form.provider === 'official' && { phone_number_id, waba_id, accessToken }),
     maxUseBotQueues: Number(form.maxUseBotQueues),
     timeUseBotQueues: Number(form.timeUseBotQueues),
     botQuietSeconds: Number(form.botQuietSeconds),

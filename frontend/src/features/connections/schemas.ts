@@ -8,12 +8,11 @@ const MOST_SILENCE_MINUTES = 1440;
 const MAX_TEXT = 4096;
 const MAX_KEYWORD = 200;
 
-const metaId = z
-  .string()
-  .trim()
-  .min(1, 'field.required')
-  .min(15, 'field.tooShort')
-  .max(50, 'field.tooLong');
+/** What Meta's ids have at least (rules/connections §2). */
+const SHORTEST_META_ID = 15;
+const META_IDS = ['phone_number_id', 'waba_id'] as const;
+
+const metaId = z.string().trim().max(50, 'field.tooLong');
 
 const text = z.string().max(MAX_TEXT, 'field.tooLong');
 const reference = z.number().nullable();
@@ -29,9 +28,10 @@ const whole = (most: number, tooMuch: string) =>
 const minutes = whole(MOST_MINUTES, 'connections:tooManyMinutes');
 const isZero = (typed: string) => Number(typed) === 0;
 
-/** The form of an official number (rules/connections §2); messages are keys of the texts. */
+/** The form of a number (rules/connections §2); messages are keys of the texts. */
 export const connectionSchema = z
   .object({
+    provider: z.enum(['beta', 'official']),
     name: z
       .string()
       .trim()
@@ -67,6 +67,10 @@ export const connectionSchema = z
   .superRefine((form, context) => {
     const refuse = (path: keyof typeof form, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
+    if (form.provider === 'official')
+      for (const name of META_IDS)
+        if (form[name].length < SHORTEST_META_ID)
+          refuse(name, form[name] === '' ? 'field.required' : 'field.tooShort');
     if (form.queueIds.length > 1 && form.greetingMessage.trim() === '')
       refuse('greetingMessage', 'connections:greetingRequired');
     if (form.textToTransfer !== '' && form.textToTransferQueueId === null)
@@ -84,6 +88,7 @@ export type SectionName = 'connection' | 'messages' | 'bot' | 'timers' | 'api';
 
 /** Where each field stands, so that what is wrong with it can be shown. */
 export const SECTION_OF: Readonly<Record<ConnectionField, SectionName>> = {
+  provider: 'connection',
   name: 'connection',
   phone_number_id: 'connection',
   waba_id: 'connection',

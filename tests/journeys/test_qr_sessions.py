@@ -1,0 +1,127 @@
+"""A number by QR code, from the form to the phone that leaves."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.gateway import running_gateway
+from tests.journeys.conftest import ADMIN
+from tests.journeys.gateways import PlayedGateway
+from tests.journeys.people import log_in, type_in
+from tests.journeys.test_administration import table_row
+from tests.product import Product, wait_for
+
+CODES = ("2@first,of,a,session", "2@second,of,a,session")
+
+
+@pytest.fixture
+def gateway(product: Product) -> Iterator[PlayedGateway]:
+    with running_gateway() as server:
+        yield PlayedGateway(product, server)
+
+
+def drawn(page: Page) -> str:
+    code = page.get_by_role("img", name="QR Code para escanear com o WhatsApp")
+    expect(code).to_be_visible()
+    return str(code.locator("path").last.get_attribute("d"))
+
+
+def test_a_number_is_connected_and_disconnected_by_its_qr_code(
+    product: Product, page: Page, gateway: PlayedGateway
+) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("link", name="Conexões").click()
+    page.get_by_role("button", name="Adicionar conexão").click()
+    form = page.get_by_role("dialog", name="Adicionar conexão")
+    type_in(form.get_by_label("Nome", exact=True), "Loja do QR")
+    form.get_by_text("Vendas").click()
+    form.get_by_role("button", name="Adicionar", exact=True).click()
+
+    # Its code is shown at once, and each that follows.
+    dialog = page.get_by_role("dialog", name="Conectar Loja do QR")
+    expect(dialog.get_by_text("Gerando o QR Code…")).to_be_visible()
+    session = gateway.claim()
+    gateway.report(session, "qrcode", qr=CODES[0])
+    first = drawn(page)
+    gateway.report(session, "qrcode", qr=CODES[1])
+    expect(dialog.locator("path").last).not_to_have_attribute("d", first)
+
+    # Closed by hand, it is a button of the row; the menu tells of a number that is not connected.
+    dialog.get_by_role("button", name="Fechar").click()
+    row = table_row(page, "Loja do QR")
+    expect(row).to_contain_text("Aguardando QR Code")
+    row.get_by_role("button", name="QR Code de Loja do QR").click()
+    drawn(page)
+    gateway.report(session, "PAIRING", reason="scanned")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_text("Código lido. Concluindo a conexão…")).to_be_visible()
+    expect(row.get_by_role("button", name="Desconectar Loja do QR")).to_be_visible()
+    me = {"number": "5511977770001", "lid": "", "name": "Loja"}
+    gateway.report(session, "CONNECTED", me=me)
+    expect(row).to_contain_text("Conectada")
+    expect(row).to_contain_text("+55 11 97777-0001")
+
+    # The phone is told that it left.
+    row.get_by_role("button", name="Desconectar Loja do QR").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Desconectar").click()
+    expect(row).to_contain_text("Desconectada")
+    wait_for(
+        lambda: "logout" in [command.name for command in gateway.gateway.commands], "the logout"
+    )
+    gateway.held = {}
+    expect(row.get_by_role("button", name="Tentar novamente: Loja do QR")).to_be_visible()
+
+    # Nobody reads the next one: it closes, says so, and leaves a way on.
+    row.get_by_role("button", name="Novo QR Code para Loja do QR").click()
+    expect(dialog.get_by_text("Gerando o QR Code…")).to_be_visible()
+    session = gateway.claim()
+    gateway.report(session, "qrcode", qr=CODES[0])
+    drawn(page)
+    gateway.report(session, "TIMEOUT", reason="qr_expired")
+    expect(dialog).to_have_count(0)
+    expect(row).to_contain_text("Tempo esgotado")
+    expect(row).to_contain_text("Ninguém leu o QR Code a tempo. Peça um novo.")
+    row.get_by_role("button", name="Desconectar Loja do QR").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Desconectar").click()
+    expect(row.get_by_role("button", name="Novo QR Code para Loja do QR")).to_be_visible()
+
+    page.get_by_role("button", name="Excluir Loja do QR").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
+    expect(row).to_have_count(0)
+
+
+def test_a_phone_that_cannot_scan_is_connected_by_its_number(
+    product: Product, page: Page, gateway: PlayedGateway
+) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("link", name="Conexões").click()
+    page.get_by_role("button", name="Adicionar conexão").click()
+    form = page.get_by_role("dialog", name="Adicionar conexão")
+    type_in(form.get_by_label("Nome", exact=True), "Loja do número")
+    form.get_by_role("button", name="Adicionar", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Conectar Loja do número")
+    session = gateway.claim()
+    gateway.report(session, "qrcode", qr=CODES[0])
+    drawn(page)
+    dialog.get_by_role("button", name="Conectar com o número de telefone").click()
+    type_in(dialog.get_by_label("Número do celular"), "+55 11 97777-0002")
+    page.keyboard.press("Enter")
+    wait_for(
+        lambda: (
+            {"number": "5511977770002"}.items()
+            <= next(
+                (each.body.items() for each in gateway.gateway.commands if each.name == "link"),
+                set(),
+            )
+        ),
+        "the number",
+    )
+    gateway.report(session, "qrcode", pairingCode="ABCD1234")
+    expect(dialog.get_by_text("ABCD-1234")).to_be_visible()
+    gateway.report(session, "CONNECTED", me={"number": "5511977770002", "lid": "", "name": "Loja"})
+    expect(dialog).to_have_count(0)
+    expect(table_row(page, "Loja do número")).to_contain_text("Conectada")
+    page.get_by_role("button", name="Excluir Loja do número").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
+    expect(table_row(page, "Loja do número")).to_have_count(0)
