@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.gateway import running_gateway
-from tests.journeys.conftest import ADMIN
+from tests.journeys.conftest import ADMIN, log_in
 from tests.journeys.gateways import PlayedGateway
-from tests.journeys.people import log_in, type_in
+from tests.journeys.people import type_in
 from tests.journeys.test_administration import table_row
 from tests.product import Product, wait_for
 
