@@ -201,13 +201,17 @@ def test_reading_on_from_a_found_message_reaches_the_end_without_a_gap(
     seen: set[int] = set()
     thread.hover()
 
-    def reached_end() -> bool:
+    def read() -> None:
         seen.update(int(each) for each in re.findall(r"Linha (\d\d)\.", thread.inner_text()))
+
+    def reached_end() -> bool:
+        read()
         page.mouse.wheel(0, 300)
         return thread.get_by_text("Fim.").is_visible()
 
     # Each step reads what is shown: a busy machine takes many seconds to the end.
     wait_for(reached_end, "the end of the conversation", 120)
+    read()
     assert seen == set(range(1, LINES + 1)), sorted(set(range(1, LINES + 1)) - seen)
 
 

@@ -174,8 +174,8 @@ def test_an_address_of_what_is_not_here_says_so_and_tries_again(
     # Without any network the page itself would not come: its one call for the ticket is lost.
     page.route("**/api/tickets/u/*", lambda route: route.abort())
     page.goto(place)
-    notice = page.get_by_role("main").get_by_role("alert")
-    expect(notice).to_contain_text("Esta conversa ainda não foi carregada neste navegador")
+    words = "Esta conversa ainda não foi carregada neste navegador"
+    notice = page.get_by_role("main").get_by_role("alert").filter(has_text=words)
     expect(notice).to_contain_text("Sem conexão com o servidor")
     again = notice.get_by_role("button", name="Tentar de novo")
     expect(again).to_be_visible()
