@@ -19,13 +19,19 @@ const PASSING: Readonly<Record<number, SessionReason>> = {
 /**
  * The policy of docs/gateway.md §4 by WhatsApp's status code, `failures` times in a row before.
  *
- * A session that is not linked yet keeps offering codes: nothing of it can be replaced or logged out.
+ * A session that is not linked yet keeps offering codes: nothing of it can be replaced or logged
+ * out. `hasOffered`: the connection that ended had shown one.
  */
-export function next(code: number, isLinked: boolean, failures: number): Next {
+export function next(
+  code: number,
+  { isLinked, hasOffered }: { isLinked: boolean; hasOffered: boolean },
+  failures: number,
+): Next {
   const afterSeconds = backOff(failures, FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
   if (code === 515) return { kind: 'again', afterSeconds: 0, reason: 'restart' };
-  // Unlinked, 408 is the end of WhatsApp's list of codes: a new connection brings the next ones.
-  if (!isLinked && code === 408) return { kind: 'again', afterSeconds: 0, reason: 'qr_expired' };
+  // Then 408 is the end of WhatsApp's list of codes: a new connection brings the next ones.
+  if (!isLinked && hasOffered && code === 408)
+    return { kind: 'again', afterSeconds: 0, reason: 'qr_expired' };
   const passing = PASSING[code];
   if (passing) return { kind: 'again', afterSeconds, reason: passing };
   if (!isLinked) return { kind: 'again', afterSeconds, reason: 'refused' };

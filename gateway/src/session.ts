@@ -34,6 +34,8 @@ export class Session {
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
   private codes = 0;
+  /** This connection has shown a code. */
+  hasOffered = false;
   private reports = 0;
   private openedAs: WASocket | null = null;
   private linkNumber: string;
@@ -117,7 +119,7 @@ export class Session {
     this.disconnect();
     await this.wipe();
     this.report('DISCONNECTED', { reason: 'logged_out' });
-    await this.commits.settled();
+    await this.leave();
   }
 
   /** Offer new codes, or connect again. */
@@ -145,6 +147,7 @@ export class Session {
       this.drop();
       return;
     }
+    this.hasOffered = false;
     // A code that was asked for leaves half an identity behind; the next offer begins anew.
     if (!this.isLinked) this.credentials = initAuthCreds();
     this.connection = new Connection({
@@ -185,6 +188,8 @@ export class Session {
 
   private async offer(qr: string): Promise<void> {
     this.codes += 1;
+    this.failures = 0;
+    this.hasOffered = true;
     if (this.codes > this.settings.qrAttempts) {
       this.disconnect();
       this.report('TIMEOUT', { reason: 'qr_expired' });
@@ -224,7 +229,7 @@ export class Session {
   private async closed(error: Error | undefined): Promise<void> {
     this.disconnect();
     const code = statusOf(error);
-    const step = next(code, this.isLinked, this.failures);
+    const step = next(code, this, this.failures);
     log('connection closed', { session: this.id, epoch: this.epoch, code });
     if (step.kind === 'stop') {
       if (step.wipes) await this.wipe();
@@ -232,7 +237,7 @@ export class Session {
       return;
     }
     if (step.afterSeconds > 0) this.failures += 1;
-    if (this.isLinked && code !== 515) {
+    if (step.afterSeconds > 0 && code !== 515) {
       this.report('OPENING', { reason: step.reason, detail: String(code) });
     }
     this.timer = setTimeout(() => this.connect(), step.afterSeconds * 1000);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { streamError } from './fake/whatsapp.js';
 import { until, World } from './fake/world.js';
@@ -56,6 +57,35 @@ test('a lost connection is made again', async () => {
   await until(() => session.statuses.filter((status) => status === 'CONNECTED').length === 2);
   expect(session.statuses.slice(-2)).toEqual(['OPENING', 'CONNECTED']);
   expect(session.of('session').at(-2)).toMatchObject({ reason: 'connection_lost' });
+});
+
+test('a WhatsApp that cannot be reached is tried ever later, and the state says why', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  world.whatsapp.isDown = true;
+  const gateway = world.gateway();
+  await until(() => session.of('session').some(({ reason }) => reason === 'connection_lost'));
+  expect(session.statuses.at(-1)).toBe('OPENING');
+  const tries = () => gateway.output.match(/connection closed/g)?.length ?? 0;
+  const before = tries();
+  await setTimeout(1500);
+  // The waits begin anywhere from nothing to two seconds, then to four.
+  expect(tries() - before).toBeLessThan(5);
+  // Once it is there again, so is the code.
+  world.whatsapp.isDown = false;
+  await world.link(session);
+});
+
+test("a session that was logged out is nobody's at once", async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  world.gateway();
+  await world.link(session);
+  expect((await world.balcao.command(session, 'logout')).status).toBe(200);
+  const again = await world.balcao.command(session, 'qr');
+  expect(again.body).toMatchObject({ code: 'ERR_STALE_EPOCH' });
+  expect(session.credentials).toBeNull();
+  expect(session.statuses.at(-1)).toBe('DISCONNECTED');
 });
 
 test('the server logs out: the phone forgets the device', async () => {

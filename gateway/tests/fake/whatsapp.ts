@@ -40,6 +40,8 @@ export class FakeWhatsApp {
   readonly groups = new Map<string, { subject: string; members: Person[] }>();
   readonly rejectedCalls: string[] = [];
   readonly errors: unknown[] = [];
+  /** Nobody gets through. */
+  isDown = false;
   /** Called before a message of a device is taken; false: WhatsApp says nothing. */
   onMessage: (id: string) => boolean = () => true;
   private readonly http: Server;
@@ -67,6 +69,7 @@ export class FakeWhatsApp {
       });
     });
     this.sockets = new WebSocketServer({ server: this.http });
+    this.http.on('connection', (socket) => this.isDown && socket.destroy());
     this.sockets.on('connection', (socket) => {
       new FakeConnection(
         socket,
