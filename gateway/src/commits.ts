@@ -67,6 +67,15 @@ export class CommitQueue {
     for (const { failed } of this.waiting.splice(0)) failed(new Error('The session was dropped.'));
   }
 
+  /**
+   * A call for the session was refused for good, and left the server behind us: begin anew from its
+   * state. Nothing more is said to WhatsApp, not even that something could not be read.
+   */
+  refused(error: ServerError): void {
+    if (!this.closing.signal.aborted) this.onLost(error);
+    this.close();
+  }
+
   private async run(): Promise<void> {
     this.running = true;
     // Everything that happens in this turn goes out together.
@@ -83,9 +92,8 @@ export class CommitQueue {
       } catch (error) {
         const failure = error instanceof Error ? error : new Error('The write failed.');
         for (const { failed } of batch) failed(failure);
-        // A write that is refused for good leaves the server behind us: begin anew from its state.
-        if (failure instanceof ServerError && !this.closing.signal.aborted) this.onLost(failure);
-        this.close();
+        if (failure instanceof ServerError) this.refused(failure);
+        else this.close();
       }
     }
     this.running = false;

@@ -4,7 +4,7 @@ import type { SignalDataSet, SignalDataTypeMap, SignalKeyStoreWithTransaction } 
 import type { CommitQueue } from './commits.js';
 import type { GatewayEvent, Json, KeyValues } from './contract.js';
 import { identityEvent } from './events.js';
-import type { ServerClient } from './server-client.js';
+import { ServerError, type ServerClient } from './server-client.js';
 
 const MOST_CACHED = 20_000;
 
@@ -139,11 +139,16 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
   private async fill(type: string, ids: string[]): Promise<void> {
     if (this.cache.size > MOST_CACHED && this.commits.isIdle) this.cache.clear();
     const path = `/internal/gateway/sessions/${this.session}/keys/read`;
-    const { values } = await this.server.callUntilAnswered<{ values: Partial<KeyValues> }>(
-      path,
-      { epoch: this.epoch, wanted: { [type]: ids } },
-      this.signal,
-    );
+    const { values } = await this.server
+      .callUntilAnswered<{ values: Partial<KeyValues> }>(
+        path,
+        { epoch: this.epoch, wanted: { [type]: ids } },
+        this.signal,
+      )
+      .catch((error: unknown) => {
+        if (error instanceof ServerError) this.commits.refused(error);
+        throw error;
+      });
     for (const id of ids) {
       const name = `${type}/${id}`;
       // What was written while we asked is newer.
