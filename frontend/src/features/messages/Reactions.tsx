@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { reach } from '@/theme/screens';
+import { touch } from '@/theme/screens';
 import type { Message } from './types';
 
 interface ReactionsProps {
@@ -41,7 +41,7 @@ export function Reactions({ message, onReact }: ReactionsProps) {
               aria-pressed={mine}
               disabled={!onReact}
               onClick={() => onReact?.(message, mine ? '' : emoji)}
-              css={reach}
+              css={{ [touch]: { h: '11', minW: '11', justifyContent: 'center' } }}
               px="1.5"
               h="6"
               display="inline-flex"

@@ -94,6 +94,7 @@ interface TextProps {
 export function Text({ message, text = message.body, caption = false }: TextProps) {
   return (
     <chakra.div
+      data-body
       textStyle="md"
       whiteSpace="pre-wrap"
       overflowWrap="anywhere"
