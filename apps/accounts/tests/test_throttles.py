@@ -242,6 +242,16 @@ def test_without_the_common_cache_each_process_counts_for_itself(
         Attempts("a-name", free=1).begin()
 
 
+def test_no_number_of_other_names_has_one_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as hanging:
+        hanging.setattr(silence._Silence, "until", time.monotonic() + 600)
+        Attempts("a-name", free=1).begin()
+        for number in range(2000):
+            Attempts(f"a-strangers-{number}", free=1).begin()
+        with pytest.raises(TooManyAttempts):
+            Attempts("a-name", free=1).begin()
+
+
 def test_a_try_forgiven_opens_its_gate_again() -> None:
     for _ in range(5):
         attempts = Attempts("a-name", free=1)
