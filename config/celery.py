@@ -1,16 +1,37 @@
 """The Celery application: it only wakes workers, the database is the record of the work."""
 
 import os
+import sys
 from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_init, task_postrun, task_prerun, worker_ready
+from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("balcao")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@celeryd_init.connect  # type: ignore[untyped-decorator]
+@beat_init.connect  # type: ignore[untyped-decorator]
+def refuse_to_start(**kwargs: Any) -> None:
+    """Work on no data of a half-made restore, nor half configured, as the web process does not.
+
+    Celery logs what a handler raises, and goes on: only the end of the process is heard.
+    """
+    import django
+    from django.core.exceptions import ImproperlyConfigured
+
+    django.setup()
+    from apps.common.checks import refuse_misconfiguration
+
+    try:
+        refuse_misconfiguration()
+    except ImproperlyConfigured as refused:
+        print(refused, file=sys.__stderr__)  # by then Celery has taken `sys.stderr`
+        raise SystemExit(1) from refused
 
 
 @celeryd_init.connect  # type: ignore[untyped-decorator]

@@ -98,18 +98,23 @@ def postgres_installations(
         settings = database.settings_dict
     user, host, port = settings["USER"], settings["HOST"], settings["PORT"]
     login = f"{user}:{settings['PASSWORD']}" if settings["PASSWORD"] else user
-    server = f"postgres://{login}@{host}:{port}"
+    server = f"postgres://{login}@{host}:{port}/postgres"
+    # As the guide makes it: the owner of the database, and nothing beside.
+    owner = f"backup_owner_{os.getpid()}"
 
     def build(name: str) -> Installation:
         made.append(f"backup_{name}_{os.getpid()}")
-        with psycopg.connect(f"{server}/postgres", autocommit=True) as administrator:
-            administrator.execute(f"CREATE DATABASE {made[-1]}")
-        return Installation(tmp_path / name, f"{server}/{made[-1]}")
+        with psycopg.connect(server, autocommit=True) as administrator:
+            administrator.execute(f"CREATE DATABASE {made[-1]} OWNER {owner}")
+        return Installation(tmp_path / name, f"postgres://{owner}:own@{host}:{port}/{made[-1]}")
 
+    with psycopg.connect(server, autocommit=True) as administrator:
+        administrator.execute(f"CREATE ROLE {owner} LOGIN PASSWORD 'own'")
     yield build
-    with psycopg.connect(f"{server}/postgres", autocommit=True) as administrator:
+    with psycopg.connect(server, autocommit=True) as administrator:
         for name in made:
             administrator.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        administrator.execute(f"DROP ROLE {owner}")
 
 
 class Writer:

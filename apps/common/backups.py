@@ -23,9 +23,10 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from apps.common.archives import FIELD_KEYS, MEDIA, SECRET_KEY, ArchiveWriter, BrokenArchive, unpack
-from apps.common.dumps import Database, DumpFailed, Moves, present_database
+from apps.common.dumps import Database, DumpFailed, present_database
 from apps.common.installation_lock import AlreadyRuns, hold
 from apps.common.media_folder import media_folder
+from apps.common.moves import JOURNAL, Moves, cut_off_moves
 
 
 class BackupFailed(Exception):
@@ -50,12 +51,16 @@ def write_backup(to: IO[bytes]) -> list[str]:
     """Write an archive of the installation as it is now; return what it does not hold.
 
     The product may run: the database is copied at one moment, and a file is stored before its row,
-    so that every message of the copy has its file. Raises BackupFailed.
+    so that every message of the copy has its file, unless that is deleted before its turn comes.
+    Raises BackupFailed.
     """
     database = present_database()
+    if (settings.DATA_DIR / JOURNAL).exists():
+        raise BackupFailed("A restore was cut off: the data are half of one. Restore again first.")
     try:
         with _private_folder("backup") as folder:
             dump = folder / database.file_name
+            missing = {hash(name) for name, _ in _media_files()}
             database.dump(dump)
             archive = ArchiveWriter(to, _manifest(database))
             archive.add(database.file_name, dump)
@@ -69,6 +74,7 @@ def write_backup(to: IO[bytes]) -> list[str]:
                     archive.add(name, path)
                 except FileNotFoundError:
                     continue  # deleted since it was listed
+                missing.discard(hash(name))
             archive.finish()
     except DumpFailed as error:
         raise BackupFailed(str(error)) from error
@@ -76,6 +82,11 @@ def write_backup(to: IO[bytes]) -> list[str]:
         raise BackupFailed(f"The archive could not be written: {error}.") from error
     if media_folder() is None:
         return ["Media are in the S3 store, not in the archive: keep copies of the bucket."]
+    if missing:
+        return [
+            f"Media files that were deleted meanwhile and are not in the archive: {len(missing)}."
+            " What they belonged to may be in it."
+        ]
     return []
 
 
@@ -101,6 +112,7 @@ def read_backup(source: IO[bytes]) -> Restored:
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         with hold(settings.DATA_DIR), _private_folder("restore") as folder:
             _refuse_in_use(database)
+            taken_back = _end_cut_off(database)
             manifest = unpack(source, folder, lambda manifest: _check(manifest, database))
             dump = folder / database.file_name
             if not dump.is_file():
@@ -109,7 +121,7 @@ def read_backup(source: IO[bytes]) -> Restored:
             unknown_keys = _unknown_keys(manifest, folder)
             if not unknown_keys:
                 (folder / FIELD_KEYS).unlink(missing_ok=True)
-            notices = _notices(manifest, folder, unknown_keys)
+            notices = taken_back + _notices(manifest, folder, unknown_keys)
             _refuse_in_use(database)
             aside = _put_in_place(folder, database)
             _migrate()
@@ -213,10 +225,34 @@ def _notices(manifest: dict[str, Any], folder: Path, unknown_keys: set[str]) -> 
     return notices
 
 
+def _end_cut_off(database: Database) -> list[str]:
+    """Make an end of a restore that was cut off between its renames; say so."""
+    moves = cut_off_moves(settings.DATA_DIR / JOURNAL)
+    if moves is None:
+        return []
+    aside = Path(moves.told.get("aside", ""))
+    if database.is_replaced(aside, was_empty=bool(moves.told.get("was_empty"))):
+        moves.end()
+        said = f"A restore before this one was cut off at its very end: see {aside}, too."
+    else:
+        moves.take_back()
+        _remove_empty(aside)
+        said = "A restore before this one was cut off; what it had moved was taken back first."
+    for folder in settings.DATA_DIR.glob(".restore-*"):
+        if folder.name == moves.told.get("folder"):
+            shutil.rmtree(folder, ignore_errors=True)
+    return [said]
+
+
 def _put_in_place(folder: Path, database: Database) -> list[str]:
     """Move the present data aside and the unpacked ones in; return where the present ones are."""
     aside = settings.DATA_DIR / f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    moves = Moves()
+    moves = Moves(
+        settings.DATA_DIR / JOURNAL,
+        aside=str(aside),
+        folder=folder.name,
+        was_empty=database.is_empty(),
+    )
     try:
         # Valkey's wake-ups and presence are of other data, as are the keys.
         for name in (SECRET_KEY, FIELD_KEYS, "valkey"):
@@ -232,10 +268,15 @@ def _put_in_place(folder: Path, database: Database) -> list[str]:
         place = database.replace(folder / database.file_name, aside, moves)
     except BaseException:
         moves.take_back()
-        with suppress(OSError):  # only when it is empty
-            aside.rmdir()
+        _remove_empty(aside)
         raise
+    moves.end()
     return [str(aside)] * aside.exists() + [place] * (bool(place) and str(aside) not in place)
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def _move_entries(source: Path, target: Path, moves: Moves) -> None:
@@ -263,11 +304,16 @@ def _media_files() -> Iterator[tuple[str, Path]]:
     root = media_folder()
     if root is None:
         return
-    for directory, _, names in os.walk(root):
+    for directory, _, names in os.walk(root, onerror=_refuse_unreadable):
         for name in names:
             path = Path(directory, name)
             if stat.S_ISREG(_mode(path)):
                 yield f"{MEDIA}/{path.relative_to(root).as_posix()}", path
+
+
+def _refuse_unreadable(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):  # a folder that was deleted meanwhile
+        raise error
 
 
 def _mode(path: Path) -> int:

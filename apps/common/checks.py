@@ -9,6 +9,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 
+from apps.common.moves import JOURNAL
+
 OWN_HOSTS = {"127.0.0.1", "localhost", "::1"}
 
 
@@ -34,6 +36,14 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
                 "BEHIND_PROXY no longer says which proxy is believed.",
                 hint="Set TRUSTED_PROXIES to its address, 127.0.0.1 for one on this machine.",
                 id="balcao.E005",
+            )
+        )
+    if (settings.DATA_DIR / JOURNAL).exists():
+        messages.append(
+            Error(
+                "A restore was cut off, and the data are in the middle of it.",
+                hint="Give `manage.py restore` again: it takes back what was moved, and goes on.",
+                id="balcao.E006",
             )
         )
     # Whoever reaches the simulator can write as any customer, and knows the demo's passwords.

@@ -11,6 +11,8 @@ from typing import IO, Any, Protocol
 
 from django.db import connection
 
+from apps.common.moves import Moves
+
 SENTENCE_LENGTH = 400
 # What a connection may name beside its address, and libpq's variable for it.
 _LIBPQ = {
@@ -26,27 +28,6 @@ _SHARED_FIRST, _SHARED_SIZE = 0x40000000 + 2, 510
 
 class DumpFailed(Exception):
     """A sentence about why a database could not be copied, checked or replaced."""
-
-
-class Moves:
-    """Renames that can all be taken back."""
-
-    def __init__(self) -> None:
-        self._done: list[tuple[Path, Path]] = []
-
-    def move(self, source: Path, target: Path) -> None:
-        """Move a file or folder, to another disk too; raises OSError."""
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        shutil.move(source, target)
-        self._done.append((source, target))
-
-    def take_back(self) -> None:
-        """Move everything to where it was."""
-        while self._done:
-            source, target = self._done.pop()
-            shutil.move(target, source)
-            with suppress(OSError):  # only when it is empty
-                target.parent.rmdir()
 
 
 class Database(Protocol):
@@ -69,6 +50,12 @@ class Database(Protocol):
 
         Raises DumpFailed; then nothing has changed that `moves` does not take back.
         """
+
+    def is_empty(self) -> bool:
+        """Tell whether there is nothing in the present database."""
+
+    def is_replaced(self, aside: Path, *, was_empty: bool) -> bool:
+        """Tell whether a `replace` that was cut off had come to its end, past taking back."""
 
 
 def present_database() -> Database:
@@ -132,6 +119,14 @@ class Sqlite:
         moves.move(dump, self.path)
         return place
 
+    def is_empty(self) -> bool:
+        """Look for the file."""
+        return not self.path.exists()
+
+    def is_replaced(self, aside: Path, *, was_empty: bool) -> bool:
+        """Say no: what moves can be taken back to the last."""
+        return False
+
 
 class Postgres:
     """A server, of which pg_dump, pg_restore and psql know how to copy a database."""
@@ -165,9 +160,26 @@ class Postgres:
         connection.close()
         return others > 0
 
+    def is_empty(self) -> bool:
+        """Look for the table that every database of ours has."""
+        return not self._is_there("to_regclass('public.django_migrations')")
+
+    def is_replaced(self, aside: Path, *, was_empty: bool) -> bool:
+        """Look for what the one transaction made."""
+        if was_empty:
+            return not self.is_empty()
+        return self._is_there(f"to_regnamespace('{_schema_of(aside)}')")
+
+    def _is_there(self, name: str) -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {name} IS NOT NULL")
+            (is_there,) = cursor.fetchone()
+        connection.close()
+        return bool(is_there)
+
     def replace(self, dump: Path, aside: Path, moves: Moves) -> str:
-        """Rename the schema and load the copy beside it, in one transaction."""
-        schema = aside.name.replace("-", "_")
+        """Move what is there to a schema of its own and load the copy, in one transaction."""
+        schema = _schema_of(aside)
         command = [self._program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"]
         failure: DumpFailed | None = None
         with subprocess.Popen(  # noqa: S603  the command is ours
@@ -236,24 +248,55 @@ class Postgres:
             raise DumpFailed(f"{name} failed: {told}")
 
 
+def _schema_of(aside: Path) -> str:
+    return aside.name.replace("-", "_")
+
+
 def _last_words(told: str) -> str:
     return " ".join(told.split())[-SENTENCE_LENGTH:]
 
 
-# An empty schema needs no moving. Extensions belong to the database and go on serving the new one.
+# Extensions stay where they are and go on serving the new data: what pg_trgm is made of belongs to
+# the server's superuser, and nobody else may move it. An index on its operators moves all the same.
+# What is not moved here would be in the way of the copy, which then is not loaded.
 _SCHEMA_ASIDE = """
 DO $aside$
-DECLARE extension name;
+DECLARE command text;
 BEGIN
-    IF EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public') THEN
-        ALTER SCHEMA public RENAME TO {schema};
-        CREATE SCHEMA public;
-        FOR extension IN
-            SELECT extname FROM pg_extension WHERE extnamespace = '{schema}'::regnamespace
-        LOOP
-            EXECUTE format('ALTER EXTENSION %I SET SCHEMA public', extension);
-        END LOOP;
+    IF NOT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public') THEN
+        RETURN;
     END IF;
+    CREATE SCHEMA {schema};
+    FOR command IN
+        -- Indexes, and sequences of columns, go with their table.
+        SELECT format('ALTER %s %s SET SCHEMA {schema}',
+            CASE relkind WHEN 'S' THEN 'SEQUENCE' WHEN 'v' THEN 'VIEW'
+                WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'f' THEN 'FOREIGN TABLE'
+                WHEN 'c' THEN 'TYPE' ELSE 'TABLE' END, oid::regclass)
+        FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace
+            AND relkind IN ('r', 'p', 'S', 'v', 'm', 'f', 'c')
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass
+                AND objid = pg_class.oid AND deptype IN ('e', 'a', 'i')
+                AND (deptype = 'e' OR relkind = 'S'))
+        UNION ALL
+        SELECT format('ALTER ROUTINE %s SET SCHEMA {schema}', oid::regprocedure)
+        FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass
+                AND objid = pg_proc.oid AND deptype = 'e')
+        UNION ALL
+        SELECT format('ALTER TYPE %s SET SCHEMA {schema}', oid::regtype)
+        FROM pg_type
+        WHERE typnamespace = 'public'::regnamespace AND typtype IN ('d', 'e', 'r')
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_type'::regclass
+                AND objid = pg_type.oid AND deptype = 'e')
+        UNION ALL
+        SELECT format('ALTER STATISTICS %I.%I SET SCHEMA {schema}', 'public', stxname)
+        FROM pg_statistic_ext WHERE stxnamespace = 'public'::regnamespace
+    LOOP
+        EXECUTE command;
+    END LOOP;
 END
 $aside$;
 """

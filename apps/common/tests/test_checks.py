@@ -90,6 +90,29 @@ def test_browsers_insist_on_https_where_the_public_address_has_it(
     assert told.stdout.strip() == seconds
 
 
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ({"PUBLIC_URL": "http://127.0.0.1:8000"}, "True"),
+        ({"PUBLIC_URL": "http://127.0.0.1:8000", "TRUSTED_PROXIES": "127.0.0.1"}, "False"),
+        ({"PUBLIC_URL": "https://balcao.example.com"}, "False"),
+    ],
+)
+def test_figures_are_for_this_machine_only_where_no_proxy_stands_in_front(
+    given: dict[str, str], shown: str
+) -> None:
+    code = "from config import settings; print(settings.METRICS_ON_LOOPBACK)"
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={k: v for k, v in os.environ.items() if k != "TRUSTED_PROXIES"} | given,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip() == shown
+
+
 def test_a_page_through_the_proxy_carries_it(client: Client, settings: Any) -> None:
     settings.SECURE_HSTS_SECONDS = 31_536_000
     settings.TRUSTED_PROXIES = ["127.0.0.1"]
