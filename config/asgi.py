@@ -20,7 +20,7 @@ HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
 from apps.realtime.programs import ProgramConsumer  # noqa: E402  needs the apps loaded
 from apps.realtime.server import MAX_PACKET_BYTES, server  # noqa: E402
-from config.bodies import admit_large, most_bytes_at  # noqa: E402
+from config.bodies import admit, most_bytes_at  # noqa: E402
 from config.bridge import WsgiBridge  # noqa: E402
 
 
@@ -38,7 +38,7 @@ http = WsgiBridge(
     wsgi_application,
     threads=HTTP_THREADS,
     most_bytes=most_bytes,
-    admit_large=admit_large,
+    admit=admit,
 )
 socket_io = ASGIApp(server, socketio_path=None)
 websockets = URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())])

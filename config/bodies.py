@@ -4,6 +4,7 @@ Keyed by the address's name. A call without a row takes `DEFAULT_BYTES`; one tha
 session takes `PUBLIC_BYTES`.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,10 +14,11 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
 from apps.accounts.tokens import is_signed
-from apps.common.errors import SessionExpired
+from apps.common.errors import DomainError, SessionExpired
 from apps.common.media import MEGABYTE, SIZE_LIMITS
 from apps.common.parsers import RequestTooLarge
 from apps.common.refusals import answer_refusal
+from apps.connections.services.gateway_calls import judge_head
 from apps.tickets.services.messages.messages_api import connection_of_api_token
 from config.access import ACCESS, PUBLIC
 
@@ -52,12 +54,23 @@ FORM_BYTES: dict[str, int] = {
     "schedules-detail": ONE_FILE,
     "schedules-media": ONE_FILE,
     "templates-media": ONE_FILE,
+    "connections-template-samples": ONE_FILE,
     "messages": SEVERAL_FILES,
     "messages-api": SEVERAL_FILES,
     "messages-api-older": SEVERAL_FILES,
 }
+# How Meta's signature looks.
+SIGNATURE = re.compile(r"sha256=[0-9a-f]{64}")
 # What programs call, each with the token of a connection.
 PROGRAM_CALLS = {"messages-api", "messages-api-older"}
+
+
+class NotSigned(DomainError):
+    """A notification without a signature that could be Meta's."""
+
+    status = 401
+    code = "ERR_WEBHOOK_SIGNATURE"
+    message = "A notificação não está assinada."
 
 
 def most_bytes(name: str, content_type: str) -> int | None:
@@ -74,37 +87,72 @@ def most_bytes(name: str, content_type: str) -> int | None:
 
 def most_bytes_at(path: str, content_type: str) -> int:
     """Return how long a body an address takes, before Django knows of it."""
-    try:
-        limit = most_bytes(resolve(path).view_name or "", content_type)
-    except Resolver404:
-        limit = DEFAULT_BYTES
-    if limit is None:  # the stand-in for Meta takes files
-        limit = SEVERAL_FILES if settings.SIMULATOR else 4 * MEGABYTE
+    if _is_simulators(path):  # the stand-in for Meta takes files
+        return SEVERAL_FILES
+    name = _name_at(path)
+    limit = most_bytes(name, content_type)
+    if limit is None:  # pages, of which only the operator's take forms
+        limit = DEFAULT_BYTES if name.startswith("admin:") else PUBLIC_BYTES
     return limit
 
 
-def admit_large(path: str, headers: Mapping[bytes, bytes]) -> None:
-    """Let a caller send more than 1 MB, which goes to the disk while it comes.
+def admit(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:
+    """Tell whether who sends more than 16 kB shows who it is, before it is read.
 
     A session's token has to be signed by us: whether it is still good is judged with the call, for
     a browser whose token ended is told so in time to refresh it. A program's token shows nothing by
-    itself; it has to be a connection's. What asks for no session has other bounds (`BODY_BYTES`).
-    Raises SessionExpired and what `connection_of_api_token` raises.
+    itself; it has to be a connection's. A gateway's call shows the digest of its body, which is
+    signed. Meta's signature is of the body alone: that there is one is all that shows, so the
+    sender stays a stranger, as does who asks for no session, and a gateway that shows no digest.
+    Raises SessionExpired, NotSigned, WrongSignature and what `connection_of_api_token` raises.
     """
-    try:
-        name = resolve(path).view_name or ""
-    except Resolver404:
-        return
-    scheme, _, token = _text(headers, b"authorization").strip().partition(" ")
-    token = token.strip() if scheme.lower() == "bearer" else ""
+    path = scope["path"]
+    if _is_simulators(path):
+        return True
+    name = _name_at(path)
+    if name.startswith("gateway-"):
+        return _is_gateway(scope, headers)
+    if name == "webhook":
+        if not SIGNATURE.fullmatch(_text(headers, b"x-hub-signature-256")):
+            raise NotSigned
+        return False
+    kind, _, token = _text(headers, b"authorization").strip().partition(" ")
+    token = token.strip() if kind.lower() == "bearer" else ""
     if name in PROGRAM_CALLS:
         close_old_connections()
         try:
             connection_of_api_token(token or _text(headers, b"token").strip())
         finally:
             close_old_connections()
-    elif set(ACCESS.get(name, {}).values()) - {PUBLIC} and not is_signed(token):
-        raise SessionExpired
+        return True
+    if set(ACCESS.get(name, {}).values()) - {PUBLIC}:
+        if not is_signed(token):
+            raise SessionExpired
+        return True
+    return False
+
+
+def _is_gateway(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:
+    query = scope["query_string"].decode("latin-1")
+    return judge_head(
+        method=scope["method"],
+        target=f"{scope['raw_path'].decode('latin-1')}{'?' if query else ''}{query}",
+        digest=_text(headers, b"x-gateway-body"),
+        at=_text(headers, b"x-gateway-time"),
+        call_id=_text(headers, b"x-gateway-id"),
+        signature=_text(headers, b"x-gateway-signature"),
+    )
+
+
+def _name_at(path: str) -> str:
+    try:
+        return resolve(path).view_name or ""
+    except Resolver404:
+        return ""
+
+
+def _is_simulators(path: str) -> bool:
+    return settings.SIMULATOR and path.startswith("/simulator/")
 
 
 def _text(headers: Mapping[bytes, bytes], name: bytes) -> str:

@@ -6,36 +6,36 @@ sends or reads slowly holds a socket and no thread.
 """
 
 import asyncio
-import socket
-import struct
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import closing, suppress
 from functools import lru_cache
-from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
 from apps.common.errors import DomainError, error_body
-from apps.common.parsers import RequestTooLarge
 from apps.common.renderers import to_json
+from config.incoming import (
+    MEMORY_BYTES,
+    MOST_BODY_SECONDS,
+    STRANGERS_BYTES,
+    Bodies,
+    Body,
+    Gone,
+    Headers,
+    Message,
+    Receive,
+    RequestTooSlow,
+)
+from config.readers import cut_off
 from config.warm_threads import warm_threads
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
 
 # About two are held of the file of each slow reader: a thousand of them cost 160 MB.
 BLOCK = 64 * 1024
-# What of a body, or of an answer, is kept in memory; the rest of it goes to a temporary file.
-MEMORY_BYTES = 1024 * 1024
-# So much anybody may send anywhere; for more the address is asked.
-SMALL_BYTES = 16 * 1024
-BODY_BYTES_A_SECOND = 2000
-# However many there are: 110 MB arrive at 1 Mbit/s.
-MOST_BODY_SECONDS = 900
 _LENGTHS = (b"content-length", b"transfer-encoding")
 
 
@@ -52,18 +52,6 @@ class File:
     def close(self) -> None:
         """End the response with its file; Django has put that in the place of `file.close`."""
         self.file.close()
-
-
-class RequestTooSlow(DomainError):
-    """A body that stopped coming."""
-
-    status = 408
-    code = "ERR_REQUEST_TIMEOUT"
-    message = "A requisição demorou demais para chegar. Tente novamente."
-
-
-class _Gone(Exception):
-    """The client left before its request was whole."""
 
 
 class _Answer:
@@ -149,12 +137,9 @@ class _Answer:
 class WsgiBridge:
     """An ASGI application for HTTP around a WSGI one.
 
-    A body may take `body_seconds`, and a second more for each 2,000 bytes of it, but never more
-    than `most_body_seconds` (408 `ERR_REQUEST_TIMEOUT`), and has at most `most_bytes(path, content
-    type)`: beyond that nothing is kept (413 `ERR_REQUEST_TOO_LARGE`). Of one that goes to the disk
-    no more is read than fits in memory before `admit_large(path, headers)` let it, called in a
-    thread, which raises a DomainError otherwise. A client that takes no block of its answer for
-    `write_seconds` is cut off; one that is refused may go on sending for `linger_seconds`.
+    Bodies are read as `Bodies` says: by `most_bytes` and `admit`, in `body_seconds` and a while
+    longer for large ones. A client that takes no block of its answer for `write_seconds` is cut
+    off; one that is refused may go on sending for `linger_seconds`.
     """
 
     def __init__(
@@ -163,107 +148,57 @@ class WsgiBridge:
         *,
         threads: int,
         most_bytes: Callable[[str, str], int],
-        admit_large: Callable[[str, dict[bytes, bytes]], None],
+        admit: Callable[[Message, Headers], bool],
         body_seconds: float = 20,
         most_body_seconds: float = MOST_BODY_SECONDS,
+        strangers_bytes: int = STRANGERS_BYTES,
         write_seconds: float = 60,
         linger_seconds: float = 2,
     ) -> None:
         self.app = app
         self.threads = warm_threads(threads)
-        self.most_bytes = most_bytes
-        self.admit_large = admit_large
-        self.body_seconds = body_seconds
-        self.most_body_seconds = most_body_seconds
+        self.bodies = Bodies(
+            self.threads,
+            most_bytes=most_bytes,
+            admit=admit,
+            body_seconds=body_seconds,
+            most_seconds=most_body_seconds,
+            strangers_bytes=strangers_bytes,
+        )
         self.write_seconds = write_seconds
         self.linger_seconds = linger_seconds
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Read a request, have a thread answer it, send the answer."""
         try:
-            body, size = await self._read(scope, receive)
-        except _Gone:
+            body = await self.bodies.read(scope, receive)
+        except Gone:
             return
         except DomainError as refused:
             await self._refuse(refused, receive, send)
             return
-        with body:
-            await self._answer(_environ(scope, body, size), send)
+        with closing(body):
+            await self._answer(_environ(scope, body), send)
 
     async def lend_body(self, app: Asgi, scope: Message, receive: Receive, send: Send) -> None:
         """Read a request's body as for any other, and have another application answer it."""
         try:
-            body, size = await self._read(scope, receive)
-        except _Gone:
+            body = await self.bodies.read(scope, receive)
+        except Gone:
             return
         except DomainError as refused:
             await self._refuse(refused, receive, send)
             return
-        with body:
-            whole = [{"type": "http.request", "body": body.read(), "more_body": False}]
+        with closing(body):
+            whole = [{"type": "http.request", "body": body.file.read(), "more_body": False}]
         # Of chunks, the length is known now.
         headers = [each for each in scope["headers"] if each[0] not in _LENGTHS]
-        headers.append((b"content-length", str(size).encode()))
+        headers.append((b"content-length", str(body.size).encode()))
 
         async def receive_whole() -> Message:
             return whole.pop() if whole else await receive()
 
         await app({**scope, "headers": headers}, receive_whole, send)
-
-    async def _read(self, scope: Message, receive: Receive) -> tuple[IO[bytes], int]:
-        """Return the body, and how many bytes it has.
-
-        Raises RequestTooSlow, RequestTooLarge, what `admit_large` raises, and _Gone where nobody
-        waits for an answer.
-        """
-        headers = dict(scope["headers"])
-        declared = headers.get(b"content-length", b"")
-        if not declared and b"transfer-encoding" not in headers:
-            return BytesIO(), 0
-        most = SMALL_BYTES
-        if len(declared) > 20:
-            raise RequestTooLarge
-        if int(declared or 0) > most or b"transfer-encoding" in headers:
-            content_type = headers.get(b"content-type", b"").decode("latin-1")
-            most = self.most_bytes(scope["path"], content_type)
-        if int(declared or 0) > most:
-            raise RequestTooLarge
-        is_admitted = int(declared or 0) > MEMORY_BYTES
-        if is_admitted:
-            await self._admit(scope["path"], headers)
-        body: IO[bytes] = SpooledTemporaryFile(max_size=MEMORY_BYTES)  # noqa: SIM115
-        size = 0
-        began = asyncio.get_running_loop().time()
-        try:
-            while True:
-                allowed = min(
-                    self.body_seconds + size / BODY_BYTES_A_SECOND, self.most_body_seconds
-                )
-                async with asyncio.timeout_at(began + allowed):
-                    message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise _Gone
-                part = message.get("body", b"")
-                size += len(part)
-                if size > most:
-                    raise RequestTooLarge
-                if size > MEMORY_BYTES and not is_admitted:
-                    await self._admit(scope["path"], headers)
-                    is_admitted = True
-                body.write(part)
-                if not message.get("more_body"):
-                    body.seek(0)
-                    return body, size
-        except TimeoutError:
-            body.close()
-            raise RequestTooSlow from None
-        except BaseException:
-            body.close()
-            raise
-
-    async def _admit(self, path: str, headers: dict[bytes, bytes]) -> None:
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self.threads, self.admit_large, path, headers)
 
     async def _answer(self, environ: dict[str, Any], send: Send) -> None:
         loop = asyncio.get_running_loop()
@@ -361,13 +296,10 @@ def _takes_at_once(send: Send) -> bool:
 
 
 def _cut_off(send: Send) -> None:
-    """End a connection without what was not sent: a server that closes it waits for that first."""
+    """End a connection without what was not sent."""
     transport: Any = getattr(getattr(send, "__self__", None), "transport", None)
     if transport is not None:
-        # Nor does the system keep it for whoever reads nothing.
-        at_once = struct.pack("ii", 1, 0)
-        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
-        transport.abort()
+        cut_off(transport)
 
 
 def _part(block: bytes, *, more: bool = True) -> Message:
@@ -375,12 +307,13 @@ def _part(block: bytes, *, more: bool = True) -> Message:
 
 
 async def _tell_refused(send: Send, refused: DomainError) -> None:
-    body = to_json(error_body(refused.code, refused.message))
+    body = to_json(error_body(refused.code, refused.sentence, extra=refused.extra))
     # What is left of the body is not kept: the connection ends with the answer.
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
+        *((name.lower().encode(), text.encode()) for name, text in refused.headers.items()),
     ]
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send(_part(body))
@@ -392,7 +325,7 @@ def _key(name: bytes) -> str:
     return key if key == "CONTENT_TYPE" else f"HTTP_{key}"
 
 
-def _environ(scope: Message, body: IO[bytes], size: int) -> dict[str, Any]:
+def _environ(scope: Message, body: Body) -> dict[str, Any]:
     """Return WSGI's environment of a request whose body is whole, however it came (PEP 3333)."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
@@ -408,7 +341,7 @@ def _environ(scope: Message, body: IO[bytes], size: int) -> dict[str, Any]:
         "REMOTE_PORT": str(client[1]),
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.get("scheme", "http"),
-        "wsgi.input": body,
+        "wsgi.input": body.file,
         "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
@@ -422,5 +355,5 @@ def _environ(scope: Message, body: IO[bytes], size: int) -> dict[str, Any]:
     # Of chunks, the length is known now.
     environ.pop("HTTP_TRANSFER_ENCODING", None)
     environ.pop("HTTP_CONTENT_LENGTH", None)
-    environ["CONTENT_LENGTH"] = str(size)
+    environ["CONTENT_LENGTH"] = str(body.size)
     return environ

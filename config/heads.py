@@ -6,12 +6,12 @@ however long it takes.
 
 import asyncio
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from config.readers import BoundedReaders
 
 TOO_LARGE = b"Request header fields too large."
 
 
-class BoundedHeads(HttpToolsProtocol):
+class BoundedHeads(BoundedReaders):
     """uvicorn's protocol; a head beyond `head_bytes` is 431, one not whole in time is cut off."""
 
     # nginx takes as much.
@@ -68,6 +68,7 @@ class BoundedHeads(HttpToolsProtocol):
             self._refuse()
         else:
             super().send_400_response(msg)
+            self.end()
 
     def _wait_for_head(self) -> None:
         self._unfinished = 0
@@ -92,9 +93,9 @@ class BoundedHeads(HttpToolsProtocol):
             b"content-length: %d\r\n"
             b"connection: close\r\n\r\n%s" % (len(TOO_LARGE), TOO_LARGE)
         )
-        self.transport.close()
+        self.end()
 
     def _cut_off(self) -> None:
         self._late = None
         if not self.transport.is_closing():
-            self.transport.close()
+            self.end()

@@ -31,7 +31,7 @@ def main() -> None:
         workers=int(processes),
         loop="uvloop",
         http="config.heads:BoundedHeads",
-        ws="websockets-sansio",
+        ws="config.sockets:BoundedSockets",
         ws_max_size=MAX_FRAME_BYTES,
         # Compression costs 100 kB and a good deal of CPU a socket.
         ws_per_message_deflate=False,

@@ -80,6 +80,14 @@ def guides_nginx(
 
 
 @contextmanager
+def outer_nginx(directory: Path, inner: str) -> Iterator[str]:
+    """Run what ends HTTPS before another proxy; gives its address."""
+    port = free_port()
+    with nginx(directory, port, OUTER.format(port=port, inner=inner.rpartition(":")[2])) as address:
+        yield address
+
+
+@contextmanager
 def one_and_two(
     directory: Path, changes: Mapping[str, str] | None = None, **more: str
 ) -> Iterator[tuple[str, str]]:
@@ -87,10 +95,9 @@ def one_and_two(
 
     `changes` are to the guide's configuration, `more` the product's variables.
     """
-    outer = free_port()
     with (
         realtime_servers("uvicorn", TRUSTED_PROXIES="127.0.0.1", **more) as (server,),
         guides_nginx(directory, server.port, changes) as one,
-        nginx(directory, outer, OUTER.format(port=outer, inner=one.rpartition(":")[2])) as two,
+        outer_nginx(directory, one) as two,
     ):
         yield one, two

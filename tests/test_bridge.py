@@ -11,12 +11,11 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-import uvicorn
 
 from apps.common.errors import SessionExpired
-from config.bridge import BLOCK, MEMORY_BYTES, File, Message, WsgiBridge
-from tests.product import wait_for
-from tests.services import free_port
+from config.bridge import BLOCK, File, WsgiBridge
+from config.incoming import MEMORY_BYTES, SMALL_BYTES, Message
+from tests.serving import serving
 
 Wsgi = Callable[..., Iterable[bytes]]
 MOST = 8 * MEMORY_BYTES
@@ -84,16 +83,15 @@ def refused(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
     raise AssertionError("no thread was to see this")
 
 
-def admits(path: str, headers: dict[bytes, bytes]) -> None:
+def admits(scope: Message, headers: dict[bytes, bytes]) -> bool:
     assert threading.current_thread().name.startswith("http")
     if b"token" not in headers and b"transfer-encoding" not in headers:
         raise SessionExpired
+    return True
 
 
-def bridge(app: Wsgi, admit: Any = admits, **patience: float) -> WsgiBridge:
-    return WsgiBridge(
-        app, threads=1, most_bytes=lambda path, kind: MOST, admit_large=admit, **patience
-    )
+def bridge(app: Wsgi, admit: Any = admits, **patience: Any) -> WsgiBridge:
+    return WsgiBridge(app, threads=1, most_bytes=lambda path, kind: MOST, admit=admit, **patience)
 
 
 def answer(app: Wsgi, client: Client, admit: Any = admits, **patience: float) -> Client:
@@ -148,7 +146,7 @@ def test_what_turns_out_too_large_is_refused() -> None:
     assert answer(refused, Client(LARGE, LARGE, LARGE)).status == 413
 
 
-def test_what_goes_to_the_disk_is_asked_for_before_it_is_read() -> None:
+def test_what_is_large_is_asked_for_before_it_is_read() -> None:
     declared = {"content-length": str(len(LARGE))}
     client = answer(refused, Client(LARGE, more=True, headers=declared))
     assert (client.status, json.loads(client.body)["code"]) == (401, "ERR_SESSION_EXPIRED")
@@ -157,22 +155,94 @@ def test_what_goes_to_the_disk_is_asked_for_before_it_is_read() -> None:
     assert digest(known.body) == digest(LARGE)
 
 
-def test_chunks_are_asked_for_once_they_are_more_than_fits_in_memory() -> None:
+def test_chunks_are_asked_for_once_they_are_more_than_anybody_may_send() -> None:
     asked: list[str] = []
 
-    def refuse(path: str, headers: dict[bytes, bytes]) -> None:
-        asked.append(path)
+    def refuse(scope: Message, headers: dict[bytes, bytes]) -> bool:
+        asked.append(scope["path"])
         raise SessionExpired
 
-    half = b"x" * (MEMORY_BYTES // 2)
+    def let(scope: Message, headers: dict[bytes, bytes]) -> bool:
+        asked.append(scope["path"])
+        return True
+
+    half = b"x" * (SMALL_BYTES // 2)
     assert answer(echo, Client(half, half), refuse).status == 200
     assert asked == []
     client = Client(half, half, b"x", half, more=True)
     assert answer(refused, client, refuse).status == 401
     assert (asked, client.heard_when_read[:4]) == (["/api/ação"], [0, 0, 0, 2])
     asked.clear()
-    admitted = answer(echo, Client(LARGE, LARGE), lambda path, headers: asked.append(path))
-    assert (admitted.status, len(asked)) == (200, 1)
+    assert (answer(echo, Client(LARGE, LARGE), let).status, len(asked)) == (200, 1)
+
+
+def strangers(scope: Message, headers: dict[bytes, bytes]) -> bool:
+    return b"token" in headers
+
+
+class Holding(Client):
+    """Sends what it has, waits until it may go on, and then sends the end."""
+
+    def __init__(self, *parts: bytes, headers: dict[str, str] | None = None) -> None:
+        super().__init__(*parts, more=True, headers=headers)
+        self.has_sent, self.goes_on = asyncio.Event(), asyncio.Event()
+
+    async def receive(self) -> Message:
+        if self.messages:
+            return self.messages.pop(0)
+        self.has_sent.set()
+        await self.goes_on.wait()
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+
+def test_strangers_have_so_much_in_all_and_nobody_else_waits_for_them() -> None:
+    part = b"x" * 2 * SMALL_BYTES
+    known = {"transfer-encoding": "chunked", "token": "good"}
+
+    async def run() -> None:
+        one = bridge(echo, strangers, strangers_bytes=5 * SMALL_BYTES)
+        holding = [Holding(part), Holding(part)]
+        tasks = [asyncio.create_task(each.ask(one)) for each in holding]
+        for each in holding:
+            await each.has_sent.wait()
+        too_many = Client(part)
+        await too_many.ask(one)
+        assert too_many.status == 503
+        assert dict(too_many.heard[0]["headers"])[b"retry-after"] == b"5"
+        assert json.loads(too_many.body)["retryAfter"] == 5
+        for let in (Client(b"small"), Client(part, part, part, headers=known)):
+            await let.ask(one)
+            assert let.status == 200
+        # What is done with counts no more, whether it came to its end or not.
+        holding[0].goes_on.set()
+        tasks[1].cancel()
+        await tasks[0]
+        assert holding[0].body == part
+        last = Client(part, part)
+        await last.ask(one)
+        assert (last.status, one.bodies.strangers) == (200, 0)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("token", "seconds"), [("good", 30), ("", 21)])
+def test_strangers_have_less_time(
+    token: str, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """20,000 bytes are worth ten seconds of a known caller's, and one of a stranger's."""
+    began: list[float] = []
+    until: list[float] = []
+
+    def timeout_at(when: float) -> asyncio.Timeout:
+        began.append(asyncio.get_running_loop().time())
+        until.append(when)
+        return asyncio.timeout(0.01)
+
+    monkeypatch.setattr("config.incoming.asyncio.timeout_at", timeout_at)
+    head = {"transfer-encoding": "chunked"} | ({"token": token} if token else {})
+    client = Client(b"x" * 20_000, more=True, headers=head)
+    assert answer(refused, client, strangers).status == 408
+    assert until[1] - began[0] == pytest.approx(seconds, abs=0.5)
 
 
 def test_no_body_takes_longer_than_the_longest_may() -> None:
@@ -315,30 +385,8 @@ def test_who_reads_nothing_for_too_long_is_cut_off_and_the_file_closed() -> None
 def served() -> Iterator[int]:
     """Serve a large answer under the real server, to readers of half a second's patience."""
     one = bridge(streamed, write_seconds=0.5)
-
-    async def app(scope: Message, receive: Any, send: Any) -> None:
-        await one(scope, receive, send)
-
-    port = free_port()
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            port=port,
-            loop="uvloop",
-            http="httptools",
-            lifespan="off",
-            ws="none",
-            log_level="critical",
-        )
-    )
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        wait_for(lambda: server.started, "the server")
+    with serving(one, loop="uvloop", http="httptools") as port:
         yield port
-    finally:
-        server.should_exit = server.force_exit = True
-        thread.join()
 
 
 def test_the_socket_of_who_reads_nothing_is_gone_with_what_it_was_to_read(served: int) -> None:

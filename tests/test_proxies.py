@@ -13,7 +13,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from tests.factories import PASSWORD
 from tests.product import ROOT
-from tests.proxies import one_and_two
+from tests.proxies import one_and_two, outer_nginx
 from tests.sockets import realtime_servers
 
 pytestmark = [
@@ -50,13 +50,13 @@ def test_a_trusted_proxy_is_believed_as_far_as_it_saw(under: str, agent: User) -
         assert counted_address(server.url, agent, headers, source=STRANGER) == STRANGER
 
 
-def test_behind_one_nginx_and_behind_two_the_client_is_who_calls(
+def test_behind_one_nginx_and_behind_several_the_client_is_who_calls(
     agent: User, tmp_path: Path
 ) -> None:
     headers = {"X-Forwarded-For": INVENTED, "X_Forwarded_For": INVENTED}
-    with one_and_two(tmp_path) as (one, two):
-        assert counted_address(one, agent, headers, source=STRANGER) == STRANGER
-        assert counted_address(two, agent, headers, source=STRANGER) == STRANGER
+    with one_and_two(tmp_path) as (one, two), outer_nginx(tmp_path, two) as three:
+        for url in (one, two, three):
+            assert counted_address(url, agent, headers, source=STRANGER) == STRANGER
 
 
 def test_nobody_says_of_himself_that_he_came_by_https(agent: User, tmp_path: Path) -> None:

@@ -6,9 +6,10 @@
 import hashlib
 import hmac
 import json
+import select
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
 
 import httpx
@@ -17,6 +18,7 @@ import pytest
 from apps.accounts.models import User
 from apps.accounts.tokens import make_access_token
 from apps.common.media import delete_media, media_url, store_media
+from config.incoming import STRANGERS_BYTES
 from tests.factories import PASSWORD
 from tests.proxies import guides_nginx
 from tests.sockets import RealtimeServer, realtime_servers
@@ -76,6 +78,26 @@ def test_half_a_body_holds_nobody_up(address: str, agent: User) -> None:
         for length in ("Content-Length: 900", "Transfer-Encoding: chunked") * (CLIENTS // 2):
             ends.enter_context(ask(address, f'{head}{length}\n\n5\n{{"ema'))
         assert works(address, agent)
+
+
+def test_strangers_hold_so_much_in_all_and_nobody_up(server: RealtimeServer, agent: User) -> None:
+    """Each has a signature, as far as that can be told, and keeps its last byte."""
+    size = 4 * 1024 * 1024
+    head = (
+        "POST /webhooks/whatsapp HTTP/1.1\nHost: 127.0.0.1\nContent-Type: application/json\n"
+        f"X-Hub-Signature-256: sha256={'a' * 64}\nContent-Length: {size}\n\n"
+    )
+    with ExitStack() as ends:
+        clients = []
+        for _ in range(STRANGERS_BYTES // size + 1):
+            client = ends.enter_context(ask(server.url, head))
+            clients.append(client)
+            # Who is refused is read for a moment more, and then no longer.
+            with suppress(ConnectionError):
+                client.sendall(bytes(size - 1))
+        answered, _, _ = select.select(clients, [], [], 20)
+        assert [client.recv(12) for client in answered] == [b"HTTP/1.1 503"]
+        assert works(server.url, agent)
 
 
 def test_a_head_without_an_end_is_refused(address: str, agent: User) -> None:

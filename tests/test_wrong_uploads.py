@@ -17,6 +17,7 @@ UPLOADS = [
     ("/quick-messages/{quick_message}/media-upload", "file"),
     ("/schedules/{schedule}/media-upload", "file"),
     ("/template/media", "file"),
+    ("/whatsapp/{connection}/templates/samples", "file"),
     ("/queue-options/{option}/media-upload", "file"),
     ("/messages/{ticket}", "medias"),
 ]

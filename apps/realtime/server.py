@@ -18,6 +18,7 @@ from apps.common.renderers import to_json
 from apps.realtime.backplane import PROGRAMS, catch_up_message
 from apps.realtime.frames import lend_connections
 from apps.realtime.manager import NAMESPACES, LayerManager
+from apps.realtime.queues import BoundedQueue
 from apps.realtime.sockets import Client, Handshake, Viewer, identify, in_thread, judge_user
 
 logger = logging.getLogger(__name__)
@@ -191,6 +192,24 @@ async def break_transport(engine_sid: str) -> None:
         await server.eio.disconnect(engine_sid)  # told in the answer to the poll
 
 
+def give_up(queue: BoundedQueue) -> None:
+    """Part with the client for whom too much waits: it connects anew, and reads anew."""
+    for socket in server.eio.sockets.values():
+        if socket.queue is queue:
+            in_background(_give_up(socket))
+            return
+
+
+async def _give_up(socket: Any) -> None:
+    socket.queue.drop()
+    if socket.upgraded:
+        await break_transport(socket.sid)
+        return
+    # It is not told: whoever does not poll does not hear it, and whoever does finds it is gone.
+    await socket.close(wait=False, abort=True, reason=server.eio.reason.TRANSPORT_ERROR)
+    server.eio.sockets.pop(socket.sid, None)
+
+
 _background: set[asyncio.Task[None]] = set()
 
 
@@ -250,6 +269,7 @@ server = AsyncServer(
     ),
 )
 lend_connections(server)
+server.eio.create_queue = lambda: BoundedQueue(give_up)
 namespaces = [Sockets(name) for name in NAMESPACES]
 for each in namespaces:
     server.register_namespace(each)
