@@ -1,11 +1,12 @@
 """Hot reads in front of Django, for the way to them costs more than most of the reads.
 
 The views' own methods (`apps.common.reads.hot`) answer, once their own authentication and
-permissions have let the caller: what is read, and by whom, is written there alone. All other calls
-go on to Django untouched. So does whatever is unusual, refused or broken: refusals are written
-there alone, and a broken connection to the database is replaced there.
+permissions have let the caller: what is read, and by whom, is written there alone. So is what a
+read refuses, as 403 or 404. All other calls go on to Django untouched. So does whatever is unusual,
+broken, or refused before it is read: a broken connection to the database is replaced there.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,12 +15,19 @@ from re import Pattern
 from typing import Any
 
 from django.db import close_old_connections
-from django.http import QueryDict
+from django.http import Http404, QueryDict
 from django.urls import ResolverMatch, URLPattern
+from prometheus_client import Counter
+from rest_framework.exceptions import APIException
 
+from apps.common.errors import DomainError, exception_handler
 from apps.common.metrics import count_request
 from apps.common.reads import is_hot
-from apps.common.renderers import means_json
+from apps.common.renderers import means_json, to_json
+
+logger = logging.getLogger(__name__)
+
+FAULTS = Counter("balcao_hot_read_faults", "Hot reads that broke and went to Django", ["view"])
 
 Headers = list[tuple[str, str]]
 Start = Callable[..., Any]
@@ -33,6 +41,7 @@ ID_DIGITS = 18
 KEPT_LENGTH = 500
 # Who shows a token may come with any Host and Origin.
 MOST_KINDS = 1000
+OK, REFUSALS = "200 OK", {403: "403 Forbidden", 404: "404 Not Found"}
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ def _query(text: str) -> QueryDict:
 class HotLane:
     """A WSGI application that answers hot reads, and has Django's do the rest.
 
-    The headers of an answer are those that Django gave the first of its kind.
+    The headers of an answer are those that Django gave the first of its kind and status.
     """
 
     def __init__(self, django: Wsgi, patterns: Iterable[Any]) -> None:
@@ -83,15 +92,16 @@ class HotLane:
         if address is None:
             return self._django(environ, start)
         kind = _kind(address, environ)
-        headers = self._headers.get(kind)
-        if headers is None:
+        if (OK, *kind) not in self._headers:
             return self._django(environ, self._learning(kind, start))
         started_at = time.perf_counter()
-        body = _body(address, environ, names)
-        if body is None:
-            return self._django(environ, start)
-        count_request(address.match.view_name, "GET", 200, time.perf_counter() - started_at)
-        start("200 OK", [*headers, (LENGTH, str(len(body)))])
+        status, body = _read(address, environ, names)
+        headers = self._headers.get((status, *kind))
+        if headers is None:
+            return self._django(environ, self._learning(kind, start))
+        seconds = time.perf_counter() - started_at
+        count_request(address.match.view_name, "GET", int(status[:3]), seconds)
+        start(status, [*headers, (LENGTH, str(len(body)))])
         return [body]
 
     def _find(self, environ: dict[str, Any]) -> tuple[_Address | None, dict[str, str]]:
@@ -112,10 +122,11 @@ class HotLane:
     def _learning(self, kind: tuple[Any, ...], start: Start) -> Start:
         def learn(status: str, headers: Headers, *rest: Any) -> Any:
             names = {name for name, _ in headers}
-            if status == "200 OK" and LENGTH in names and "Set-Cookie" not in names:
+            is_ours = status == OK or status in REFUSALS.values()
+            if is_ours and LENGTH in names and "Set-Cookie" not in names:
                 if len(self._headers) >= MOST_KINDS:
                     self._headers.clear()
-                self._headers[kind] = [each for each in headers if each[0] != LENGTH]
+                self._headers[status, *kind] = [each for each in headers if each[0] != LENGTH]
             return start(status, headers, *rest)
 
         return learn
@@ -144,20 +155,32 @@ def _kind(address: _Address, environ: dict[str, Any]) -> tuple[Any, ...]:
     )
 
 
-def _body(address: _Address, environ: dict[str, Any], names: dict[str, str]) -> bytes | None:
-    """Return the answer's bytes, None where Django is to answer."""
+def _read(address: _Address, environ: dict[str, Any], names: dict[str, str]) -> tuple[str, bytes]:
+    """Return the answer's status and bytes, "" where Django is to answer."""
     close_old_connections()  # as Django does before and after every request
     try:
         call: Any = _Call(environ, address.match)
         view = address.view()
-        for authenticator in view.get_authenticators():
-            call.user, call.auth = authenticator.authenticate(call)
-        is_let = all(each.has_permission(call, view) for each in view.get_permissions())
-        if is_let and means_json(call):
-            content: bytes = getattr(view, address.method)(call, **names).content
-            return content
+        if not (_is_let(call, view) and means_json(call)):
+            return "", b""
+        try:
+            return OK, getattr(view, address.method)(call, **names).content
+        except (DomainError, Http404) as refusal:
+            told: Any = exception_handler(refusal, {})
+            return REFUSALS.get(told.status_code, ""), to_json(told.data)
     except Exception:  # Django meets it again, and says what it is
-        return None
+        FAULTS.labels(address.match.view_name).inc()
+        logger.warning("A hot read of %s broke", address.match.view_name, exc_info=True)
+        return "", b""
     finally:
         close_old_connections()
-    return None
+
+
+def _is_let(call: Any, view: Any) -> bool:
+    """Tell whether the caller may read; why not is for Django to say, which asks no more either."""
+    try:
+        for authenticator in view.get_authenticators():
+            call.user, call.auth = authenticator.authenticate(call)
+        return all(each.has_permission(call, view) for each in view.get_permissions())
+    except (DomainError, APIException):
+        return False

@@ -1,5 +1,9 @@
 """What the bench says of its figures; the measuring itself is `make bench`."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from tests.bench import logins, older, opening
@@ -55,6 +59,20 @@ def test_a_click_stands_beside_what_it_took_before() -> None:
         opening.WARM_BUDGET_MS,
         opening.COLD_BUDGET_MS,
     ]
+
+
+def test_the_product_as_it_is_started_is_measured_without_any_settings() -> None:
+    without = {**os.environ}
+    for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "SECRET_KEY"):
+        without.pop(name, None)
+    began = subprocess.run(
+        [sys.executable, "-c", "from tests.bench import embedded, idle"],
+        env=without,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert began.returncode == 0, began.stderr
 
 
 @pytest.mark.parametrize(("value", "kept"), [(0.01, True), (1000.0, False)])

@@ -1,19 +1,13 @@
 """The hot reads in front of Django answer to the letter as Django's own way does."""
 
 import importlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from datetime import date, timedelta
-from io import BytesIO
 from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 from django.conf import settings
-from django.core.handlers.wsgi import WSGIHandler
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
 from django.db import connection as database
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
@@ -23,7 +17,7 @@ from rest_framework_simplejwt.tokens import AccessToken
 
 from apps.accounts.models import User
 from apps.accounts.services.sessions import end_sessions
-from apps.accounts.tokens import make_access_token
+from apps.accounts.tokens import BILLING_SCOPE, make_access_token
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
@@ -31,7 +25,8 @@ from apps.queues.models import Queue
 from apps.tickets.models import Ticket
 from config.hot_lane import HotLane
 from config.urls import api
-from tests.factories import make_message, make_ticket
+from tests.factories import make_message, make_queue, make_tag, make_ticket, make_user
+from tests.lanes import Answer, Server, own_transaction
 
 pytestmark = pytest.mark.django_db
 
@@ -48,75 +43,10 @@ ADDRESSES = (
 )
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What came back, and whether Django was asked."""
-
-    status: str
-    headers: list[tuple[str, str]]
-    body: bytes
-    is_django: bool = field(compare=False)
-
-
-class Server:
-    """The lane before Django, as `config.wsgi` has them, and Django alone."""
-
-    def __init__(self) -> None:
-        self.handler = WSGIHandler()
-        self.lane = HotLane(self._django, api)
-        self.asked = 0
-
-    def _django(self, environ: dict[str, Any], start: Callable[..., Any]) -> Any:
-        self.asked += 1
-        return self.handler(environ, start)
-
-    def get(self, address: str, token: str, **environ: str) -> Answer:
-        """Ask the lane."""
-        return self._call(self.lane, address, token, environ)
-
-    def get_of_django(self, address: str, token: str, **environ: str) -> Answer:
-        """Ask Django."""
-        return self._call(self._django, address, token, environ)
-
-    def _call(self, app: Any, address: str, token: str, changed: dict[str, str]) -> Answer:
-        parts, before, told = urlsplit(address), self.asked, []
-        environ = {
-            "REQUEST_METHOD": "GET",
-            "SCRIPT_NAME": "",
-            "PATH_INFO": parts.path,
-            "QUERY_STRING": parts.query,
-            "SERVER_NAME": "testserver",
-            "SERVER_PORT": "80",
-            "SERVER_PROTOCOL": "HTTP/1.1",
-            "REMOTE_ADDR": "10.0.0.9",
-            "HTTP_HOST": "testserver",
-            "CONTENT_LENGTH": "0",
-            "wsgi.url_scheme": "http",
-            "wsgi.input": BytesIO(b"x" * 10),
-            "wsgi.errors": BytesIO(),
-            **({"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {}),
-            **changed,
-        }
-        parts_of_body = app(environ, lambda status, headers: told.append((status, headers)))
-        body = b"".join(parts_of_body)
-        if hasattr(parts_of_body, "close"):
-            parts_of_body.close()
-        ((status, headers),) = told
-        return Answer(status, sorted(headers), body, self.asked > before)
-
-
 @pytest.fixture(autouse=True)
 def _connection_is_the_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Keep the test's transaction, as Django's own client does, where there is one."""
-    if not database.in_atomic_block:
+    with own_transaction(monkeypatch):
         yield
-        return
-    monkeypatch.setattr("config.hot_lane.close_old_connections", lambda: None)
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
 
 
 @pytest.fixture
@@ -158,12 +88,75 @@ def test_everybody_reads_what_they_would_read(
 ) -> None:
     server.get(address, make_access_token(admin))
     for user in (admin, agent, outsider):
+        server.get(address, make_access_token(user))  # the first of its status
         answer = the_same(server, address, make_access_token(user))
-        assert answer.is_django == (answer.status != "200 OK")
+        assert not answer.is_django
         is_found = user is not outsider or b'"count":0' in answer.body
         assert answer.status == ("200 OK" if is_found else "404 Not Found")
     if "pageNumber" in address and "closed" not in address:
         assert b"Cliente" in server.get(address, make_access_token(agent)).body
+
+
+def test_a_colleague_of_another_queue_reads_no_more_than_django_shows(
+    server: Server, address: str, acme: Company, agent: User
+) -> None:
+    server.get(address, make_access_token(agent))
+    token = make_access_token(make_user(acme, queues=[make_queue(acme)]))
+    server.get(address, token)
+    answer = the_same(server, address, token)
+    assert not answer.is_django
+    assert b"pedido chegou" not in answer.body
+    if "tickets/" in address or "messages/" in address:
+        assert answer.status in {"403 Forbidden", "404 Not Found"}
+    elif "contacts" not in address:
+        assert b'"count":0' in answer.body or b'"count":1' in answer.body  # of no queue
+
+
+def test_a_token_for_paying_alone_reads_nothing(server: Server, address: str, agent: User) -> None:
+    server.get(address, make_access_token(agent))
+    token = make_access_token(agent, scope=BILLING_SCOPE)
+    # Paid meanwhile, the browser is to fetch a whole token; while it is not, to pay.
+    for due_in, status in ((3, "403"), (-3, "402")):
+        due_date = date.today() + timedelta(days=due_in)
+        Company.objects.filter(pk=agent.company_id).update(due_date=due_date)
+        answer = the_same(server, address, token)
+        assert (answer.status[:3], answer.is_django) == (status, True)
+
+
+@pytest.mark.parametrize("by", ["queueIds=[{queue}]", "tags=[{tag}]", "users=[{user}]"])
+@pytest.mark.parametrize("path", ["/api/tickets?showAll=true&status=open", "/api/ticket/kanban?"])
+def test_what_is_anothers_finds_nothing(
+    server: Server, ticket: Ticket, agent: User, outsider: User, path: str, by: str
+) -> None:
+    """The outsider asks by acme's ids, and acme by the outsider's."""
+    tag = make_tag(ticket.company, is_kanban=True)
+    ticket.tags.add(tag)
+    acmes = by.format(queue=ticket.queue_id, tag=tag.pk, user=agent.pk)
+    globex = outsider.company
+    others = by.format(
+        queue=make_queue(globex).pk, tag=make_tag(globex, is_kanban=True).pk, user=outsider.pk
+    )
+    assert b"Cliente" in server.get(f"{path}&{acmes}", make_access_token(agent)).body
+    for user, asked in ((outsider, acmes), (agent, others)):
+        token = make_access_token(user)
+        server.get(f"{path}&{asked}", token)
+        answer = the_same(server, f"{path}&{asked}", token)
+        assert (answer.status, answer.is_django) == ("200 OK", False)
+        assert b"Cliente" not in answer.body
+
+
+def test_a_refusal_is_found_once(
+    server: Server, ticket: Ticket, agent: User, outsider: User
+) -> None:
+    for address in (f"/api/tickets/{ticket.pk}", f"/api/messages/{ticket.pk}"):
+        token = make_access_token(outsider)
+        server.get(address, make_access_token(agent))
+        server.get(address, token)
+        with CaptureQueriesContext(database) as ours:
+            assert not server.get(address, token).is_django
+        with CaptureQueriesContext(database) as of_django:
+            server.get_of_django(address, token)
+        assert [each["sql"] for each in ours] == [each["sql"] for each in of_django]
 
 
 def test_who_may_not_is_refused_as_by_django(server: Server, address: str, agent: User) -> None:
@@ -316,15 +309,24 @@ def test_each_answer_is_counted(server: Server, ticket: Ticket, agent: User) -> 
 
 
 def test_what_breaks_is_djangos_to_tell(
-    server: Server, ticket: Ticket, agent: User, monkeypatch: pytest.MonkeyPatch
+    server: Server,
+    ticket: Ticket,
+    agent: User,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     token = make_access_token(agent)
     server.get("/api/contacts", token)
     monkeypatch.setattr(
         "apps.contacts.views.contacts.contact_rows_of", lambda rows: [Contact.objects.get(pk=-1)]
     )
+    labels = {"view": "contacts-list"}
+    before = REGISTRY.get_sample_value("balcao_hot_read_faults_total", labels) or 0
     answer = server.get("/api/contacts", token)
     assert (answer.status[:3], answer.is_django) == ("500", True)
+    assert REGISTRY.get_sample_value("balcao_hot_read_faults_total", labels) == before + 1
+    ours = [each for each in caplog.records if each.name == "config.hot_lane"]
+    assert [(each.levelname, bool(each.exc_info)) for each in ours] == [("WARNING", True)]
 
 
 def test_every_process_has_the_lane() -> None:

@@ -119,6 +119,8 @@ def explained() -> Iterator[Explain]:
             "auto_explain.log_format": "json",
             "auto_explain.log_min_duration": "0",
             "client_min_messages": "log",
+            # A scan of a whole table begins where it begins, not where another one was.
+            "synchronize_seqscans": "off",
         }.items():
             cursor.execute(f"SET LOCAL {setting} = '{value}'")
     wrapped: Any = database.connection

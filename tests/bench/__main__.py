@@ -57,6 +57,8 @@ class Run:
         self.figures: list[Figure] = []
         self.failed: list[str] = []
         self.deadline = Deadline(RUN_SECONDS)
+        # Done before each part: what the one before left to be tidied is no part of this one.
+        self.settle: Callable[[], None] = lambda: None
 
     def size(self, tickets: int) -> int:
         """Return how many of them this run makes."""
@@ -67,6 +69,7 @@ class Run:
         if part not in self.parts or part in self.failed:
             return
         say(f"  {name or part}")
+        self.settle()
         started_at = time.monotonic()
         try:
             with self.deadline.at_most(PARTS[part]):
@@ -134,8 +137,9 @@ def production(run: Run) -> None:
             slow,
             timers,
         )
-        from tests.bench.dataset import grow, say_more
+        from tests.bench.dataset import grow, say_more, settle
 
+        run.settle = settle
         searched = run.size(reads.SEARCHED)
         found: dict[str, lists.Timing] = {}
 

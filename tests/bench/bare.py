@@ -1,13 +1,16 @@
-"""The least that an answer costs: its statements and its bytes, and nothing in between.
+"""The least that an answer costs in the product's server: its statements and its bytes.
 
-`python -m tests.bench.bare RECORDED` serves them as the product is served (`config.serve`): psycopg
-runs the statements that the product ran, with the same kept plans, orjson writes the same answer.
-Nobody is authenticated, no address resolved, no row shaped.
+`python -m tests.bench.bare RECORDED` serves them as the product is served (`config.serve`): the
+same heads, the same bridge to the same threads. There psycopg runs the statements that the product
+ran, with the same kept plans, and orjson writes the same answer. Nobody is authenticated, no
+address resolved, no row shaped.
 """
 
+import gc
 import os
 import pickle
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,11 @@ from typing import Any
 import orjson
 import psycopg
 import uvicorn
+
+from config.bridge import WsgiBridge
+
+# As many as the product's (`config.asgi`).
+THREADS = 8
 
 
 @dataclass(frozen=True)
@@ -34,40 +42,52 @@ class Recorded:
     body: Any
 
 
-class BareServer:
-    """An ASGI application that answers recorded addresses."""
+class BareApp:
+    """A WSGI application that answers recorded addresses; each thread has its own connection."""
 
     def __init__(self, recorded: dict[str, Recorded]) -> None:
         self.recorded = recorded
-        self.database = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
+        self.own = threading.local()
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    def __call__(self, environ: dict[str, Any], start: Any) -> list[bytes]:
         """Run the statements, write the answer."""
-        if scope["type"] != "http":
-            return
-        recorded = self.recorded[scope["path"] + "?" + scope["query_string"].decode()]
+        recorded = self.recorded[f"{environ['PATH_INFO']}?{environ['QUERY_STRING']}"]
+        database = getattr(self.own, "database", None)
+        if database is None:
+            database = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
+            self.own.database = database
         for each in recorded.statements:
-            with self.database.cursor() as cursor:
+            with database.cursor() as cursor:
                 cursor.execute(each.sql, each.parameters, prepare=each.keeps_plan, binary=True)
                 cursor.fetchall()
         body = orjson.dumps(recorded.body)
-        headers = [
-            (b"content-type", b"application/json"),
-            (b"content-length", str(len(body)).encode()),
-        ]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        start("200 OK", [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
+        return [body]
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Serve until a signal comes."""
     path, port = sys.argv[1:]
+    bridge = WsgiBridge(
+        BareApp(pickle.loads(Path(path).read_bytes())),
+        threads=THREADS,
+        most_bytes=lambda path, content_type: 0,
+        admit=lambda scope, headers: False,
+    )
+    # As the product does with what is loaded.
+    gc.collect()
+    gc.freeze()
     uvicorn.run(
-        BareServer(pickle.loads(Path(path).read_bytes())),
+        bridge,
         port=int(port),
         loop="uvloop",
-        http="httptools",
+        http="config.heads:BoundedHeads",
         lifespan="off",
         proxy_headers=False,
         access_log=False,
         log_level="warning",
     )
+
+
+if __name__ == "__main__":
+    main()

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from apps.connections.models import Connection, ConnectionStatus
 from apps.queues.models import QueueOption
-from apps.tickets.models import Message
+from apps.tickets.models import Delivery, Message
 from apps.tickets.services.bot.routing import (
     CompanyView,
     ConnectionView,
@@ -24,8 +24,8 @@ from tests.bench.report import Figure
 from tests.bench.stack import Stack
 
 DECISION_SECONDS = 1.0
-# None of the other parts' contacts.
-FIRST_CONTACT = 50_000
+# Beyond every contact of the other parts, however many tickets are made.
+FIRST_CONTACT = 1_000_000
 TALK = ("Oi", "1", "2", "0", "x", "1", "#", "2", "Olá", "1")
 HOURS = [
     {"weekdayEn": day, "startTime": "00:00", "endTime": "23:59"}
@@ -96,6 +96,8 @@ def throughput(stack: Stack, business: Business) -> list[Figure]:
     finally:
         connection.queues.set(business.queues[:1])
         QueueOption.objects.filter(queue__in=business.queues).delete()
+        # What waits would be sent beside whatever is measured next.
+        Delivery.objects.filter(connection=connection).delete()
         Connection.objects.filter(pk=connection.pk).update(status=ConnectionStatus.CONNECTED)
     answers = Message.objects.filter(connection=connection, source="bot").count()
     return [

@@ -45,6 +45,13 @@ def make_business(name: str = "Bench") -> Business:
     )
 
 
+def settle() -> None:
+    """Have PostgreSQL do at once what it owes for earlier writes."""
+    with database.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+        cursor.execute("CHECKPOINT")
+
+
 def grow(
     business: Business,
     *,

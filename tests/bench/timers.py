@@ -7,9 +7,10 @@ is slower too, and no fault of the timers. A wait for one of their locks would b
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from itertools import cycle
 
 import httpx
 from django.db import connection as database
@@ -19,7 +20,7 @@ from django.utils import timezone
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets.models import Message, Ticket, TrackingCycle
-from tests.bench.dataset import Business
+from tests.bench.dataset import Business, settle
 from tests.bench.report import Figure, percentile
 from tests.bench.stack import Stack
 from tests.product import ROOT, wait_for
@@ -29,6 +30,7 @@ CALLS_A_SECOND = 20
 BUDGET_MILLISECONDS = 50.0
 LOCK_MILLISECONDS = 10
 COMPUTE = "while True: pass"
+Call = Callable[[httpx.Client], httpx.Response]
 JOB = """
 import django
 django.setup()
@@ -39,27 +41,36 @@ while run_timers():
 
 
 def measure(stack: Stack, business: Business, token: str) -> list[Figure]:
-    """Call for tickets at a steady rate, alone and beside the job in a process of its own."""
+    """Read and accept tickets at a steady rate, alone and beside the job in its own process."""
     tickets = Ticket.objects.for_company(business.company.pk)
     size = f"{tickets.count() / 1000:g}k"
-    paths = [
-        "/api/tickets?pageNumber=1&showAll=true&status=open",
-        f"/api/tickets/{tickets.filter(status='open').latest('pk').pk}",
+    shown = f"/api/tickets/{tickets.filter(status='open').latest('pk').pk}"
+    # The last ones that the timers come to, whose rows both want.
+    waiting = tickets.filter(status="pending").order_by("-pk").values_list("pk", flat=True)
+    accepted = cycle(list(waiting[: int(CALLS_A_SECOND * SECONDS * 4)]))
+    calls: list[Call] = [
+        lambda client: client.get("/api/tickets?pageNumber=1&showAll=true&status=open"),
+        lambda client: client.get(shown),
+        lambda client: client.put(
+            f"/api/tickets/{next(accepted)}",
+            json={"status": "open", "userId": business.admin.pk},
+        ),
     ]
     headers = {"Authorization": f"Bearer {token}"}
     stack.stop("worker")  # what the timers write is sent to nobody
     try:
         with httpx.Client(base_url=stack.web_address, headers=headers, timeout=30) as client:
-            _call(client, paths, 3)
-            quiet = _call(client, paths, SECONDS)
+            _call(client, calls, 3)
+            quiet = _call(client, calls, SECONDS)
             with _beside(stack, COMPUTE):
-                computing = _call(client, paths, SECONDS)
+                computing = _call(client, calls, SECONDS)
             _make_due(business)
+            settle()  # so many rows written at once are the bench's doing
             at_first = _left(business)
             with _beside(stack, JOB), _lock_waits(stack) as waits:
                 wait_for(lambda: _left(business) < at_first, "the first timer")
                 left, started_at = _left(business), time.monotonic()
-                beside = _call(client, paths, SECONDS)
+                beside = _call(client, calls, SECONDS)
                 rate = (left - _left(business)) / (time.monotonic() - started_at)
                 assert _left(business), "The timers had not enough to do"
     finally:
@@ -76,21 +87,21 @@ def measure(stack: Stack, business: Business, token: str) -> list[Figure]:
     ):
         budget = BUDGET_MILLISECONDS if taken is beside else None
         lines += [
-            Figure(f"a ticket and the list {name}, p50", percentile(taken, 0.5), "ms"),
-            Figure(f"a ticket and the list {name}, p99", percentile(taken, 0.99), "ms"),
+            Figure(f"a ticket, the list and an accept {name}, p50", percentile(taken, 0.5), "ms"),
+            Figure(f"a ticket, the list and an accept {name}, p99", percentile(taken, 0.99), "ms"),
             Figure(f"the slowest of {len(taken)} calls {name}", max(taken), "ms", budget),
         ]
     return lines
 
 
-def _call(client: httpx.Client, paths: list[str], seconds: float) -> list[float]:
+def _call(client: httpx.Client, calls: list[Call], seconds: float) -> list[float]:
     """Return the milliseconds of each call; they begin at a steady rate."""
     taken: list[float] = []
     begun = time.perf_counter()
     while (due := len(taken) / CALLS_A_SECOND) < seconds:
         time.sleep(max(0.0, begun + due - time.perf_counter()))
         started_at = time.perf_counter()
-        client.get(paths[len(taken) % len(paths)]).raise_for_status()
+        calls[len(taken) % len(calls)](client).raise_for_status()
         taken.append((time.perf_counter() - started_at) * 1000)
     return taken
 
