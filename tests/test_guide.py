@@ -12,12 +12,13 @@ import signal
 import stat
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from subprocess import PIPE, STDOUT, run
 
 import httpx
+import psycopg
 import pytest
 
 from tests.guide import GUIDE, of_systemd
@@ -32,7 +33,9 @@ NGINX_PATH = "/usr/sbin"
 SHIMS = {
     "sudo": """
         #!/bin/bash
-        while [ "$1" = -u ]; do shift 2; done
+        # PostgreSQL knows the system's user by the local socket; here all users are one.
+        export PGUSER=root
+        while [ "$1" = -u ]; do export PGUSER="$2"; shift 2; done
         exec "$@"
     """,
     "chown": "#!/bin/sh\n",
@@ -92,11 +95,14 @@ def start(units: list[str], directory: Path) -> None:
         ]
         lines = Path(of["EnvironmentFile"]).read_text().splitlines()
         environment |= dict(line.split("=", 1) for line in lines)
+        environment["PGUSER"] = of["User"]
+        for unset in of.get("UnsetEnvironment", "").split():
+            environment.pop(unset, None)
         program = of["ExecStart"].replace("$$", "$").replace("%%", "%")
         if of.get("Type") == "oneshot":
             run(["bash", "-c", program], env=environment, cwd=of["WorkingDirectory"], check=True)
             continue
-        log = os.open(directory / f"{name}.log", os.O_WRONLY | os.O_CREAT)
+        log = os.open(directory / f"{name}.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         pid = os.posix_spawn(
             "/usr/bin/env",
             ["env", "-C", of["WorkingDirectory"], "bash", "-c", f"exec {program}"],
@@ -104,19 +110,20 @@ def start(units: list[str], directory: Path) -> None:
             file_actions=[(os.POSIX_SPAWN_DUP2, log, 1), (os.POSIX_SPAWN_DUP2, log, 2)],
             setsid=True,
         )
-        with (directory / "pids").open("a") as pids:
-            pids.write(f"{pid}\n")
+        (directory / "run" / unit).write_text(str(pid))
 
 
-def stop(directory: Path) -> None:
+def stop(units: Iterable[str], directory: Path) -> None:
     """End what was started but for nginx, as systemd does."""
-    pids = [int(pid) for pid in (directory / "pids").read_text().split()]
+    files = [directory / "run" / unit for unit in units]
+    pids = [int(file.read_text()) for file in files if file.exists()]
     for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)
     for pid in pids:
         wait_for(lambda pid=pid: not is_alive(pid), f"the end of {pid}", 60)  # type: ignore[misc]
-    (directory / "pids").unlink()
+    for file in files:
+        file.unlink(missing_ok=True)
 
 
 class Machine:
@@ -124,9 +131,9 @@ class Machine:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.http, web, realtime = free_port(), free_port(), free_port()
+        self.http, web, realtime, self.gateway = (free_port() for _ in range(4))
         self.postgres, self.redis = PostgresServer(owner="postgres"), RedisServer()
-        for folder in ("bin", "srv", "etc/nginx", "etc/systemd/system"):
+        for folder in ("bin", "run", "enabled", "srv", "etc/nginx", "etc/systemd/system"):
             (directory / folder).mkdir(parents=True)
         for name, text in SHIMS.items():
             program = directory / "bin" / name
@@ -146,6 +153,7 @@ class Machine:
             "127.0.0.1:8000": f"127.0.0.1:{web}",
             "127.0.0.1:8001": f"127.0.0.1:{realtime}",
             "PORT=8001": f"PORT={realtime}",
+            "/usr/bin/node": shutil.which("node") or "node",
             "http://127.0.0.1/": f"http://127.0.0.1:{self.http}/",
             "listen 80 ": f"listen 127.0.0.1:{self.http} ",
         }
@@ -157,12 +165,12 @@ class Machine:
             "HOME": os.environ.get("HOME", "/"),
             "LANG": "C.UTF-8",
             "MACHINE": str(directory),
-            # Where libpq finds the server, and as whom, when nothing is said.
+            # Where libpq finds the server when nothing is said.
             "PGHOST": str(self.postgres.directory),
             "PGPORT": str(self.postgres.port),
-            "PGUSER": "postgres",
             # Not what the guide asks for: where this machine serves, and the answer to the prompt.
             "WEB_BIND": f"127.0.0.1:{web}",
+            "GATEWAY_PORT": str(self.gateway),
             "BOOTSTRAP_PASSWORD": PASSWORD,
         }
 
@@ -171,15 +179,20 @@ class Machine:
         places = sorted(map(re.escape, self.places), key=len, reverse=True)
         return re.sub("|".join(places), lambda found: self.places[found.group()], text)
 
-    def pids(self) -> list[int]:
-        """Return the processes that units are."""
-        files = (self.directory / "pids", self.directory / "nginx.pid")
-        return [int(pid) for path in files if path.exists() for pid in path.read_text().split()]
+    def units(self) -> set[str]:
+        """Return those that run."""
+        return {
+            file.name
+            for file in (self.directory / "run").iterdir()
+            if is_alive(int(file.read_text()))
+        }
 
     def stop(self) -> None:
         """End all that was started."""
-        (self.directory / "pids").open("a").write("\n".join(map(str, self.pids())))
-        stop(self.directory)
+        nginx = self.directory / "nginx.pid"
+        if nginx.exists():
+            (self.directory / "run" / "nginx").write_text(nginx.read_text())
+        stop(self.units(), self.directory)
         self.redis.stop()
         self.postgres.stop()
 
@@ -211,7 +224,13 @@ def test_the_commands_for_systemd_lead_to_a_product_that_works(machine: Machine)
     assert done.returncode == 0, f"{done.stdout[-6000:]}\n{logs[-3000:]}"
     assert "System check identified no issues" in done.stdout
     assert "Super user you@example.com created." in done.stdout
-    assert len(machine.pids()) == 5
+    services = {"balcao-web", "balcao-realtime", "balcao-worker", "balcao-beat"}
+    assert machine.units() == services | {"balcao-gateway"}
+    # What every installation has by the guide: a role that may do nothing outside its database.
+    with psycopg.connect(machine.postgres.url("balcao")) as postgres:
+        query = "SELECT rolsuper, rolcreatedb FROM pg_roles WHERE rolname = 'balcao'"
+        roles = postgres.execute(query)
+        assert roles.fetchall() == [(False, False)]
     environment_file = machine.directory / "etc" / "balcao.env"
     assert stat.S_IMODE(environment_file.stat().st_mode) == 0o640
 
@@ -223,12 +242,21 @@ def test_the_commands_for_systemd_lead_to_a_product_that_works(machine: Machine)
         body = {"email": "you@example.com", "password": PASSWORD}
         assert client.post("/api/auth/login", json=body).status_code == 200
         assert "<html" in client.get("/").text
-        polling = client.get("/socket.io/?EIO=4&transport=polling")
-        assert polling.status_code == 200
+        # A session's gateway is there again after an update and a restore.
+        wait_for(lambda: _is_well(f"http://127.0.0.1:{machine.gateway}/health"), "the gateway", 60)
+        polling = "/socket.io/?EIO=4&transport=polling"
+        wait_for(lambda: client.get(polling).status_code == 200, "the sockets' server", 60)
     archives = list((machine.directory / "var" / "backups" / "balcao").iterdir())
     assert len(archives) == 2
     assert all(archive.stat().st_size > 10_000 for archive in archives)
     assert "The former data are in" in done.stdout
+
+
+def _is_well(address: str) -> bool:
+    """Tell whether a program that was just started answers that it is well."""
+    with suppress(httpx.TransportError):
+        return bool(httpx.get(address).json()["status"] == "ok")
+    return False
 
 
 def test_every_unit_is_in_the_guide() -> None:
@@ -257,12 +285,23 @@ def test_the_workers_pool_has_the_threads_that_it_is_shared_out_by() -> None:
 
 if __name__ == "__main__":
     # The `systemctl` of the guide's commands.
+    MACHINE = Path(os.environ["MACHINE"])
+    RUN = MACHINE / "run"
     match sys.argv[1:]:
         case ["daemon-reload"]:
             pass
         case ["stop", "balcao-*"]:
-            stop(Path(os.environ["MACHINE"]))
-        case ["enable", "--now", *named_units] | ["restart" | "start", *named_units]:
-            start(named_units, Path(os.environ["MACHINE"]))
+            stop([file.name for file in RUN.iterdir()], MACHINE)
+        case ["is-enabled", "--quiet", unit]:
+            sys.exit(0 if (MACHINE / "enabled" / unit).exists() else 1)
+        case ["enable", "--now", *named_units]:
+            for unit in named_units:
+                (MACHINE / "enabled" / unit).touch()
+            start([unit for unit in named_units if not (RUN / unit).exists()], MACHINE)
+        case ["restart", *named_units]:
+            stop(named_units, MACHINE)
+            start(named_units, MACHINE)
+        case ["start", *named_units]:
+            start(named_units, MACHINE)
         case other:
             sys.exit(f"systemctl {other}")
