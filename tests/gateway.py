@@ -14,10 +14,11 @@ from django.test import Client
 
 from apps.companies.models import Company
 from apps.connections.models import Connection, ProviderKind, QrSession, SessionWish
-from apps.connections.providers.beta.signing import is_signed, signature
+from apps.connections.providers.beta.signing import digest_of, is_signed, signature
 from tests import factories
+from tests.product import GATEWAY_SECRET
 
-SECRET = "a-secret-of-the-tests"
+SECRET = GATEWAY_SECRET
 NAME = "gw-1"
 
 
@@ -54,7 +55,7 @@ def call(
             target=target,
             at=moment,
             call_id=call_id,
-            body=sent if signed_body is None else signed_body,
+            digest=digest_of(sent if signed_body is None else signed_body),
         ),
     }
     if method == "GET":
@@ -189,7 +190,7 @@ class Gateway:
             SECRET,
             method="POST",
             target=path,
-            body=body,
+            digest=digest_of(body),
             at=given.get("x-gateway-time", ""),
             call_id=given.get("x-gateway-id", ""),
             given=given.get("x-gateway-signature", ""),

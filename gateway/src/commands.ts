@@ -49,7 +49,9 @@ export class Commands {
     if (!socket) throw new Refusal(503, 'ERR_SESSION_NOT_OPEN', 'The session is not open.');
     switch (command) {
       case 'read':
-        await socket.readMessages(given.parts('messages').map(messageKey));
+        await socket.readMessages(
+          await Promise.all(given.parts('messages').map((key) => messageKey(session, key))),
+        );
         return {};
       case 'reject-call':
         await socket.rejectCall(given.text('callId'), address(given.text('from')));
@@ -63,7 +65,7 @@ export class Commands {
         return { url: url ?? '' };
       }
       default: {
-        const content = await this.content(command, given);
+        const content = await this.content(command, session, given);
         const { mediaUrl } = this.config;
         const externalId = await send(session, socket, given, content, mediaUrl);
         return { externalId };
@@ -71,7 +73,11 @@ export class Commands {
     }
   }
 
-  private async content(command: string, given: Given): Promise<AnyMessageContent> {
+  private async content(
+    command: string,
+    session: Session,
+    given: Given,
+  ): Promise<AnyMessageContent> {
     switch (command) {
       case 'text':
         return { text: given.text('body'), linkPreview: null };
@@ -89,11 +95,11 @@ export class Commands {
       case 'contact':
         return contactCards(given);
       case 'react':
-        return { react: { text: given.optionalText('emoji'), key: target(given) } };
+        return { react: { text: given.optionalText('emoji'), key: await target(session, given) } };
       case 'edit':
-        return { text: given.text('body'), edit: target(given), linkPreview: null };
+        return { text: given.text('body'), edit: await target(session, given), linkPreview: null };
       case 'delete':
-        return { delete: target(given) };
+        return { delete: await target(session, given) };
       default:
         throw new Refusal(404, 'ERR_NO_COMMAND', 'There is no such command.', { permanent: true });
     }
@@ -119,10 +125,10 @@ export class Commands {
   }
 }
 
-function target(given: Given) {
+async function target(session: Session, given: Given) {
   const part = given.part('message');
   if (!part) throw new Refusal(400, 'ERR_BAD_COMMAND', 'message is missing.', { permanent: true });
-  return messageKey(part);
+  return messageKey(session, part);
 }
 
 function contactCards(given: Given): AnyMessageContent {

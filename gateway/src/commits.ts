@@ -1,21 +1,11 @@
-import type { GatewayEvent, Json, KeyValues } from './contract.js';
+import { amountOf, isTooMuch, lesserForms, parts } from './changes.js';
+import type { Amount, Changes } from './changes.js';
+import { log } from './logging.js';
 import { ServerError, type ServerClient } from './server-client.js';
-
-/** What one write to the server holds: together or not at all. */
-export interface Changes {
-  credentials?: Json;
-  keys?: KeyValues;
-  events?: GatewayEvent[];
-}
-
-// docs/gateway.md §3: 2,000 keys, 200 events and 8 MB in one commit.
-const MOST_KEYS = 2000;
-const MOST_EVENTS = 200;
-const MOST_BYTES = 6 * 1024 * 1024;
 
 interface Waiting {
   changes: Changes;
-  bytes: number;
+  amount: Amount;
   done: () => void;
   failed: (error: Error) => void;
 }
@@ -24,7 +14,8 @@ interface Waiting {
  * The writes of one session, in order, each batch as large as the last call left it.
  *
  * While the server is down they wait; when it says that the session is not ours, everything waiting
- * fails and `onLost` is told once.
+ * fails and `onLost` is told once. A write that it never takes for what is in it is stored as much
+ * as it takes: WhatsApp would give the same again, and nothing behind it would get through.
  */
 export class CommitQueue {
   private waiting: Waiting[] = [];
@@ -41,10 +32,13 @@ export class CommitQueue {
 
   /** Write the changes after all earlier ones; resolves when they are stored. */
   append(changes: Changes): Promise<void> {
-    const stored = new Promise<void>((done, failed) => {
-      const bytes = JSON.stringify(changes).length;
-      this.waiting.push({ changes, bytes, done, failed });
-    });
+    const each = parts(changes).map(
+      (part) =>
+        new Promise<void>((done, failed) => {
+          this.waiting.push({ changes: part, amount: amountOf(part), done, failed });
+        }),
+    );
+    const stored = Promise.all(each).then(() => undefined);
     // Whoever sends a frame looks at `settled`; nobody has to look at each write.
     stored.catch(() => undefined);
     this.last = stored;
@@ -83,12 +77,7 @@ export class CommitQueue {
     while (this.waiting.length > 0) {
       const batch = this.takeBatch();
       try {
-        await this.server.callUntilAnswered(
-          `/internal/gateway/sessions/${this.session}/commit`,
-          { epoch: this.epoch, ...merged(batch) },
-          this.closing.signal,
-        );
-        for (const { done } of batch) done();
+        await this.store(batch);
       } catch (error) {
         const failure = error instanceof Error ? error : new Error('The write failed.');
         for (const { failed } of batch) failed(failure);
@@ -99,18 +88,56 @@ export class CommitQueue {
     this.running = false;
   }
 
+  private async store(batch: Waiting[]): Promise<void> {
+    try {
+      await this.call(merged(batch));
+    } catch (error) {
+      if (!isOfBody(error)) throw error;
+      const [only] = batch;
+      // What is wrong with one of them must not take the others along.
+      if (batch.length > 1) for (const one of batch) await this.store([one]);
+      else if (only) await this.storeLess(only, error);
+    }
+    for (const { done } of batch) done();
+  }
+
+  private async storeLess({ changes }: Waiting, refusal: ServerError): Promise<void> {
+    const { session } = this;
+    const kinds = (changes.events ?? []).map(({ kind }) => kind).join(' ');
+    for (const lesser of lesserForms(changes)) {
+      try {
+        if (Object.keys(lesser).length > 0) await this.call(lesser);
+        log('event refused', { session, kinds, code: refusal.code });
+        return;
+      } catch (error) {
+        if (!isOfBody(error)) throw error;
+      }
+    }
+    throw refusal;
+  }
+
+  private async call(changes: Changes): Promise<void> {
+    await this.server.callUntilAnswered(
+      `/internal/gateway/sessions/${this.session}/commit`,
+      { epoch: this.epoch, ...changes },
+      this.closing.signal,
+    );
+  }
+
   private takeBatch(): Waiting[] {
-    let keys = 0;
-    let events = 0;
-    let bytes = 0;
-    const count = this.waiting.findIndex(({ changes, bytes: size }, index) => {
-      for (const values of Object.values(changes.keys ?? {})) keys += Object.keys(values).length;
-      events += changes.events?.length ?? 0;
-      bytes += size;
-      return index > 0 && (keys > MOST_KEYS || events > MOST_EVENTS || bytes > MOST_BYTES);
+    const sum: Amount = { keys: 0, events: 0, bytes: 0 };
+    const count = this.waiting.findIndex(({ amount }, index) => {
+      sum.keys += amount.keys;
+      sum.events += amount.events;
+      sum.bytes += amount.bytes;
+      return index > 0 && isTooMuch(sum);
     });
     return this.waiting.splice(0, count === -1 ? this.waiting.length : count);
   }
+}
+
+function isOfBody(error: unknown): error is ServerError {
+  return error instanceof ServerError && error.isOfBody;
 }
 
 function merged(batch: Waiting[]): Changes {

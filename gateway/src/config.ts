@@ -18,6 +18,8 @@ export interface Config {
   whatsappUrl: string;
   /** Where media are up- and downloaded; empty: the real hosts. */
   mediaUrl: string;
+  /** How long a message may be unreadable before it is told; it comes anew within seconds. */
+  unreadableMs: number;
   /** WhatsApp Web's version; undefined: the one that the library was made for. */
   whatsappVersion: WAVersion | undefined;
 }
@@ -50,6 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     maxSessions: whole(environment.GATEWAY_MAX_SESSIONS, 100),
     whatsappUrl: environment.WHATSAPP_URL ?? '',
     mediaUrl: environment.WHATSAPP_MEDIA_URL ?? '',
+    unreadableMs: whole(environment.WHATSAPP_UNREADABLE_SECONDS, 60) * 1000,
     whatsappVersion: version(environment.WHATSAPP_VERSION),
   };
 }

@@ -1,4 +1,5 @@
-import { isJidBroadcast, isJidGroup, isJidNewsletter, makeWASocket, proto } from 'baileys';
+import type { IncomingMessage } from 'node:http';
+import { isJidGroup, isJidNewsletter, isJidStatusBroadcast, makeWASocket, proto } from 'baileys';
 import type {
   AuthenticationCreds,
   BinaryNode,
@@ -6,6 +7,7 @@ import type {
   WACallEvent,
   WASocket,
 } from 'baileys';
+import type { Addresses } from './addresses.js';
 import type { CommitQueue } from './commits.js';
 import type { Config } from './config.js';
 import type { GatewayEvent, SessionSettings } from './contract.js';
@@ -27,6 +29,17 @@ const FULL: number = proto.HistorySync.HistorySyncType.FULL;
 const MOST_RECENT = 2_000;
 const CALL_STATES: ReadonlySet<string> = new Set(['offer', 'timeout', 'reject', 'accept']);
 
+/** WhatsApp, or what stands before it, let no web socket through. */
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
+  /** As Baileys keeps codes: it passes, like any fault of theirs. */
+  readonly output = { statusCode: 503 };
+
+  constructor(status: number) {
+    super(`HTTP ${status}`);
+  }
+}
+
 /** What one connection to WhatsApp needs of its session. */
 export interface Surroundings {
   config: Config;
@@ -35,7 +48,10 @@ export interface Surroundings {
   keys: KeyStore;
   commits: CommitQueue;
   sent: SentMessages;
+  addresses: Addresses;
   isOurs: () => boolean;
+  /** An id for a fact that names nothing, new each time. */
+  factId: () => string;
   onCredentials: () => void;
   onUpdate: (update: Partial<ConnectionState>) => void;
 }
@@ -50,10 +66,16 @@ export class Connection {
   private ended = false;
 
   constructor(private readonly around: Surroundings) {
-    const { config, credentials, keys, commits } = around;
+    const { config, credentials, keys, commits, addresses } = around;
     this.unfinished = new Unfinished(keys);
-    this.messages = new Messages(keys, this.unfinished, () => credentials.me ?? { id: '' });
-    this.history = new History(this.messages, commits, around.settings);
+    this.messages = new Messages(
+      keys,
+      this.unfinished,
+      addresses,
+      () => credentials.me ?? { id: '' },
+      config.unreadableMs,
+    );
+    this.history = new History(this.messages, commits, around.settings, around.factId);
     const { settings } = around;
     this.socket = makeWASocket({
       auth: { creds: credentials, keys },
@@ -64,12 +86,12 @@ export class Connection {
       syncFullHistory: settings().syncHistory,
       shouldSyncHistoryMessage: ({ syncType }) =>
         settings().syncHistory || Number(syncType) !== FULL,
-      shouldIgnoreJid: (jid) =>
-        isJidBroadcast(jid) || isJidNewsletter(jid) || (settings().ignoreGroups && isJidGroup(jid)),
+      shouldIgnoreJid: (jid) => this.isIgnored(jid),
       emitOwnEvents: false,
       getMessage: (key) => around.sent.find(key.id ?? ''),
       makeSignalRepository: persistFirst(keys, commits, {
         authorOf: (ciphertext) => this.messages.authorOf(ciphertext),
+        holdUnreadable: (ciphertext) => this.messages.holdUnreadable(ciphertext),
         changesOf: async (ciphertext, message) => {
           const changes = await this.messages.changesOf(ciphertext, message);
           for (const { id } of changes.events) this.remember(id);
@@ -90,6 +112,7 @@ export class Connection {
 
   /** The connection is open: do what an earlier owner left undone. */
   async resume(): Promise<void> {
+    await this.messages.unreadable.resume();
     await this.unfinished.resume(this.socket);
   }
 
@@ -97,6 +120,7 @@ export class Connection {
   close(): void {
     if (this.ended) return;
     this.ended = true;
+    this.messages.unreadable.close();
     rawSocket(this.socket)?.terminate();
     // Baileys rejects what still waits for an answer.
     void this.socket.end(undefined).catch(() => undefined);
@@ -104,8 +128,16 @@ export class Connection {
 
   private listen(): void {
     const { ev, ws } = this.socket;
+    // Baileys hears of it and does nothing, and its web socket never closes by itself then.
+    ws.on('unexpected-response', (_request: unknown, { statusCode = 0 }: IncomingMessage) => {
+      void this.socket.end(new HttpRefusal(statusCode)).catch(() => undefined);
+    });
     // Before Baileys: what follows from a receipt is stored before its acknowledgement leaves.
-    ws.prependListener('CB:message', (node: BinaryNode) => this.messages.note(node));
+    ws.prependListener('CB:message', (node: BinaryNode) => {
+      if (this.isIgnored(node.attrs.from ?? '')) return;
+      const found = this.messages.note(node);
+      if (found) this.commit([found]);
+    });
     ws.prependListener('CB:receipt', (node: BinaryNode) =>
       this.commit(receiptEvents(node, this.mine())),
     );
@@ -133,6 +165,13 @@ export class Connection {
   /** Baileys' last events of a connection that we closed are nobody's. */
   private guarded(work: () => void): void {
     if (!this.ended) work();
+  }
+
+  /** Is what comes from there nothing for us? People's lists of receivers are. */
+  private isIgnored(jid: string): boolean {
+    const { ignoreGroups } = this.around.settings();
+    if (isJidStatusBroadcast(jid) || isJidNewsletter(jid)) return true;
+    return ignoreGroups && (isJidGroup(jid) ?? false);
   }
 
   private mine(): string[] {

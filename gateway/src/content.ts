@@ -16,6 +16,9 @@ export interface Content {
   replyTo?: string;
 }
 
+/** Something that is not known, or can't be read. */
+export const UNKNOWN: Content = { type: 'unknown', body: 'unknown' };
+
 type Media =
   | proto.Message.IImageMessage
   | proto.Message.IVideoMessage
@@ -148,7 +151,7 @@ export function contentOf(message: proto.IMessage | null | undefined): Content |
   const said = spoken(content) ?? choice(content);
   if (said) return withContext(said, content[kind] as { contextInfo?: proto.IContextInfo | null });
   if (content.protocolMessage) return protocol(content.protocolMessage);
-  return SILENT.has(kind) ? null : { type: 'unknown', body: 'unknown' };
+  return SILENT.has(kind) ? null : UNKNOWN;
 }
 
 function spoken(content: proto.IMessage): Content | null {

@@ -16,11 +16,13 @@ export function identityEvent(number: string, lidUser: string): GatewayEvent {
   return event('identity', `identity:${number}:${lid}`, lid, { number, lid });
 }
 
-/** The address book, or a part of it; the same people make the same event. */
-export function contactsEvent(contacts: (NamedPerson & { isSaved: boolean })[]): GatewayEvent {
+/** The address book, or a part of it; `id` is new each time, as what was told may be forgotten. */
+export function contactsEvent(
+  id: string,
+  contacts: (NamedPerson & { isSaved: boolean })[],
+): GatewayEvent {
   const payload = { contacts: contacts.map((contact) => ({ ...contact })) };
-  const digest = createHash('sha256').update(JSON.stringify(payload)).digest('hex');
-  return event('contacts', `contacts:${digest}`, 'contacts', payload);
+  return event('contacts', `contacts:${id}`, 'contacts', payload);
 }
 
 /** An event of now. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isLidUser, isPnUser } from 'baileys';
 import type { BaileysEventMap, Contact, WAMessage } from 'baileys';
 import type { CommitQueue } from './commits.js';
@@ -16,6 +17,7 @@ export class History {
     private readonly translated: Messages,
     private readonly commits: CommitQueue,
     private readonly settings: () => SessionSettings,
+    private readonly factId: () => string,
   ) {}
 
   /** One chunk of the phone's history. */
@@ -26,14 +28,17 @@ export class History {
 
   /** Messages, oldest first. */
   async messages(messages: WAMessage[], isHistory: boolean): Promise<void> {
-    const events: GatewayEvent[] = [];
+    const found: { message: WAMessage; event: GatewayEvent }[] = [];
     for (const message of messages) {
-      const found = await this.translated.event(message, isHistory);
-      if (found) events.push(found);
+      const event = await this.translated.event(message, isHistory);
+      if (event) found.push({ message, event });
     }
-    if (isHistory) events.reverse();
+    if (isHistory) found.reverse();
     // Each by itself: the queue makes batches of them that one commit takes.
-    for (const one of events) void this.commits.append({ events: [one] });
+    for (const { message, event } of found) {
+      if (isHistory) void this.commits.append({ events: [event] });
+      else this.translated.store(message, event);
+    }
   }
 
   /** People of the address book, and those whose name we learnt. */
@@ -45,12 +50,13 @@ export class History {
       people.push({ ...person, name: name ?? verifiedName ?? notify ?? '', isSaved: !!name });
     }
     for (let from = 0; from < people.length; from += MOST_CONTACTS) {
-      const told = contactsEvent(people.slice(from, from + MOST_CONTACTS));
+      const part = people.slice(from, from + MOST_CONTACTS);
       // Every message brings its writer's name.
-      if (this.told.has(told.id)) continue;
+      const digest = createHash('sha256').update(JSON.stringify(part)).digest('base64');
+      if (this.told.has(digest)) continue;
       if (this.told.size >= MOST_REMEMBERED) this.told.clear();
-      this.told.add(told.id);
-      void this.commits.append({ events: [told] });
+      this.told.add(digest);
+      void this.commits.append({ events: [contactsEvent(this.factId(), part)] });
     }
   }
 }

@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Answer, Commands } from './commands.js';
 import type { Config } from './config.js';
+import { toJson } from './json.js';
 import type { Leases } from './leases.js';
 import { log, reasonOf } from './logging.js';
 import { Given, Refusal } from './refusals.js';
+import { ServerError } from './server-client.js';
 import { Verifier } from './signing.js';
 
 const MOST_BYTES = 1024 * 1024;
@@ -107,12 +109,17 @@ function parsed(body: Buffer): Given {
 /** A failure that is not the caller's: whether the command took effect is not known. */
 function failed(error: unknown): Refusal {
   log('command failed', { error: reasonOf(error) });
-  const more = { outcomeUnknown: true };
+  // The server's own refusal, of a file that is to be sent: nothing left for WhatsApp.
+  if (error instanceof ServerError && error.isFinal) {
+    const more = { permanent: !error.isLost };
+    return new Refusal(error.status, error.code, 'The server refused the file.', more);
+  }
+  const more = { outcomeUnknown: !(error instanceof ServerError) };
   return new Refusal(502, 'ERR_GATEWAY', 'The command failed at the gateway.', more);
 }
 
 function write(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
+  const text = toJson(body);
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),

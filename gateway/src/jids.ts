@@ -1,4 +1,12 @@
-import { isJidGroup, isLidUser, isPnUser, jidDecode, jidNormalizedUser } from 'baileys';
+import {
+  isJidBroadcast,
+  isJidGroup,
+  isLidUser,
+  isPnUser,
+  jidDecode,
+  jidNormalizedUser,
+} from 'baileys';
+import type { WAMessageKey } from 'baileys';
 import type { Person } from './contract.js';
 
 /** Nobody that is known. */
@@ -28,4 +36,11 @@ export function person(...jids: (string | null | undefined)[]): Person {
 /** Is this a conversation of people: somebody's or a group's? */
 export function isConversation(jid: string): boolean {
   return isJidGroup(jid) || isPnUser(jid) || isLidUser(jid) || false;
+}
+
+/** The conversation of a message: what came through somebody's broadcast list is written by them. */
+export function conversationOf(key: WAMessageKey): string {
+  const chat = plain(key.remoteJid);
+  const isFromList = isJidBroadcast(chat) && chat !== 'status@broadcast' && !key.fromMe;
+  return isFromList ? plain(key.participant) : chat;
 }

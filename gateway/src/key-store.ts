@@ -1,17 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BufferJSON, proto } from 'baileys';
 import type { SignalDataSet, SignalDataTypeMap, SignalKeyStoreWithTransaction } from 'baileys';
+import { MOST_KEYS } from './changes.js';
 import type { CommitQueue } from './commits.js';
 import type { GatewayEvent, Json, KeyValues } from './contract.js';
 import { identityEvent } from './events.js';
 import { ServerError, type ServerClient } from './server-client.js';
 
-const MOST_CACHED = 20_000;
+const MOST_BYTES = 8 * 1024 * 1024;
 
 /** What one transaction gathers: key changes, and the events that must be stored with them. */
 interface Transaction {
   keys: KeyValues;
   events: GatewayEvent[];
+  /** Timers and the like that began in it still see it; what they write is theirs. */
+  isOver: boolean;
 }
 
 /** A value as JSON that `revived` turns back, buffers included. */
@@ -28,10 +31,17 @@ export function revived(value: Json): unknown {
  * The signal keys of one session: read from the server once, changed here and there together.
  *
  * The session's lease makes this the only copy, so the cache is never stale. Changes are seen at
- * once; the frames that follow from them leave when they are stored (frames.ts).
+ * once; the frames that follow from them leave when they are stored (frames.ts). What was used
+ * longest ago is forgotten here once `mostBytes` are kept and it is stored there.
  */
 export class KeyStore implements SignalKeyStoreWithTransaction {
+  /** JSON by type and id, what was used last at the end. */
   private readonly cache = new Map<string, string>();
+  private bytes = 0;
+  /** How many writes of each are on their way to the server. */
+  private readonly unstored = new Map<string, number>();
+  private fills = 0;
+  private isClosed = false;
   private readonly current = new AsyncLocalStorage<Transaction>();
   private readonly locks = new Map<string, Promise<unknown>>();
 
@@ -41,7 +51,18 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
     private readonly epoch: number,
     private readonly commits: CommitQueue,
     private readonly signal: AbortSignal,
+    private readonly mostBytes = MOST_BYTES,
   ) {}
+
+  /** Write no more: the session's keys are forgotten, or another's. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** How much is kept here of what the server has. */
+  get size(): number {
+    return this.bytes;
+  }
 
   async get<T extends keyof SignalDataTypeMap>(
     type: T,
@@ -61,12 +82,13 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
 
   /** Values of any type as JSON; ids without one are left out. */
   async read(type: string, ids: string[]): Promise<Record<string, Json>> {
-    const changed = this.current.getStore()?.keys[type] ?? {};
-    const missing = ids.filter((id) => !(id in changed) && !this.cache.has(`${type}/${id}`));
-    if (missing.length > 0) await this.fill(type, missing);
+    const changed = this.ongoing?.keys[type] ?? {};
+    const found = new Map(ids.map((id) => [id, this.used(`${type}/${id}`)]));
+    const missing = ids.filter((id) => !(id in changed) && found.get(id) === undefined);
+    if (missing.length > 0) await this.fill(type, missing, found);
     const values: Record<string, Json> = {};
     for (const id of ids) {
-      const text = this.cache.get(`${type}/${id}`);
+      const text = this.cache.get(`${type}/${id}`) ?? found.get(id);
       const kept = text === undefined ? null : (JSON.parse(text) as Json);
       const value = id in changed ? changed[id] : kept;
       if (value !== null && value !== undefined) values[id] = value;
@@ -87,9 +109,9 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
 
   /** Change values of any type, and store the events with them. */
   write(keys: KeyValues, events: GatewayEvent[] = []): void {
-    const transaction = this.current.getStore();
+    const transaction = this.ongoing;
     if (!transaction) {
-      this.apply({ keys, events });
+      this.apply(keys, events);
       return;
     }
     for (const [type, values] of Object.entries(keys)) {
@@ -99,12 +121,12 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
   }
 
   isInTransaction(): boolean {
-    return this.current.getStore() !== undefined;
+    return this.ongoing !== undefined;
   }
 
   /** All changes that `work` makes are one; one transaction at a time for each `key`. */
   async transaction<T>(work: () => Promise<T>, key: string): Promise<T> {
-    if (this.current.getStore()) return work();
+    if (this.ongoing) return work();
     const earlier = this.locks.get(key) ?? Promise.resolve();
     const mine = earlier.then(() => this.gather(work));
     const ended = mine.then(
@@ -119,42 +141,122 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
     }
   }
 
+  private get ongoing(): Transaction | undefined {
+    const transaction = this.current.getStore();
+    return transaction?.isOver ? undefined : transaction;
+  }
+
   private async gather<T>(work: () => Promise<T>): Promise<T> {
-    const transaction: Transaction = { keys: {}, events: [] };
-    const result = await this.current.run(transaction, work);
-    this.apply(transaction);
-    return result;
+    const transaction: Transaction = { keys: {}, events: [], isOver: false };
+    try {
+      const result = await this.current.run(transaction, work);
+      this.apply(transaction.keys, transaction.events);
+      return result;
+    } finally {
+      transaction.isOver = true;
+    }
   }
 
-  private apply({ keys, events }: Transaction): void {
-    if (Object.keys(keys).length === 0 && events.length === 0) return;
-    for (const [type, values] of Object.entries(keys)) {
-      for (const [id, value] of Object.entries(values)) {
-        this.cache.set(`${type}/${id}`, JSON.stringify(value));
+  private apply(keys: KeyValues, events: GatewayEvent[]): void {
+    if (this.isClosed) return;
+    const names = Object.entries(keys).flatMap(([type, values]) =>
+      Object.entries(values).map(([id, value]) => {
+        const name = `${type}/${id}`;
+        this.put(name, JSON.stringify(value));
+        this.unstored.set(name, (this.unstored.get(name) ?? 0) + 1);
+        return name;
+      }),
+    );
+    if (names.length === 0 && events.length === 0) return;
+    this.commits.append({ keys, events }).then(
+      () => this.stored(names),
+      () => undefined,
+    );
+  }
+
+  private stored(names: string[]): void {
+    for (const name of names) {
+      const others = (this.unstored.get(name) ?? 1) - 1;
+      if (others > 0) this.unstored.set(name, others);
+      else this.unstored.delete(name);
+    }
+    this.forget();
+  }
+
+  /** Ask the server for values, and add them to `found`. */
+  private async fill(
+    type: string,
+    ids: string[],
+    found: Map<string, string | undefined>,
+  ): Promise<void> {
+    this.fills += 1;
+    try {
+      for (let from = 0; from < ids.length; from += MOST_KEYS) {
+        const wanted = ids.slice(from, from + MOST_KEYS);
+        const values = (await this.ask(type, wanted))[type];
+        for (const id of wanted) {
+          const name = `${type}/${id}`;
+          const text = JSON.stringify(values?.[id] ?? null);
+          found.set(id, text);
+          // What was written while we asked is newer.
+          if (!this.cache.has(name)) this.put(name, text);
+        }
       }
+      // It may be forgotten here before anybody reads it.
+      for (const [id, text] of found) found.set(id, this.cache.get(`${type}/${id}`) ?? text);
+    } finally {
+      this.fills -= 1;
+      this.forget();
     }
-    void this.commits.append({ keys, events });
   }
 
-  private async fill(type: string, ids: string[]): Promise<void> {
-    if (this.cache.size > MOST_CACHED && this.commits.isIdle) this.cache.clear();
+  private async ask(type: string, ids: string[]): Promise<Partial<KeyValues>> {
     const path = `/internal/gateway/sessions/${this.session}/keys/read`;
-    const { values } = await this.server
-      .callUntilAnswered<{ values: Partial<KeyValues> }>(
+    const body = { epoch: this.epoch, wanted: { [type]: ids } };
+    try {
+      const { values } = await this.server.callUntilAnswered<{ values: Partial<KeyValues> }>(
         path,
-        { epoch: this.epoch, wanted: { [type]: ids } },
+        body,
         this.signal,
-      )
-      .catch((error: unknown) => {
-        if (error instanceof ServerError) this.commits.refused(error);
-        throw error;
-      });
-    for (const id of ids) {
-      const name = `${type}/${id}`;
-      // What was written while we asked is newer.
-      if (!this.cache.has(name)) this.cache.set(name, JSON.stringify(values[type]?.[id] ?? null));
+      );
+      return values;
+    } catch (error) {
+      if (error instanceof ServerError) this.commits.refused(error);
+      throw error;
     }
   }
+
+  private used(name: string): string | undefined {
+    const text = this.cache.get(name);
+    if (text !== undefined) {
+      this.cache.delete(name);
+      this.cache.set(name, text);
+    }
+    return text;
+  }
+
+  private put(name: string, text: string): void {
+    const earlier = this.cache.get(name);
+    if (earlier !== undefined) this.bytes -= sizeOf(name, earlier);
+    this.cache.delete(name);
+    this.cache.set(name, text);
+    this.bytes += sizeOf(name, text);
+  }
+
+  /** Keep no more than we may; an answer on its way could be older than what is forgotten now. */
+  private forget(): void {
+    if (this.fills > 0) return;
+    for (const [name, text] of this.cache) {
+      if (this.bytes <= this.mostBytes) return;
+      if (this.unstored.has(name)) continue;
+      this.cache.delete(name);
+      this.bytes -= sizeOf(name, text);
+    }
+  }
+}
+
+function sizeOf(name: string, text: string): number {
+  return Buffer.byteLength(name) + Buffer.byteLength(text);
 }
 
 /** A number and a LID that turn out to be one person are told with the keys that say so. */

@@ -24,6 +24,7 @@ export class Leases {
   private asked = false;
   private leaving = false;
   private failed = false;
+  private calls = 0;
 
   constructor(
     private readonly config: Config,
@@ -99,12 +100,14 @@ export class Leases {
       session: id,
       epoch,
     }));
+    this.calls += 1;
     const timeoutMs = (this.leaseSeconds / CALLS_PER_LEASE) * 1000;
     return this.server.call<LeaseAnswer>(
       '/internal/gateway/lease',
       {
         version: VERSION,
         gateway: this.config.name,
+        call: this.calls,
         address: this.address(),
         room,
         held,
@@ -147,6 +150,8 @@ export class Leases {
     this.sessions.get(claimed.session)?.drop();
     const session = new Session(this.config, this.server, claimed, deadline, (dropped) => {
       if (this.sessions.get(dropped.id) === dropped) this.sessions.delete(dropped.id);
+      // What ended by itself may have been asked for again meanwhile.
+      if (dropped.hasEnded) this.wake();
     });
     this.sessions.set(session.id, session);
     log('session claimed', { session: session.id, epoch: session.epoch });

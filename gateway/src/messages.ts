@@ -1,15 +1,35 @@
-import { cleanMessage, decodeMessageNode, isJidGroup, proto } from 'baileys';
+import {
+  cleanMessage,
+  decodeMessageNode,
+  getContentType,
+  isJidGroup,
+  normalizeMessageContent,
+  proto,
+} from 'baileys';
 import type { BinaryNode, WAMessage, WAMessageKey } from 'baileys';
-import { contentOf, wholeOf } from './content.js';
+import type { Addresses } from './addresses.js';
+import { contentOf, UNKNOWN, wholeOf } from './content.js';
+import type { Content } from './content.js';
 import type { GatewayEvent, JsonObject, KeyValues, Person } from './contract.js';
 import { eventId } from './events.js';
-import { isConversation, person, plain } from './jids.js';
+import { conversationOf, isConversation, NOBODY, person, plain } from './jids.js';
 import type { KeyStore } from './key-store.js';
+import { log, reasonOf } from './logging.js';
 import type { Envelopes } from './repository.js';
 import type { Unfinished } from './unfinished.js';
+import { Unreadable } from './unreadable.js';
 
 /** A raw form beyond this is no message of people; one commit takes 8 MB. */
 const LARGEST_RAW = 512 * 1024;
+/** Nor one in which answers quote answers beyond this; the server reads no JSON so deep. */
+const DEEPEST_RAW = 100;
+/** Kinds of a message without content that never comes to linked devices, whoever asks. */
+const ONLY_ON_PHONE: ReadonlySet<string> = new Set([
+  'view_once',
+  'view_once_unavailable_fanout',
+  'hosted_unavailable_fanout',
+  'bot_unavailable_fanout',
+]);
 
 /** Our own addresses and name. */
 export interface Me {
@@ -20,31 +40,60 @@ export interface Me {
 
 /** The id of a message's event: the same however often, and by whatever way, it comes. */
 export function messageEventId(key: WAMessageKey): string {
-  const chat = plain(key.remoteJid);
+  const chat = conversationOf(key);
   const sender = isJidGroup(chat) ? `:${plain(key.participant)}` : '';
   return eventId(`m:${chat}:${key.id ?? ''}${sender}`);
 }
 
 /** Turns what Baileys has of messages into events. */
 export class Messages implements Envelopes {
+  readonly unreadable: Unreadable;
   private readonly nodes = new WeakMap<Uint8Array, BinaryNode>();
 
   constructor(
     private readonly keys: KeyStore,
     private readonly unfinished: Unfinished,
+    private readonly addresses: Addresses,
     private readonly me: () => Me,
-  ) {}
+    unreadableMs: number,
+  ) {
+    this.unreadable = new Unreadable(keys, (message) => this.unknown(message), unreadableMs);
+  }
 
-  /** Remember which `<message>` each ciphertext came in. */
-  note(node: BinaryNode): void {
-    for (const { content } of Array.isArray(node.content) ? node.content : []) {
+  /**
+   * Remember which `<message>` each ciphertext came in.
+   *
+   * Returns the event of a message that has no content and will never have one here.
+   */
+  note(node: BinaryNode): GatewayEvent | null {
+    const parts = Array.isArray(node.content) ? node.content : [];
+    for (const { content } of parts) {
       if (content instanceof Uint8Array) this.nodes.set(content, node);
     }
+    if (parts.some(({ tag }) => tag === 'enc' || tag === 'plaintext')) return null;
+    const message = this.decoded(node);
+    if (!message) return null;
+    const type = parts.find(({ tag }) => tag === 'unavailable')?.attrs.type ?? '';
+    if (ONLY_ON_PHONE.has(type)) return this.bare(message);
+    // The phone is asked for it.
+    this.unreadable.hold(message);
+    return null;
   }
 
   authorOf(ciphertext: Uint8Array): string {
     const { participant, from } = this.nodes.get(ciphertext)?.attrs ?? {};
     return participant ?? from ?? '';
+  }
+
+  holdUnreadable(ciphertext: Uint8Array): void {
+    const node = this.nodes.get(ciphertext);
+    const message = node ? this.decoded(node) : null;
+    if (message) this.unreadable.hold(message);
+  }
+
+  /** Store the event of a message that came by another way, and that it can be read. */
+  store({ key }: WAMessage, event: GatewayEvent): void {
+    this.keys.write(key.id ? this.unreadable.releasing(key.id) : {}, [event]);
   }
 
   async changesOf(
@@ -55,41 +104,88 @@ export class Messages implements Envelopes {
     if (!node) return { keys: {}, events: [] };
     const me = this.me();
     const { fullMessage } = decodeMessageNode(node, me.id, me.lid ?? '');
+    const { key } = fullMessage;
     fullMessage.message = proto.Message.create(message);
-    cleanMessage(fullMessage, me.id, me.lid ?? '');
+    translated(() => cleanMessage(fullMessage, me.id, me.lid ?? ''), undefined);
     const event = await this.event(fullMessage);
     // Nothing for a person, from our own phone: Baileys has something to do.
-    const isOrder = !event && fullMessage.key.fromMe && message.protocolMessage;
-    const keys = isOrder ? await this.unfinished.keeping(fullMessage) : {};
-    return { keys, events: event ? [event] : [] };
+    const isOrder = !event && key.fromMe && message.protocolMessage;
+    const order = isOrder ? await this.unfinished.keeping(fullMessage) : {};
+    // A group's key that comes before the message is not the message.
+    const isWhole = event ?? getContentType(normalizeMessageContent(message));
+    const readable = isWhole && key.id ? this.unreadable.releasing(key.id) : {};
+    const chat = event ? await this.resolve(conversationOf(key), key.remoteJidAlt) : NOBODY;
+    const addressed = event ? await this.addresses.noting(key, chat) : {};
+    return { keys: { ...order, ...readable, ...addressed }, events: event ? [event] : [] };
   }
 
   /** The event of a message; null for what is no message to a person. */
   async event(message: WAMessage, isHistory = false): Promise<GatewayEvent | null> {
     const { key } = message;
-    const chat = plain(key.remoteJid);
-    if (!key.id || !isConversation(chat)) return null;
-    const content = contentOf(message.message);
+    if (!key.id || !isConversation(conversationOf(key))) return null;
+    // One odd message must not take others along, nor be lost: that somebody wrote is told.
+    const content = translated(() => contentOf(message.message), UNKNOWN);
     if (!content) return null;
+    const { chat, author } = await this.people(key);
+    return this.told(message, content, chat, author, isHistory);
+  }
+
+  /** The event of a message that nobody can read. */
+  private async unknown(message: WAMessage): Promise<GatewayEvent> {
+    const { chat, author } = await this.people(message.key);
+    return this.told(message, UNKNOWN, chat, author, false);
+  }
+
+  /** The same at once, of what the message itself says of people. */
+  private bare(message: WAMessage): GatewayEvent {
+    const { key } = message;
+    const chat = conversationOf(key);
     const isGroup = isJidGroup(chat) ?? false;
-    const other = isGroup ? { number: '', lid: '' } : await this.resolve(chat, key.remoteJidAlt);
+    const other = isGroup ? NOBODY : person(chat, key.remoteJidAlt);
+    const author = isGroup ? person(key.participant, key.participantAlt) : other;
+    return this.told(message, UNKNOWN, other, author, false);
+  }
+
+  private async people(key: WAMessageKey): Promise<{ chat: Person; author: Person }> {
+    const chat = conversationOf(key);
+    if (!isJidGroup(chat)) {
+      const other = await this.resolve(chat, key.remoteJidAlt);
+      return { chat: other, author: other };
+    }
+    const author = key.fromMe ? NOBODY : await this.resolve(key.participant, key.participantAlt);
+    return { chat: NOBODY, author };
+  }
+
+  private told(
+    message: WAMessage,
+    content: Content,
+    other: Person,
+    author: Person,
+    isHistory: boolean,
+  ): GatewayEvent {
+    const { key } = message;
+    const chat = conversationOf(key);
     const { id: mine, lid: mineToo, name } = this.me();
-    const sender = key.fromMe
-      ? person(mine, mineToo)
-      : isGroup
-        ? await this.resolve(key.participant, key.participantAlt)
-        : other;
+    const sender = key.fromMe ? person(mine, mineToo) : author;
     const payload: JsonObject = {
-      externalId: key.id,
-      chat: { ...other, group: isGroup ? chat : '' },
+      externalId: key.id ?? '',
+      chat: { ...other, group: isJidGroup(chat) ? chat : '' },
       sender: { ...sender, name: (key.fromMe ? name : message.pushName) ?? '' },
       fromMe: key.fromMe ?? false,
       sentAt: wholeOf(message.messageTimestamp),
       ...(content as unknown as JsonObject),
       isHistory,
-      raw: rawOf(message),
+      raw: translated(() => rawOf(message), {}),
     };
     return { id: messageEventId(key), kind: 'message', partition: chat, at: Date.now(), payload };
+  }
+
+  /** What a `<message>` to a person says besides its content; null for what is none. */
+  private decoded(node: BinaryNode): WAMessage | null {
+    const { id, lid } = this.me();
+    if (node.attrs.category === 'peer') return null;
+    const message = translated(() => decodeMessageNode(node, id, lid ?? '').fullMessage, null);
+    return message && isConversation(conversationOf(message.key)) ? message : null;
   }
 
   /** Number and LID of somebody, the missing one from what was learnt before. */
@@ -114,5 +210,21 @@ function rawOf(message: WAMessage): JsonObject {
     longs: String,
     enums: String,
   });
-  return JSON.stringify(raw).length <= LARGEST_RAW ? raw : {};
+  const isTooMuch = JSON.stringify(raw).length > LARGEST_RAW || !isFlat(raw, DEEPEST_RAW);
+  return isTooMuch ? {} : raw;
+}
+
+function isFlat(value: unknown, deepest: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return deepest > 0 && Object.values(value).every((part) => isFlat(part, deepest - 1));
+}
+
+/** What `work` makes of what somebody wrote, or `otherwise` where it can't. */
+function translated<T>(work: () => T, otherwise: T): T {
+  try {
+    return work();
+  } catch (error) {
+    log('message not understood', { error: reasonOf(error) });
+    return otherwise;
+  }
 }

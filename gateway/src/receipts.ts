@@ -38,11 +38,22 @@ export function receiptEvents(node: BinaryNode, me: readonly string[]): GatewayE
   return [id, ...more].flatMap((one) => (one ? [step(node, one, ack, inGroup)] : []));
 }
 
-/** What WhatsApp says of a message that it took, or refused. */
+/** Of their refusals these pass: too much at once, a device list that was old, a fault of theirs. */
+const PASSING_REFUSALS: ReadonlySet<number> = new Set([408, 425, 429, 479]);
+
+/** Would WhatsApp refuse the same message again? What is no code is taken for a fault of theirs. */
+export function isFinalRefusal(code: string): boolean {
+  const number = Number(code);
+  return number >= 400 && number < 500 && !PASSING_REFUSALS.has(number);
+}
+
+/** What WhatsApp says of a message that it took, or refused for good. */
 export function acknowledgement(node: BinaryNode): GatewayEvent | null {
   const { id, error } = node.attrs;
   if (!id) return null;
-  return error
-    ? step(node, id, -1, '', { code: error, error: `WhatsApp refused the message (${error}).` })
-    : step(node, id, 2, '');
+  if (!error) return step(node, id, 2, '');
+  // The command's answer tells the server, which tries again with the same id.
+  if (!isFinalRefusal(error)) return null;
+  const sentence = `WhatsApp refused the message (${error}).`;
+  return step(node, id, -1, '', { code: error, error: sentence });
 }

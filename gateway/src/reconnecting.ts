@@ -3,6 +3,8 @@ import { backOff } from './server-client.js';
 
 const FIRST_WAIT_SECONDS = 2;
 const LONGEST_WAIT_SECONDS = 300;
+/** So often in a row a session that nobody has linked is tried: minutes, then somebody is to ask. */
+const MOST_FAILURES = 10;
 
 /** What to do after a connection ended. */
 export type Next =
@@ -33,6 +35,14 @@ export function next(
   if (!isLinked && hasOffered && code === 408)
     return { kind: 'again', afterSeconds: 0, reason: 'qr_expired' };
   const passing = PASSING[code];
+  if (!isLinked && failures >= MOST_FAILURES) {
+    return {
+      kind: 'stop',
+      status: 'TIMEOUT',
+      reason: passing ? 'qr_expired' : 'refused',
+      wipes: false,
+    };
+  }
   if (passing) return { kind: 'again', afterSeconds, reason: passing };
   if (!isLinked) return { kind: 'again', afterSeconds, reason: 'refused' };
   if (code === 440) {

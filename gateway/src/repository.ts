@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_CONNECTION_CONFIG, proto, unpadRandomMax16 } from 'baileys';
+import {
+  DEFAULT_CONNECTION_CONFIG,
+  MISSING_KEYS_ERROR_TEXT,
+  proto,
+  unpadRandomMax16,
+} from 'baileys';
 import type { SocketConfig } from 'baileys';
 import type { CommitQueue } from './commits.js';
 import type { GatewayEvent, KeyValues } from './contract.js';
@@ -11,6 +16,8 @@ type Make = SocketConfig['makeSignalRepository'];
 export interface Envelopes {
   /** Who wrote it; '' when it came in no message. */
   authorOf: (ciphertext: Uint8Array) => string;
+  /** It can't be decrypted: keep that it came. */
+  holdUnreadable: (ciphertext: Uint8Array) => void;
   /** What is to be stored with the keys that decrypted it. */
   changesOf: (
     ciphertext: Uint8Array,
@@ -50,14 +57,19 @@ export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: En
           const padded = await work();
           const decoded = proto.Message.decode(unpadRandomMax16(padded));
           const message = decoded.deviceSentMessage?.message ?? decoded;
-          await takeSenderKey(message, envelopes.authorOf(ciphertext));
+          // A key that is none leaves its message readable; Baileys says the same of it.
+          await takeSenderKey(message, envelopes.authorOf(ciphertext)).catch(() => undefined);
           const follows = await envelopes.changesOf(ciphertext, message);
           keys.write({ received: { [slot]: digest }, ...follows.keys }, follows.events);
           return padded;
         }, lock);
       } catch (error) {
         const { [slot]: seen } = await keys.read('received', [slot]);
-        if (seen !== digest) throw error;
+        if (seen !== digest) {
+          const isKnown = error instanceof Error && error.message === MISSING_KEYS_ERROR_TEXT;
+          if (!isKnown) envelopes.holdUnreadable(ciphertext);
+          throw error;
+        }
         bytes = EMPTY;
       }
       await commits.settled();

@@ -8,31 +8,35 @@ import type {
   WAMessageKey,
   WASocket,
 } from 'baileys';
-import { address } from './jids.js';
 import { silentLogger } from './logging.js';
 import { uploader } from './media.js';
+import { isFinalRefusal } from './receipts.js';
 import type { Given } from './refusals.js';
 import { Refusal } from './refusals.js';
 import type { Session } from './session.js';
 
 const ANSWER_TIMEOUT_MS = 20_000;
 
-/** A command's key as Baileys has it. */
-export function messageKey(given: Given): WAMessageKey {
+/** A command's key as Baileys has it, with the addresses by which WhatsApp knows it. */
+export async function messageKey({ addresses }: Session, given: Given): Promise<WAMessageKey> {
+  const chat = await addresses.of(given.text('chat'));
   const participant = given.optionalText('participant');
   return {
-    remoteJid: address(given.text('chat')),
+    remoteJid: chat,
     id: given.text('id'),
     fromMe: given.flag('fromMe'),
-    ...(participant ? { participant: address(participant) } : {}),
+    ...(participant ? { participant: await addresses.memberOf(chat, participant) } : {}),
   };
 }
 
 /** The message that is answered; WhatsApp shows what we say it said. */
-function quoted(given: Given | null): MiscMessageGenerationOptions {
+async function quoted(
+  session: Session,
+  given: Given | null,
+): Promise<MiscMessageGenerationOptions> {
   if (!given) return {};
   const message = { conversation: given.optionalText('body') };
-  return { quoted: { key: messageKey(given), message } };
+  return { quoted: { key: await messageKey(session, given), message } };
 }
 
 /** The id that the server gave, or one that the same edit or deletion has again. */
@@ -81,13 +85,13 @@ async function relay(
   content: AnyMessageContent,
   mediaUrl: string,
 ): Promise<void> {
-  const to = address(given.text('to'));
+  const to = await session.addresses.of(given.text('to'));
   const message = await generateWAMessage(to, content, {
     userJid: socket.user?.id ?? '',
     logger: silentLogger,
     messageId: idOf(given),
     upload: uploader(socket, mediaUrl),
-    ...quoted(given.part('replyTo')),
+    ...(await quoted(session, given.part('replyTo'))),
   });
   session.sent.keep(idOf(given), message.message ?? {});
   await relayed(socket, to, message, attributes(content));
@@ -115,7 +119,7 @@ async function relayed(
     const error = (await answer.taken).attrs.error;
     if (error) {
       throw new Refusal(422, `WHATSAPP_${error}`, 'WhatsApp refused the message.', {
-        permanent: true,
+        permanent: isFinalRefusal(error),
       });
     }
   } finally {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { toJson } from './json.js';
 import { signedHeaders } from './signing.js';
 
 const FIRST_WAIT_SECONDS = 0.25;
@@ -21,6 +22,11 @@ export class ServerError extends Error {
     return this.status === 409 || this.status === 410;
   }
 
+  /** Does the server not take what the call brought, whoever brings it? */
+  get isOfBody(): boolean {
+    return this.status === 400 || this.status === 413;
+  }
+
   /** Would the same call be refused again? */
   get isFinal(): boolean {
     return this.status >= 400 && this.status < 500 && this.status !== 429 && this.status !== 408;
@@ -41,7 +47,7 @@ export class ServerClient {
 
   /** One call, once; throws `ServerError` or what the network said. */
   async call<T>(path: string, body: unknown, timeoutMs = CALL_TIMEOUT_MS): Promise<T> {
-    const text = JSON.stringify(body);
+    const text = toJson(body);
     const response = await this.fetch('POST', path, text, timeoutMs);
     if (!response.ok) throw new ServerError(response.status, await codeOf(response));
     return (await response.json()) as T;

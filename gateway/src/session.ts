@@ -1,9 +1,10 @@
 import { initAuthCreds } from 'baileys';
 import type { AuthenticationCreds, ConnectionState, WASocket } from 'baileys';
+import { Addresses } from './addresses.js';
 import { now } from './clock.js';
 import { CommitQueue } from './commits.js';
 import type { Config } from './config.js';
-import { Connection } from './connection.js';
+import { Connection, HttpRefusal } from './connection.js';
 import type {
   ClaimedSession,
   JsonObject,
@@ -20,11 +21,15 @@ import { next } from './reconnecting.js';
 import { SentMessages } from './sent-messages.js';
 import type { ServerClient } from './server-client.js';
 
+/** The server has no such connection any more. */
+const GONE = 410;
+
 /** One QR session that this process owns in one epoch: from its claim until it is dropped. */
 export class Session {
   readonly id: number;
   readonly epoch: number;
   readonly sent = new SentMessages(() => this.keys);
+  readonly addresses = new Addresses(() => this.keys);
   private readonly commits: CommitQueue;
   private readonly closing = new AbortController();
   private settings: SessionSettings;
@@ -34,6 +39,12 @@ export class Session {
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
   private codes = 0;
+  /** Facts told of this session, whose ids must not be told again after it was linked anew. */
+  private facts = 0;
+  /** This connection offers a code to type. */
+  private hasTyped = false;
+  /** It was closed for good, and somebody has to ask for it again. */
+  hasEnded = false;
   /** This connection has shown a code. */
   hasOffered = false;
   private reports = 0;
@@ -54,7 +65,8 @@ export class Session {
     this.linkNumber = claimed.link?.number ?? '';
     this.commits = new CommitQueue(server, this.id, this.epoch, (error) => {
       log('session refused', { session: this.id, epoch: this.epoch, code: error.code });
-      this.drop();
+      if (error.status === GONE) void this.abandon();
+      else this.drop();
     });
     this.keys = this.newKeys();
     this.credentials = claimed.credentials
@@ -118,7 +130,26 @@ export class Session {
     await this.open?.logout().catch(() => undefined);
     this.disconnect();
     await this.wipe();
-    this.report('DISCONNECTED', { reason: 'logged_out' });
+    await this.end('DISCONNECTED', { reason: 'logged_out' });
+  }
+
+  /** The connection was deleted: nobody would ever take this device off the phone. */
+  private async abandon(): Promise<void> {
+    const socket = this.isLinked ? this.connection?.socket : undefined;
+    // Until what waited has failed no frame leaves.
+    await new Promise(setImmediate);
+    await socket?.logout().catch(() => undefined);
+    this.drop();
+  }
+
+  /** Close, and wait for whoever asks for it again: the server has no owner any more. */
+  private async end(
+    status: SessionStatus,
+    more: { reason: SessionReason; detail?: string },
+  ): Promise<void> {
+    this.hasEnded = true;
+    this.disconnect();
+    this.report(status, more);
     await this.leave();
   }
 
@@ -148,6 +179,7 @@ export class Session {
       return;
     }
     this.hasOffered = false;
+    this.hasTyped = false;
     // A code that was asked for leaves half an identity behind; the next offer begins anew.
     if (!this.isLinked) this.credentials = initAuthCreds();
     this.connection = new Connection({
@@ -157,7 +189,12 @@ export class Session {
       keys: this.keys,
       commits: this.commits,
       sent: this.sent,
+      addresses: this.addresses,
       isOurs: () => this.isOurs,
+      factId: () => {
+        this.facts += 1;
+        return `${this.epoch}:${this.facts}`;
+      },
       onCredentials: () => this.store(),
       onUpdate: (update) => this.follow(update),
     });
@@ -191,17 +228,14 @@ export class Session {
     this.failures = 0;
     this.hasOffered = true;
     if (this.codes > this.settings.qrAttempts) {
-      this.disconnect();
-      this.report('TIMEOUT', { reason: 'qr_expired' });
+      await this.end('TIMEOUT', { reason: 'qr_expired' });
       return;
     }
+    // Who types a code sees it until the connection ends, whatever could be scanned meanwhile.
+    if (this.hasTyped) return;
     const number = this.linkNumber;
-    if (!number) {
-      this.report('qrcode', { qr });
-      return;
-    }
-    this.linkNumber = '';
-    await this.pairingCode(number).catch(() => this.report('qrcode', { qr }));
+    const isTyped = number && (await this.pairingCode(number).then(Boolean, () => false));
+    if (!isTyped) this.report('qrcode', { qr });
   }
 
   /** A code to type on the phone with this number instead of scanning. */
@@ -209,6 +243,8 @@ export class Session {
     const { connection } = this;
     if (!connection || this.isLinked) throw new Error('The session offers no code.');
     const code = await connection.socket.requestPairingCode(number.replace(/\D/g, ''));
+    this.linkNumber = number;
+    this.hasTyped = true;
     this.report('qrcode', { pairingCode: code });
     return code;
   }
@@ -229,22 +265,25 @@ export class Session {
   private async closed(error: Error | undefined): Promise<void> {
     this.disconnect();
     const code = statusOf(error);
+    const detail = error instanceof HttpRefusal ? error.message : String(code);
     const step = next(code, this, this.failures);
-    log('connection closed', { session: this.id, epoch: this.epoch, code });
+    log('connection closed', { session: this.id, epoch: this.epoch, code, detail });
     if (step.kind === 'stop') {
       if (step.wipes) await this.wipe();
-      this.report(step.status, { reason: step.reason, detail: String(code) });
+      await this.end(step.status, { reason: step.reason, detail });
       return;
     }
     if (step.afterSeconds > 0) this.failures += 1;
     if (step.afterSeconds > 0 && code !== 515) {
-      this.report('OPENING', { reason: step.reason, detail: String(code) });
+      this.report('OPENING', { reason: step.reason, detail });
     }
     this.timer = setTimeout(() => this.connect(), step.afterSeconds * 1000);
   }
 
   private async wipe(): Promise<void> {
     this.credentials = initAuthCreds();
+    // What the old device's socket still has under way is of no use to the next.
+    this.keys.close();
     await this.commits.settled().catch(() => undefined);
     await this.server
       .callUntilAnswered(

@@ -8,15 +8,18 @@ export const STREAM = Symbol('STREAM');
 
 type Body = string | Uint8Array | typeof STREAM;
 
+function digestOf(body: Body): string {
+  return body === STREAM ? 'STREAM' : createHash('sha256').update(body).digest('hex');
+}
+
 function signature(
   secret: string,
   method: string,
   target: string,
   time: string,
   id: string,
-  body: Body,
+  digest: string,
 ): string {
-  const digest = body === STREAM ? 'STREAM' : createHash('sha256').update(body).digest('hex');
   const text = [method, target, time, id, digest].join('\n');
   return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
 }
@@ -30,10 +33,12 @@ export function signedHeaders(
 ): Record<string, string> {
   const time = Math.floor(Date.now() / 1000).toString();
   const id = randomUUID();
+  const digest = digestOf(body);
   return {
     'X-Gateway-Time': time,
     'X-Gateway-Id': id,
-    'X-Gateway-Signature': signature(secret, method, target, time, id, body),
+    'X-Gateway-Body': digest,
+    'X-Gateway-Signature': signature(secret, method, target, time, id, digest),
   };
 }
 
@@ -48,7 +53,7 @@ export class Verifier {
     const time = one(headers['x-gateway-time']);
     const id = one(headers['x-gateway-id']);
     const given = Buffer.from(one(headers['x-gateway-signature']));
-    const right = Buffer.from(signature(this.secret, method, target, time, id, body));
+    const right = Buffer.from(signature(this.secret, method, target, time, id, digestOf(body)));
     if (given.length !== right.length || !timingSafeEqual(given, right)) return false;
     const now = Date.now() / 1000;
     if (!id || !(Math.abs(now - Number(time)) <= FURTHEST_SECONDS)) return false;

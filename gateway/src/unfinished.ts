@@ -16,7 +16,10 @@ const MOST = 50;
  * again by whoever takes the session over.
  */
 export class Unfinished {
-  constructor(private readonly keys: KeyStore) {}
+  constructor(
+    private readonly keys: KeyStore,
+    private readonly doneAfterMs = DONE_AFTER_MS,
+  ) {}
 
   /** The keys that keep a message, to be stored with those that decrypted it. */
   async keeping(message: WAMessage): Promise<KeyValues> {
@@ -26,7 +29,7 @@ export class Unfinished {
     const text = Buffer.from(proto.WebMessageInfo.encode(info).finish()).toString('base64');
     const index = (await this.index()).filter((other) => other !== id);
     const dropped = index.splice(0, Math.max(0, index.length + 1 - MOST));
-    const timer = setTimeout(() => void this.done(id), DONE_AFTER_MS);
+    const timer = setTimeout(() => void this.done(id), this.doneAfterMs);
     timer.unref();
     const removed = Object.fromEntries(dropped.map((other) => [other, null]));
     return { [TYPE]: { ...removed, [id]: text, [INDEX]: [...index, id] } };
@@ -41,7 +44,7 @@ export class Unfinished {
       if (typeof text !== 'string') continue;
       const info = proto.WebMessageInfo.decode(Buffer.from(text, 'base64'));
       await socket.upsertMessage(info as WAMessage, 'append');
-      setTimeout(() => void this.done(id), DONE_AFTER_MS).unref();
+      setTimeout(() => void this.done(id), this.doneAfterMs).unref();
     }
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { Device } from './fake/device.js';
 import { streamError } from './fake/whatsapp.js';
 import { until, World } from './fake/world.js';
 
@@ -25,7 +26,7 @@ test('another login takes the place, and nobody takes it back', async () => {
   expect(session.of('session').at(-1)).toMatchObject({ reason: 'replaced', detail: '440' });
   expect(session.credentials).not.toBeNull();
   // A person asks for it: the same device again, without a new code.
-  await world.balcao.command(session, 'qr');
+  await world.balcao.want(session);
   await until(() => session.statuses.at(-1) === 'CONNECTED');
   expect(world.whatsapp.devices).toHaveLength(1);
 });
@@ -41,11 +42,73 @@ test('taken off on the phone: all is forgotten, and a new code links again', asy
   expect(session.of('session').at(-1)).toMatchObject({ reason: 'logged_out', detail: '401' });
   expect(session.credentials).toBeNull();
   expect(session.keys.size).toBe(0);
-  await world.balcao.command(session, 'qr');
+  await world.balcao.want(session);
   await until(() => session.statuses.at(-1) === 'qrcode');
   const again = await world.link(session);
   await world.whatsapp.write(world.maria, again, { conversation: 'De volta?' });
   await until(() => session.texts.includes('De volta?'));
+});
+
+test('a session that ended is listed no more, and had at once when it is asked for', async () => {
+  const world = await World.begin();
+  world.balcao.leaseSeconds = 600;
+  const session = world.balcao.session(7);
+  const gateway = world.gateway();
+  const device = await world.link(session);
+  await device.connection?.end(streamError('conflict', { type: 'replaced' }));
+  await until(() => session.statuses.at(-1) === 'DISCONNECTED');
+  await until(() => gateway.output.includes('session dropped'));
+  const health = await fetch(`${session.address}/health`);
+  expect(await health.json()).toMatchObject({ sessions: 0 });
+  await world.balcao.want(session);
+  await until(() => session.statuses.at(-1) === 'CONNECTED');
+  expect(session.epoch).toBe(2);
+});
+
+test('a web socket that is refused by HTTP ends at once, and the state says why', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  world.whatsapp.refusal = 405;
+  world.gateway();
+  const refused = () => session.of('session').filter(({ detail }) => detail === 'HTTP 405');
+  await until(() => refused().length === 2, 30_000);
+  expect(refused()[0]).toMatchObject({ status: 'OPENING', reason: 'unavailable' });
+  world.whatsapp.refusal = 0;
+  await world.link(session);
+});
+
+test('linked again, the address book is told again', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  world.gateway();
+  const people = () => JSON.stringify(session.of('contacts'));
+  const write = async (device: Device) => {
+    await world.whatsapp.write(world.maria, device, { conversation: 'Sou a Maria' });
+    await until(() => people().includes('Maria'));
+  };
+  await write(await world.link(session));
+  expect((await world.balcao.command(session, 'logout')).status).toBe(200);
+  // Ids of earlier events stay known; what they told is forgotten.
+  const known = session.events.filter(({ kind }) => kind === 'contacts').map(({ id }) => id);
+  for (const event of session.events) if (event.kind === 'contacts') event.payload = {};
+  await world.balcao.want(session);
+  await until(() => session.statuses.at(-1) === 'qrcode');
+  await write(await world.link(session));
+  const ids = session.events.filter(({ kind }) => kind === 'contacts').map(({ id }) => id);
+  expect(new Set(ids).size).toBeGreaterThan(known.length);
+});
+
+test('a deleted connection is logged out at the phone', async () => {
+  const world = await World.begin();
+  world.balcao.leaseSeconds = 600;
+  const session = world.balcao.session(7);
+  const gateway = world.gateway();
+  const device = await world.link(session);
+  world.balcao.sessions.clear();
+  await world.whatsapp.write(world.maria, device, { conversation: 'Alguém aí?' });
+  await until(() => world.whatsapp.devices.length === 0);
+  await until(() => gateway.output.includes('session dropped'));
+  expect(gateway.isRunning).toBe(true);
 });
 
 test('a lost connection is made again', async () => {
@@ -110,6 +173,15 @@ test('a code to type is made for a number', async () => {
     () => session.of('session').find(({ pairingCode }) => pairingCode)?.pairingCode,
   );
   expect(code).toMatch(/^[A-Z0-9]{8}$/);
+  // WhatsApp gives other codes meanwhile; whoever types sees no other until the connection ends.
+  const { length } = session.statuses;
+  await until(await world.whatsapp.renewRefs());
+  world.whatsapp.cutUnlinked();
+  await until(() => session.statuses.length > length + 1);
+  const later = session.of('session').slice(length);
+  expect(later.map(({ status }) => status)).toEqual(['OPENING', 'qrcode']);
+  expect(later[1]).not.toHaveProperty('qr');
+  expect(later[1]?.pairingCode).toMatch(/^[A-Z0-9]{8}$/);
 });
 
 test('when all codes are used up the session waits for a person', async () => {
@@ -122,7 +194,7 @@ test('when all codes are used up the session waits for a person', async () => {
   world.whatsapp.cutUnlinked();
   await until(() => session.statuses.at(-1) === 'TIMEOUT');
   expect(session.of('session').at(-1)).toMatchObject({ reason: 'qr_expired' });
-  await world.balcao.command(session, 'qr');
+  await world.balcao.want(session);
   await until(isShown);
   await world.link(session);
 });

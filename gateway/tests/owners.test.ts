@@ -12,7 +12,9 @@ test('two gateways share the sessions, and one takes over what the other leaves'
   await one.kill();
   await whatsapp.write(maria, device, { conversation: 'Enquanto isso' });
   await until(() => first.texts.includes('Enquanto isso'));
-  expect(first.owners.map((owner) => owner.split('-')[0])).toEqual(['one', 'two']);
+  // A slow machine may let a lease of the first run out, and have it claim anew.
+  const names = new Set(first.owners.map((owner) => owner.split('-')[0]));
+  expect([...names]).toEqual(['one', 'two']);
   expect(two.isRunning).toBe(true);
 });
 
@@ -99,6 +101,8 @@ test('a gateway that ends gives its sessions back at once', async () => {
   const device = await world.link(session);
   expect(await gateway.stop()).toBe(0);
   expect(session.owner).toBe('');
+  // The first call, others, and the last, each counted.
+  expect(Math.min(...balcao.calls.values())).toBeGreaterThan(1);
   await until(() => device.connection === null);
   expect(world.whatsapp.devices).toHaveLength(1);
 });

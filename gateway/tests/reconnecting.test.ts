@@ -27,7 +27,7 @@ test.each([408, 428, 500, 503])('after %i the waits grow to five minutes', (code
   const longest = (failures: number) =>
     Math.max(
       ...Array.from({ length: 400 }, () => {
-        const step = next(code, NEW, failures);
+        const step = next(code, LINKED, failures);
         return step.kind === 'again' ? step.afterSeconds : -1;
       }),
     );
@@ -35,4 +35,14 @@ test.each([408, 428, 500, 503])('after %i the waits grow to five minutes', (code
   expect(longest(3)).toBeGreaterThan(8);
   expect(longest(20)).toBeGreaterThan(240);
   expect(longest(20)).toBeLessThanOrEqual(300);
+});
+
+test.each([
+  [428, 'qr_expired'],
+  [503, 'qr_expired'],
+  [405, 'refused'],
+] as const)('after %i again and again somebody has to ask for a code anew', (code, reason) => {
+  expect(next(code, NEW, 9)).toMatchObject({ kind: 'again' });
+  expect(next(code, NEW, 10)).toMatchObject({ kind: 'stop', status: 'TIMEOUT', reason });
+  expect(next(code, LINKED, 10).kind).toBe(code === 405 ? 'stop' : 'again');
 });

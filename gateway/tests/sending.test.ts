@@ -167,6 +167,60 @@ test('a group gets a message that each member reads', async () => {
   }
 });
 
+test.each([
+  ['429', false],
+  ['479', false],
+  ['503', false],
+  ['405', true],
+  ['463', true],
+])('refused with %s a message is lost for good: %s', async (code, permanent) => {
+  const { world, session } = shop;
+  const id = `3EB0${code.padStart(18, 'A')}`;
+  const body = { to: world.maria.number, id, body: 'Talvez' };
+  world.whatsapp.messageError = code;
+  const refused = await world.balcao.command(session, 'text', body);
+  expect(refused).toMatchObject({ status: 422, body: { code: `WHATSAPP_${code}`, permanent } });
+  if (permanent) {
+    await until(() => steps(id).length === 1);
+    expect(steps(id)).toEqual([-1]);
+    return;
+  }
+  // The same again is taken, and no step has said that it was lost.
+  expect((await world.balcao.command(session, 'text', body)).status).toBe(200);
+  await until(() => steps(id).includes(2));
+  expect(steps(id)).toEqual([2]);
+});
+
+test('a file that the server refuses is refused with its word', async () => {
+  const { world, session } = shop;
+  const refused = await world.balcao.command(session, 'media', {
+    to: world.maria.number,
+    id: '3EB0ABABABABABABABABAB',
+    kind: 'audio',
+    mime: 'audio/ogg',
+    url: '/internal/gateway/files/unreadable',
+  });
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { code: 'ERR_AUDIO_UNREADABLE', permanent: true, outcomeUnknown: false },
+  });
+});
+
+test('an edit has the id that the server gave it', async () => {
+  const { world, session } = shop;
+  const { id } = await sent('text', { body: 'A' });
+  const message = { chat: world.maria.number, id, fromMe: true };
+  for (const [edit, body] of [
+    ['3EB0E1', 'B'],
+    ['3EB0E2', 'A'],
+    ['3EB0E3', 'B'],
+  ]) {
+    const command = { to: world.maria.number, id: edit, message, body };
+    expect((await world.balcao.command(session, 'edit', command)).status).toBe(200);
+  }
+  for (const edit of ['3EB0E1', '3EB0E2', '3EB0E3']) expect(world.maria.inbox.has(edit)).toBe(true);
+});
+
 test('the same id again is the same message', async () => {
   const { world, session } = shop;
   const body = { to: world.maria.number, id: '3EB0DDDDDDDDDDDDDDDDDD', body: 'Uma só' };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { signedHeaders, STREAM, Verifier } from '../src/signing.js';
 
@@ -30,6 +31,11 @@ test('a stream is signed as the word', () => {
   const headers = lower(signedHeaders(SECRET, 'POST', TARGET, STREAM));
   expect(new Verifier(SECRET).accepts('POST', TARGET, headers, STREAM)).toBe(true);
   expect(new Verifier(SECRET).accepts('POST', TARGET, headers, '')).toBe(false);
+});
+
+test('the head alone shows what is signed', () => {
+  const headers = signedHeaders(SECRET, 'POST', TARGET, '{}');
+  expect(headers['X-Gateway-Body']).toBe(createHash('sha256').update('{}').digest('hex'));
 });
 
 test('a minute later it is too old', () => {

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from apps.connections.providers.beta.signing import signature
+from apps.connections.providers.beta.signing import digest_of, signature
 from tests.gateway import NAME, SECRET, Gateway, session_event
 from tests.product import Product, wait_for
 
@@ -60,7 +60,12 @@ class PlayedGateway:
         target, content = f"/internal/gateway/{path}", orjson.dumps(body)
         moment, call_id = str(int(time.time())), str(uuid.uuid4())
         signed = signature(
-            SECRET, method="POST", target=target, at=moment, call_id=call_id, body=content
+            SECRET,
+            method="POST",
+            target=target,
+            at=moment,
+            call_id=call_id,
+            digest=digest_of(content),
         )
         call = urllib.request.Request(
             self.product.address + target,

@@ -36,6 +36,9 @@ def test_a_number_is_connected_and_disconnected_by_its_qr_code(
     form = page.get_by_role("dialog", name="Adicionar conexão")
     type_in(form.get_by_label("Nome", exact=True), "Loja do QR")
     form.get_by_text("Vendas").click()
+    form.get_by_role("tab", name="Ritmo").click()
+    expect(form.get_by_label("Pausa mínima")).to_have_value("1")
+    type_in(form.get_by_label("No primeiro dia"), "10")
     form.get_by_role("button", name="Adicionar", exact=True).click()
 
     # Its code is shown at once, and each that follows.

@@ -14,6 +14,12 @@ import { signedHeaders, Verifier } from '../../src/signing.js';
 
 export const SECRET = 'a secret that only the tests know';
 
+const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_KEYS = 2000;
+const MOST_EVENTS = 200;
+
+const ENDED: ReadonlySet<unknown> = new Set(['DISCONNECTED', 'TIMEOUT']);
+
 const SETTINGS: SessionSettings = {
   browser: ['Balcão', 'Chrome', '1'],
   ignoreGroups: false,
@@ -59,6 +65,7 @@ interface LeaseCall {
   address: string;
   room: number;
   held: HeldSession[];
+  call: number;
   leaving?: boolean;
 }
 
@@ -77,10 +84,14 @@ export class FakeBalcao {
   readonly refused: string[] = [];
   /** Calls of the lease by each gateway. */
   readonly callers = new Map<string, string>();
+  /** How often each gateway has called, as it counts. */
+  readonly calls = new Map<string, number>();
   isDown = false;
-  /** Looks at each commit: store it and answer, store it and fall silent, or lose it. */
-  onCommit: (written: Written) => Promise<'answer' | 'silent' | 'lost'> = () =>
+  /** Looks at each commit: store it and answer, store it and fall silent, lose it, or refuse it. */
+  onCommit: (written: Written) => Promise<'answer' | 'silent' | 'lost' | 'refused'> = () =>
     Promise.resolve('answer');
+  /** Called when keys were read, before they are answered. */
+  onRead: () => Promise<void> = () => Promise.resolve();
   leaseSeconds = 6;
   private readonly verifier = new Verifier(SECRET);
   private readonly http: Server;
@@ -107,6 +118,15 @@ export class FakeBalcao {
     Object.assign(session.settings, settings);
     this.sessions.set(id, session);
     return session;
+  }
+
+  /** A person asks for the session: the gateways are woken. */
+  async want(session: StoredSession): Promise<void> {
+    session.isWanted = true;
+    for (const address of this.callers.values()) {
+      const headers = signedHeaders(SECRET, 'POST', '/wake', '{}');
+      await fetch(`${address}/wake`, { method: 'POST', headers, body: '{}' });
+    }
   }
 
   /** A command to the owner; returns its status and what it answered. */
@@ -149,7 +169,18 @@ export class FakeBalcao {
     }
     const [, token] = /^\/internal\/gateway\/files\/(.+)$/.exec(url) ?? [];
     if (token) {
-      response.end(this.files.get(token));
+      const file = this.files.get(token);
+      if (file) response.end(file);
+      else reply(422, { code: 'ERR_AUDIO_UNREADABLE', permanent: true });
+      return;
+    }
+    if (body.length > MOST_BYTES) {
+      reply(413, { code: 'ERR_REQUEST_TOO_LARGE' });
+      return;
+    }
+    // As its JSON reader takes it: no half characters.
+    if (/\\ud[89a-f]/i.test(body.toString())) {
+      reply(400, { code: 'ERR_GATEWAY_BODY' });
       return;
     }
     const given = JSON.parse(body.toString()) as unknown;
@@ -162,9 +193,15 @@ export class FakeBalcao {
     const written = given as Written;
     if (!session) reply(410, { code: 'ERR_SESSION_GONE' });
     else if (written.epoch !== session.epoch) reply(409, { code: 'ERR_STALE_EPOCH' });
+    else if (!fits(written)) reply(400, { code: 'ERR_GATEWAY_BODY' });
     else {
       const outcome = verb === 'commit' ? await this.onCommit(written) : 'answer';
+      if (outcome === 'refused') {
+        reply(400, { code: 'ERR_GATEWAY_BODY' });
+        return;
+      }
       const answer = outcome === 'lost' ? null : this.write(session, verb ?? '', written);
+      if (verb === 'keys/read') await this.onRead();
       if (outcome === 'answer') reply(200, answer);
       else request.socket.destroy();
     }
@@ -172,6 +209,7 @@ export class FakeBalcao {
 
   private lease(call: LeaseCall): LeaseAnswer {
     this.callers.set(call.gateway, call.address);
+    this.calls.set(call.gateway, call.call);
     const now = Date.now();
     const answer: LeaseAnswer = {
       leaseSeconds: this.leaseSeconds,
@@ -237,8 +275,18 @@ export class FakeBalcao {
       }
     }
     for (const event of written.events ?? []) {
-      if (!session.events.some(({ id }) => id === event.id)) session.events.push(event);
+      if (session.events.some(({ id }) => id === event.id)) continue;
+      session.events.push(event);
+      // Its owner closed it: nobody has it until a person asks for it.
+      if (ENDED.has(event.payload.status)) Object.assign(session, { owner: '', isWanted: false });
     }
     return { stored: (written.events ?? []).map(({ id }) => id) };
   }
+}
+
+/** Is it no more than one call may bring? */
+function fits({ keys = {}, events = [], wanted = {} }: Written): boolean {
+  const written = Object.values(keys).reduce((sum, values) => sum + Object.keys(values).length, 0);
+  const asked = Object.values(wanted).reduce((sum, ids) => sum + ids.length, 0);
+  return written <= MOST_KEYS && asked <= MOST_KEYS && events.length <= MOST_EVENTS;
 }

@@ -42,6 +42,10 @@ export class FakeWhatsApp {
   readonly errors: unknown[] = [];
   /** Nobody gets through. */
   isDown = false;
+  /** The HTTP status with which web sockets are refused; 0: they are not. */
+  refusal = 0;
+  /** The code with which the next message of a device is refused; '': it is taken. */
+  messageError = '';
   /** Called before a message of a device is taken; false: WhatsApp says nothing. */
   onMessage: (id: string) => boolean = () => true;
   private readonly http: Server;
@@ -68,7 +72,10 @@ export class FakeWhatsApp {
         response.end(file);
       });
     });
-    this.sockets = new WebSocketServer({ server: this.http });
+    this.sockets = new WebSocketServer({
+      server: this.http,
+      verifyClient: (_info, done) => done(this.refusal === 0, this.refusal),
+    });
     this.http.on('connection', (socket) => this.isDown && socket.destroy());
     this.sockets.on('connection', (socket) => {
       new FakeConnection(
@@ -108,6 +115,15 @@ export class FakeWhatsApp {
   cutUnlinked(): void {
     for (const { connection } of this.unlinked.values()) connection.cut();
     this.unlinked.clear();
+  }
+
+  /** Give the one that offers codes another list of them; tells whether it has taken it. */
+  async renewRefs(): Promise<() => boolean> {
+    const [offer] = this.unlinked.values();
+    if (!offer) throw new Error('Nobody offers codes.');
+    const { heard } = offer.connection;
+    await this.offer(offer.connection, offer.payload);
+    return () => offer.connection.heard > heard;
   }
 
   /** Scan a QR code with somebody's phone. */
@@ -166,19 +182,31 @@ export class FakeWhatsApp {
     from: Person,
     device: Device,
     message: proto.IMessage,
-    more: { id?: string; group?: string; byLid?: boolean; attrs?: Record<string, string> } = {},
+    more: {
+      id?: string;
+      group?: string;
+      /** Through a list of receivers of theirs. */
+      list?: string;
+      byLid?: boolean;
+      attrs?: Record<string, string>;
+    } = {},
   ): Promise<string> {
     const id = more.id ?? randomBytes(8).toString('hex').toUpperCase();
     const bundle = () => device.bundle();
     const t = String(Math.floor(Date.now() / 1000));
     const attrs: Record<string, string> = { id, t, type: 'text', notify: from.name, ...more.attrs };
     if (more.group) {
-      Object.assign(attrs, { from: more.group, participant: from.jid, participant_lid: from.lid });
+      const members = more.byLid
+        ? { participant: from.lid, participant_pn: from.jid, addressing_mode: 'lid' }
+        : { participant: from.jid, participant_lid: from.lid };
+      Object.assign(attrs, { from: more.group, ...members });
       const content = await from.encryptForGroup(more.group, device.jid, message, bundle);
       await device.hand({ tag: 'message', attrs, content });
       return id;
     }
-    if (more.byLid) Object.assign(attrs, { from: from.lid, sender_pn: from.jid });
+    if (more.list) {
+      Object.assign(attrs, { from: more.list, participant: from.jid, participant_lid: from.lid });
+    } else if (more.byLid) Object.assign(attrs, { from: from.lid, sender_pn: from.jid });
     else Object.assign(attrs, { from: from.jid, sender_lid: from.lid });
     const content = [await from.encrypt(device.jid, message, bundle)];
     await device.hand({ tag: 'message', attrs, content });
@@ -271,6 +299,12 @@ export class FakeWhatsApp {
   private async take(connection: FakeConnection, device: Device, node: BinaryNode): Promise<void> {
     const { id = '', to = '' } = node.attrs;
     if (!this.onMessage(id)) return;
+    if (this.messageError) {
+      const attrs = { id, class: 'message', from: to, error: this.messageError };
+      this.messageError = '';
+      await connection.send({ tag: 'ack', attrs });
+      return;
+    }
     this.taken.push({ id, to, attrs: node.attrs });
     for (const { attrs, content } of getBinaryNodeChildren(
       getBinaryNodeChild(node, 'participants'),

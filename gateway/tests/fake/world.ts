@@ -18,7 +18,12 @@ export class GatewayProcess {
   output = '';
   readonly process: ChildProcess;
 
-  constructor(name: string, balcao: FakeBalcao, whatsapp: FakeWhatsApp) {
+  constructor(
+    name: string,
+    balcao: FakeBalcao,
+    whatsapp: FakeWhatsApp,
+    more: Record<string, string> = {},
+  ) {
     this.process = spawn(process.execPath, ['dist/main.js'], {
       env: {
         PATH: process.env.PATH,
@@ -28,6 +33,7 @@ export class GatewayProcess {
         BALCAO_URL: balcao.url,
         WHATSAPP_URL: whatsapp.url,
         WHATSAPP_MEDIA_URL: whatsapp.mediaUrl,
+        ...more,
       },
     });
     const hear = (data: Buffer) => {
@@ -83,8 +89,8 @@ export class World {
     return world;
   }
 
-  gateway(name = 'one'): GatewayProcess {
-    const gateway = new GatewayProcess(name, this.balcao, this.whatsapp);
+  gateway(name = 'one', more: Record<string, string> = {}): GatewayProcess {
+    const gateway = new GatewayProcess(name, this.balcao, this.whatsapp, more);
     this.gateways.push(gateway);
     return gateway;
   }
