@@ -47,7 +47,9 @@ def test_several_queues_are_offered_after_the_greeting_in_their_order() -> None:
     + ["3 - Finanças", "*3* - Finanças", "3. financas"]
     + ["opção 3", "Opcao 3", "quero a 3", "a opção 3, por favor", "número 3", "3 por favor", "3ª"]
     + ["a terceira", "terceiro", "A terceira opção", "quero o terceiro"]
-    + ["quero finanças", "Finanças por favor", "preciso falar com as finanças, tem alguém?"],
+    + ["quero finanças", "Finanças por favor", "preciso falar com as finanças, tem alguém?"]
+    + ["quero falar no finanças", "estou sem internet, quero finanças", "não sei, finanças?"]
+    + ["não recebi nada. Finanças, por favor", "não é entrega, mas finanças"],
 )
 def test_a_queue_is_chosen_by_number_or_name(words: str) -> None:
     assert at_menu().write(words) == CHOSEN
@@ -61,6 +63,11 @@ def test_a_queue_is_chosen_by_number_or_name(words: str) -> None:
         "😀😀",
         "Finan",
         "não quero finanças",
+        "oi, não quero finanças",
+        "finanças não",
+        "no quiero finanças",
+        "no es para finanças",
+        "I don't want finanças",
         "pedidos ou finanças?",
         "tem 3 em estoque?",
         "o terceiro pedido não veio",
@@ -184,6 +191,44 @@ def test_without_limit_the_menu_is_repeated_for_ever() -> None:
         assert talk.write("?") == [MENU]
 
 
+@pytest.mark.parametrize("limit", [3, 0])
+def test_who_asks_for_the_menu_for_ever_gets_it_five_times_and_then_a_person(limit: int) -> None:
+    """Two programs that answer each other end somewhere."""
+    talk = at_menu(max_menus=limit, fallback_message="Já vem alguém.")
+    for _ in range(5):
+        assert talk.write("menu") == [MENU]
+    assert talk.write("menu") == ["end limit", "to 10 by fallback", "fallback"]
+    for _ in range(5):
+        assert talk.write("menu") == []
+    # A choice still counts, and begins the count anew.
+    assert talk.write("1") == [TOP]
+    for _ in range(5):
+        assert talk.write("menu") == [MENU]
+
+
+def test_the_way_back_from_options_is_counted_where_nothing_is_chosen() -> None:
+    talk = at_menu()
+    for _ in range(8):
+        assert talk.write("1")[-1] == TOP
+        assert talk.write("#") == [MENU]
+    only = Talk(connection=connection_view(ORDERS))
+    first = only.write("Oi")[-1]
+    for _ in range(5):
+        assert only.write("menu") == [first]
+    assert only.write("menu") == ["end limit"]
+    assert only.write("menu") == []
+
+
+def test_a_flow_keeps_the_ticket_of_whoever_has_asked_too_often() -> None:
+    talk = at_menu()
+    talk.ticket = replace(talk.ticket, state=replace(talk.state, menu="", menus_asked=5))
+    flow = replace(MONEY, integration_id=7)
+    talk.connection = connection_view(ORDERS, DELIVERIES, flow)
+    talk.company = company(queues={flow.id: flow})
+    talk.ticket = replace(talk.ticket, queue_id=flow.id)
+    assert talk.write("menu") == ["integration 7"]
+
+
 def test_the_limit_is_counted_per_menu_and_begins_anew_with_a_valid_choice() -> None:
     talk = at_menu(max_menus=2)
     assert talk.write("?") == [MENU]
@@ -206,6 +251,17 @@ def test_after_a_menu_there_is_silence_for_the_interval_but_an_answer_counts() -
     talk.later(seconds=10)
     assert talk.write("?") == []
     assert talk.write("3") == CHOSEN
+
+
+def test_who_asks_for_the_menu_at_the_menu_has_not_answered_wrongly() -> None:
+    talk = at_menu(max_menus=1, interval_minutes=10)
+    for _ in range(3):
+        assert talk.write("Menu!") == [MENU]
+        assert talk.state.menus_sent == 1
+    # Not what was written before the menu could be read.
+    assert talk.write("menu", is_hasty=True) == []
+    talk.later(minutes=11)
+    assert talk.write("xx")[0] == "end limit"
 
 
 def test_the_interval_does_not_hold_back_the_next_menu() -> None:

@@ -162,6 +162,31 @@ def test_an_older_button_means_what_it_says() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("pressed", "answer"),
+    [
+        ("option:4", ["say Em até 7 dias.", "end leaf"]),
+        ("option:1", [BELOW]),
+        ("option:77", [MENU]),
+    ],
+)
+def test_an_older_option_is_chosen_from_the_menu_of_queues_too(
+    pressed: str, answer: list[str]
+) -> None:
+    talk = below()
+    assert talk.write("#") == [MENU]
+    assert talk.write("?", choice_id=pressed) == answer
+
+
+def test_an_older_option_of_a_closed_queue_is_told_the_hours() -> None:
+    talk = below()
+    assert talk.write("#") == [MENU]
+    shut = [{"weekdayEn": "wednesday", "startTime": "00:00", "endTime": "00:00"}]
+    orders = replace(ORDERS, schedules=shut, out_of_hours_message="Voltamos amanhã.")
+    talk.company = company(schedule_type="queue", queues={10: orders})
+    assert talk.write("?", choice_id="option:4") == ["out_of_hours"]
+
+
 def test_once_the_bot_has_ended_an_older_button_does_nothing() -> None:
     talk = below()
     talk.write("2")

@@ -38,6 +38,10 @@ def test_what_a_number_does_by_itself_is_kept(product: Product, page: Page) -> N
     show_tab(dialog, "Prazos")
     type_in(dialog.get_by_label("Transferir após"), "45")
     type_in(dialog.get_by_label("Mensagem de inatividade"), "Encerramos por aqui.")
+    show_tab(dialog, "Ritmo")
+    per_second = dialog.get_by_label("Mensagens por segundo")
+    expect(per_second).to_have_value("80")
+    type_in(per_second, "60")
     # What is missing leads to its tab, one after another.
     dialog.get_by_role("button", name="Salvar").click()
     expect(dialog.get_by_text("Escolha a fila desta palavra-chave.")).to_be_visible()
@@ -74,6 +78,10 @@ def test_what_a_number_does_by_itself_is_kept(product: Product, page: Page) -> N
     pick(dialog.get_by_label("Para a fila"), 0)
     show_tab(dialog, "Mensagens")
     type_in(dialog.get_by_label("Mensagem de conclusão"), "")
+
+    show_tab(dialog, "Ritmo")
+    expect(dialog.get_by_label("Mensagens por segundo")).to_have_value("60")
+    type_in(dialog.get_by_label("Mensagens por segundo"), "80")
 
     show_tab(dialog, "API")
     dialog.get_by_role("button", name="Criar token").click()

@@ -282,6 +282,16 @@ def test_media_go_as_files_and_pages_as_links(server: WireServer) -> None:
     assert outcome.calls[-1].status_code == 404
 
 
+def test_a_picture_without_extension_goes_by_its_content_type(server: WireServer) -> None:
+    picture = Answer(body=b"png", headers={"Content-Type": "image/png"})
+    bubbles = {"id": "1", "type": "image", "content": {"url": f"{server.url}/fotos/3f2a"}}
+    start = Answer(body=started(bubbles))
+    server.handler = lambda request: picture if request.path == "/fotos/3f2a" else start
+    (image,) = client(server).take_turn(make_turn()).replies
+    assert image.file is not None
+    assert (image.file.mime, image.file.name) == ("image/png", "3f2a.png")
+
+
 def test_a_file_inside_is_not_fetched(server: WireServer, settings: Any) -> None:
     settings.ALLOW_PRIVATE_TARGETS = ["127.0.0.1/32"]
     inside = {"id": "1", "type": "image", "content": {"url": "http://169.254.169.254/latest"}}

@@ -4,24 +4,34 @@
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import DateTimeField, F
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.accounts.models import User
+from apps.automation.models import IntegrationSession
 from apps.automation.tests.wire import Answer, WireServer
 from apps.common.leases import UNFINISHED
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.tickets.models import BotPause, BotTurn, Message, Ticket
+from apps.tickets.models import (
+    BotPause,
+    BotTurn,
+    Message,
+    Ticket,
+    TicketActivity,
+    TrackingCycle,
+)
 from apps.tickets.services.bot.pause_worker import end_due
-from apps.tickets.services.tickets.timers import run_timers
+from apps.tickets.services.tickets.timers import LONGEST_CHOICE, run_timers
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from apps.tickets.tests.bot import receive, setting
@@ -30,7 +40,9 @@ from apps.tickets.tests.test_bot_fallback import SHUT, flow, led_by, server, tak
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("emitted")]
 __all__ = ["server"]
 
+PLAIN = "5511900000001"
 WORDS = ["Oi", "1", "2", "0", "#", "menu", "atendente", "quero trocar", "x" * 400]
+KINDS = ["conversation"] * 4 + ["audio", "image", "call_log"]
 # What a flow, or a model, says when it is asked.
 ANSWERS = {
     "nothing": Answer(),
@@ -40,14 +52,27 @@ ANSWERS = {
     "ends": flow("Até logo!", asks=False),
     "stops": flow('#{"stopBot":true}', asks=True),
 }
+# What is sent, of which kind, and whether it is taken back before the workers come.
+sent = st.tuples(
+    st.sampled_from(WORDS), st.sampled_from(KINDS), st.sampled_from([False] * 4 + [True])
+)
 steps = st.tuples(
-    st.lists(st.sampled_from(WORDS), min_size=1, max_size=3),
-    st.sampled_from(["conversation", "conversation", "audio"]),
+    st.lists(sent, min_size=1, max_size=3),
     st.sampled_from(sorted(ANSWERS)),
     # What people do before the workers come, whether these come, and how long it takes.
     st.sampled_from(["", "", "", "accept", "return"]),
     st.booleans(),
-    st.sampled_from([0, 5, 12, 61]),
+    st.sampled_from([0, 5, 12, 25, 40, 61]),
+)
+# A flow's server leads, or the menu.
+LEADS = ["", "", "typebot", "webhook", "prompt"]
+TIMED = (Ticket, TrackingCycle, Message, BotTurn, BotPause, IntegrationSession, TicketActivity)
+TRIED = settings(
+    max_examples=40,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 
@@ -60,15 +85,23 @@ class Story:
     server: WireServer
 
     def step(
-        self, burst: list[str], kind: str, answer: str, act: str, works: bool, minutes: int
+        self, burst: list[tuple[str, str, bool]], answer: str, act: str, works: bool, minutes: int
     ) -> None:
         self.server.handler = lambda request: ANSWERS[answer]
-        for text in burst:
-            receive(self.connection, text, media_type=kind)
+        send(self.connection, burst)
         self.act(act)
         if works:
             self.work()
-        run_timers(now=timezone.now() + timedelta(minutes=minutes))
+        self.pass_time(minutes)
+
+    def pass_time(self, minutes: int) -> None:
+        """Let time go by, and the timers run."""
+        pass_time(minutes)
+        run_timers()
+        # Nobody waits for longer where people do not see it, whatever is sent meanwhile.
+        unseen = Ticket.objects.filter(status="pending", user=None, queue=None)
+        begun = timezone.now() - LONGEST_CHOICE
+        assert not unseen.filter(cycles__finished_at=None, cycles__queued_at__lte=begun).exists()
 
     def act(self, what: str) -> None:
         """Let the attendant take the ticket, or give it back, where that can be done."""
@@ -86,26 +119,46 @@ class Story:
         BotPause.objects.update(next_attempt_at=timezone.now())
         end_due(limit=100)
         take_all()
+        if not (self.connection.integration_id or self.connection.prompt_id):
+            check_answered()
 
     def end(self) -> None:
         """Let the workers come, and more than an hour pass."""
         self.work()
-        run_timers(now=timezone.now() + timedelta(minutes=62))
+        self.pass_time(62)
 
 
-@settings(
-    max_examples=25,
-    deadline=None,
-    database=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+def send(connection: Connection, burst: list[tuple[str, str, bool]], **fields: Any) -> None:
+    """Receive a burst, each part of it by a notification of its own."""
+    for text, kind, is_taken_back in burst:
+        name = f"wamid.sent.{uuid4()}"
+        receive(connection, text, media_type=kind, external_id=name, **fields)
+        if is_taken_back:
+            receive(connection, "", deletes=name, **fields)
+
+
+def pass_time(minutes: int) -> None:
+    """Have all that happened so far be older."""
+    passed = timedelta(minutes=minutes)
+    for model in TIMED:
+        moments = [each.name for each in model._meta.fields if isinstance(each, DateTimeField)]
+        model.objects.update(**{name: F(name) - passed for name in moments})
+    for ticket in Ticket.objects.all():
+        for name in {"menu_at", "audio_alert_at"} & ticket.bot_state.keys():
+            moment = datetime.fromisoformat(ticket.bot_state[name])
+            ticket.bot_state[name] = (moment - passed).isoformat()
+        ticket.save(update_fields=["bot_state"])
+
+
+@TRIED
 @given(
-    leads=st.sampled_from(["", "typebot", "webhook", "prompt"]),
+    leads=st.sampled_from(LEADS),
     has_own_queue=st.booleans(),
     quiet_seconds=st.sampled_from([0, 3]),
     is_shut=st.sampled_from([False, False, True]),
     most_menus=st.sampled_from([0, 1, 3]),
+    interval_minutes=st.sampled_from([0, 0, 600]),
+    alerts_audio=st.booleans(),
     story=st.lists(steps, min_size=1, max_size=4),
 )
 def test_an_unheld_ticket_ends_with_a_queue_and_its_contact_with_an_answer(
@@ -118,16 +171,22 @@ def test_an_unheld_ticket_ends_with_a_queue_and_its_contact_with_an_answer(
     quiet_seconds: int,
     is_shut: bool,
     most_menus: int,
+    interval_minutes: int,
+    alerts_audio: bool,
     story: list[Any],
 ) -> None:
     cache.clear()
     with transaction.atomic():
+        agent.queues.add(orders)
         fresh = Connection.objects.get(pk=connection.pk)
         fresh.bot_quiet_seconds = quiet_seconds
         fresh.bot_max_menus = most_menus
+        fresh.bot_interval_minutes = interval_minutes
+        fresh.transfer_keyword, fresh.transfer_keyword_queue = "atendente", orders
         fresh.out_of_hours_message = "Voltamos amanhã."
         fresh.transfer_queue = orders if has_own_queue else None
         fresh.save()
+        setting(fresh.company, "alertReceivingAudio", "enabled" if alerts_audio else "disabled")
         if is_shut:
             setting(fresh.company, "scheduleType", "company")
             type(fresh.company).objects.filter(pk=fresh.company_id).update(schedules=SHUT)
@@ -146,6 +205,54 @@ def test_an_unheld_ticket_ends_with_a_queue_and_its_contact_with_an_answer(
 def check() -> None:
     assert not BotPause.objects.exists()
     assert not BotTurn.objects.filter(UNFINISHED).exists()
+    assert not Ticket.objects.filter(status="pending", user=None, queue=None).exists()
+    check_answered()
+
+
+def check_answered() -> None:
+    """Whoever wrote, called and took back aside, and has no person, has heard something."""
     for ticket in Ticket.objects.filter(status="pending", user=None):
-        assert ticket.queue_id is not None
-        assert Message.objects.filter(ticket=ticket, from_me=True).exists()
+        wrote = ticket.messages.filter(from_me=False, is_deleted=False)
+        if wrote.exclude(media_type="call_log").exists():
+            assert ticket.messages.filter(from_me=True).exists()
+
+
+noise = st.lists(
+    st.one_of(
+        st.tuples(
+            st.sampled_from(["Oi", "1", "2", "#", "xx"]), st.just("conversation"), st.just(True)
+        ),
+        st.tuples(st.just("Chamada de voz recusada"), st.just("call_log"), st.just(False)),
+    ),
+    max_size=2,
+)
+words = st.tuples(st.sampled_from(WORDS), st.just("conversation"), st.just(False))
+
+
+@TRIED
+@given(
+    most_menus=st.sampled_from([0, 1, 3]),
+    bursts=st.lists(
+        st.tuples(noise, st.lists(words, min_size=1, max_size=2), noise), min_size=1, max_size=4
+    ),
+)
+def test_calls_and_what_was_taken_back_change_nothing(
+    connection: Connection, orders: Queue, most_menus: int, bursts: list[Any]
+) -> None:
+    with transaction.atomic():
+        fields = {"bot_quiet_seconds": 3, "bot_max_menus": most_menus}
+        Connection.objects.filter(pk=connection.pk).update(**fields)
+        for before, burst, behind in bursts:
+            send(connection, [*before, *burst, *behind])
+            send(connection, burst, sender=PLAIN)
+            BotPause.objects.update(next_attempt_at=timezone.now())
+            end_due(limit=100)
+            noisy, plain = Ticket.objects.order_by("pk")
+            assert said_to(noisy) == said_to(plain)
+            assert (noisy.queue, noisy.chatbot) == (plain.queue, plain.chatbot)
+        transaction.set_rollback(True)
+
+
+def said_to(ticket: Ticket) -> list[str]:
+    said = ticket.messages.filter(from_me=True).order_by("pk")
+    return list(said.values_list("body", flat=True))

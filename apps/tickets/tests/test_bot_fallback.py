@@ -293,6 +293,24 @@ def test_a_flow_that_takes_a_message_and_falls_silent(
     assert run_timers(now=now + timedelta(hours=1)) == 0
 
 
+def test_a_chosen_queues_flow_that_falls_silent_leaves_the_ticket_there(
+    connection: Connection, orders: Queue, server: WireServer
+) -> None:
+    orders.integration = make_integration(connection.company, type="webhook", url=server.url)
+    orders.save()
+    receive(connection, "Oi")
+    receive(connection, "2")
+    take_all()
+    assert the_ticket().use_integration is True
+    now = timezone.now()
+    assert run_timers(now=now + timedelta(minutes=9)) == 0
+    assert run_timers(now=now + timedelta(minutes=11)) == 1
+    assert written()[-1] == FALLBACK_MESSAGE
+    ticket = the_ticket()
+    assert (ticket.queue, ticket.chatbot, ticket.use_integration) == (orders, False, False)
+    assert history()[-1] == ("bot_ended", {"reason": "silent"})
+
+
 def test_the_bots_own_notice_is_no_answer_of_a_flow(
     acme: Company, connection: Connection, queue: Queue, server: WireServer
 ) -> None:

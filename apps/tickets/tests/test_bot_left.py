@@ -14,7 +14,7 @@ from apps.accounts.models import User, UserQueue
 from apps.companies.models import Company
 from apps.connections.models import FALLBACK_MESSAGE, Connection
 from apps.queues.models import Queue
-from apps.tickets.models import BotPause, BotTurn, Message, Ticket
+from apps.tickets.models import BotPause, BotTurn, Message, Ticket, TrackingCycle
 from apps.tickets.queries.access import visible_to
 from apps.tickets.services.bot.pause_worker import end_due
 from apps.tickets.services.tickets.removals import return_tickets_of
@@ -160,6 +160,40 @@ def test_who_does_not_choose_is_shown_to_people_and_may_still_choose(
     assert written() == [MENU]
     assert receive(connection, "2") == [TOP]
     assert the_ticket().queue == orders
+
+
+@pytest.mark.parametrize(
+    ("text", "media_type"), [("", "audio"), ("", "image"), ("não sei", "conversation")]
+)
+def test_who_sends_what_is_no_answer_is_shown_to_people_as_soon(
+    connection: Connection, queue: Queue, text: str, media_type: str
+) -> None:
+    connection.bot_interval_minutes = 600
+    connection.save()
+    assert receive(connection, "Oi") == [MENU]
+    for minutes in (59, 61):
+        waits_since = timezone.now() - timedelta(minutes=minutes)
+        TrackingCycle.objects.update(queued_at=waits_since)
+        assert receive(connection, text, media_type=media_type) == []
+        assert run_timers() == (minutes > 60)
+    ticket = the_ticket()
+    assert (ticket.queue, ticket.chatbot, ticket.bot_state["menu"]) == (queue, True, "queues")
+    assert written() == [MENU]
+
+
+def test_a_timer_has_a_flow_answer_what_was_said_last_and_no_call(
+    acme: Company, connection: Connection, orders: Queue
+) -> None:
+    orders.integration = make_integration(acme)
+    orders.save()
+    connection.transfer_queue, connection.minutes_to_transfer = orders, 10
+    connection.save()
+    receive(connection, "Oi")
+    receive(connection, "um instante", external_id="wamid.slip")
+    receive(connection, "", deletes="wamid.slip")
+    receive(connection, "Chamada de voz recusada", media_type="call_log")
+    assert run_timers(now=timezone.now() + timedelta(minutes=11)) == 1
+    assert BotTurn.objects.get().message.body == "Oi"
 
 
 def test_the_connections_own_minutes_go_before_ours(

@@ -98,11 +98,81 @@ def test_two_choices_in_one_breath_are_none(connection: Connection) -> None:
     assert the_ticket().queue is None
 
 
+@pytest.mark.parametrize(("text", "answer"), [("Oi", MENU), ("2", TOP), ("xx", MENU)])
+def test_a_call_behind_the_words_takes_nothing_of_them(
+    connection: Connection, text: str, answer: str
+) -> None:
+    if text != "Oi":
+        burst(connection, "Oi", apart=30)
+    known = written()
+    burst(connection, text, apart=10)
+    receive(connection, "Chamada de voz recusada", media_type="call_log")
+    later(30)
+    assert written() == [*known, answer]
+    assert not BotPause.objects.exists()
+
+
+def test_what_was_taken_back_is_not_read(connection: Connection, orders: Queue) -> None:
+    burst(connection, "Oi", apart=30)
+    receive(connection, "1", external_id="wamid.slip")
+    receive(connection, "", deletes="wamid.slip")
+    burst(connection, "2", apart=30)
+    assert written() == [MENU, TOP]
+    assert the_ticket().queue == orders
+
+
+def test_who_took_back_all_is_told_nothing(connection: Connection) -> None:
+    burst(connection, "Oi", apart=30)
+    receive(connection, "1", external_id="wamid.slip")
+    receive(connection, "", deletes="wamid.slip")
+    receive(connection, "Chamada de voz recusada", media_type="call_log")
+    later(30)
+    assert written() == [MENU]
+    assert not BotPause.objects.exists()
+
+
+def test_what_was_there_before_the_number_was_connected_answers_nothing(
+    connection: Connection,
+) -> None:
+    burst(connection, "Oi", apart=30)
+    burst(connection, "bom dia", apart=10)
+    receive(connection, "2", is_history=True, sent_at=timezone.now() - timedelta(days=1))
+    later(30)
+    assert written() == [MENU, MENU]
+    assert the_ticket().queue is None
+
+
+def test_no_flow_learns_of_what_was_taken_back(
+    acme: Company, connection: Connection, orders: Queue
+) -> None:
+    orders.integration = make_integration(acme)
+    orders.save()
+    burst(connection, "Oi", apart=30)
+    receive(connection, "2", raw={"id": "a"})
+    receive(connection, "a senha é 1234", external_id="wamid.slip", raw={"id": "b"})
+    receive(connection, "", deletes="wamid.slip")
+    later(30)
+    turn = BotTurn.objects.get()
+    assert (turn.message.body, turn.payload) == ("2", {})
+
+
 def test_stickers_sounds_and_pictures_are_no_wrong_answers(connection: Connection) -> None:
     burst(connection, "Oi", apart=30)
     for media_type in ("sticker", "audio", "image", "video", "locationMessage"):
         receive(connection, "", media_type=media_type)
         later(30)
+    assert written() == [MENU]
+    assert the_ticket().bot_state["menus_sent"] == 1
+
+
+def test_a_reaction_is_no_answer(connection: Connection) -> None:
+    burst(connection, "Oi", apart=30)
+    menu = Message.objects.get(from_me=True)
+    Message.objects.filter(pk=menu.pk).update(external_id="wamid.menu")
+    receive(connection, "", external_id="wamid.like", reaction_to="wamid.menu", reaction="👍")
+    assert menu.reactions.count() == 1
+    assert not BotPause.objects.exists()
+    later(30)
     assert written() == [MENU]
     assert the_ticket().bot_state["menus_sent"] == 1
 
@@ -227,6 +297,38 @@ def test_one_that_can_not_be_answered_harms_no_other_and_is_left_to_a_person(
     assert (broken.queue, broken.chatbot) == (queue, False)
     assert history()[0][0] == "bot_ended"
     assert Message.objects.filter(body=MENU).exclude(ticket=broken).count() == 1
+
+
+def test_one_that_can_not_even_be_put_off_harms_no_other_and_is_tried_again(
+    connection: Connection,
+    queue: Queue,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    receive(connection, "Oi")
+    receive(connection, "Oi", sender="5511900000001")
+    broken = Ticket.objects.earliest("pk")
+    BotPause.objects.filter(ticket=broken).update(attempts=pause_worker.TRIES)
+
+    def stumble(heard: Any) -> None:
+        if any(each.ticket == broken for each in heard):
+            raise ValueError
+        judge_heard(heard)
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(pause_worker, "judge_heard", stumble)
+    with monkeypatch.context() as patched:
+        patched.setattr(pause_worker, "end_bot", refuse)
+        later(60)
+    assert Message.objects.get(body=MENU).ticket != broken
+    assert f"The pause of ticket {broken.pk} could not be put off" in caplog.text
+    pause = BotPause.objects.get()
+    assert (pause.ticket, pause.state, pause.owner) == (broken, "waiting", "")
+    later(60)
+    broken.refresh_from_db()
+    assert (broken.queue, broken.chatbot) == (queue, False)
 
 
 @pytest.mark.postgres  # SQLite cuts a long INSERT into several

@@ -1,6 +1,6 @@
 """What the bot answers: messages just stored, and what was written in one breath."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from django.utils import timezone
@@ -57,10 +57,18 @@ def answer(received: Sequence[tuple[InboundMessage, Message]]) -> ExecutionResul
     return executor.store()
 
 
+def said(messages: Iterable[Message]) -> list[Message]:
+    """Return what of some messages is to the bot: neither calls nor what was taken back."""
+    return [
+        each
+        for each in messages
+        if not (each.from_me or each.is_deleted or each.media_type == MediaType.CALL_LOG)
+    ]
+
+
 def judge_heard(heard: Sequence[Heard]) -> None:
     """Answer contacts who are quiet again, and tell of it."""
-    late = [each.ticket for each in heard if _is_late(each.messages[-1])]
-    waiting = [each for each in heard if _is_for_bot(each.ticket, each.messages[-1])]
+    waiting, late = sorted_out(heard)
     tickets = [*late, *(each.ticket for each in waiting)]
     if not tickets:
         return
@@ -71,6 +79,25 @@ def judge_heard(heard: Sequence[Heard]) -> None:
     for each in waiting:
         executor.judge(each)
     save(executor.store())
+
+
+def sorted_out(heard: Sequence[Heard]) -> tuple[list[Heard], list[Ticket]]:
+    """Return what the bot answers of what was heard, and the tickets for which it is too late.
+
+    A burst counts by what in it is to the bot, whatever else came with it or behind it.
+    """
+    heard = [each for each in map(_as_said, heard) if each.messages]
+    waiting = [each for each in heard if _is_for_bot(each.ticket, each.messages[-1])]
+    return waiting, [each.ticket for each in heard if _is_late(each.messages[-1])]
+
+
+def _as_said(heard: Heard) -> Heard:
+    """Return what was heard without what is not to the bot."""
+    kept = said(heard.messages)
+    last = kept[-1].pk if kept else 0
+    # The payload of a message that was taken back is told to nobody.
+    is_taken_back = any(each.is_deleted for each in heard.messages if each.pk > last)
+    return Heard(heard.ticket, kept, {} if is_taken_back else heard.payload)
 
 
 def _is_for_bot(ticket: Ticket, message: Message) -> bool:
@@ -85,9 +112,7 @@ def _is_late(message: Message) -> bool:
 
 
 def _is_to_bot(ticket: Ticket, message: Message) -> bool:
-    if message.from_me or ticket.is_group or ticket.user_id is not None:
-        return False
-    if message.media_type == MediaType.CALL_LOG:
+    if not said([message]) or ticket.is_group or ticket.user_id is not None:
         return False
     return ticket.status != TicketStatus.CLOSED and ticket.connection is not None
 

@@ -25,6 +25,7 @@ from apps.tickets.events import OpenedTicket
 from apps.tickets.models import (
     BotPause,
     BotTurn,
+    MediaType,
     Message,
     Ticket,
     TicketActivity,
@@ -97,8 +98,8 @@ class Executor:
         self._turns: list[BotTurn] = []
         self._forget_pauses: set[int] = set()
         self._pauses: dict[int, tuple[BotPause, timedelta]] = {}
-        # Ticket and tag, as they were chosen.
-        self._tags: list[tuple[int, int]] = []
+        # Tickets and tags, as these were chosen.
+        self._tags: list[tuple[Ticket, int]] = []
         self._values: list[GivenValue] = []
         self._stopped: set[int] = set()
         self._began_at = timezone.now()
@@ -211,8 +212,7 @@ class Executor:
         result = self._result
         if self._stopped:
             _forget_automation(self._stopped)
-        if self._tags:
-            set_tags(self._tags)
+        tagged = self._set_tags()
         if self._values:
             store_given_values(self._values)
         result.replies = self._writer.store()
@@ -220,15 +220,28 @@ class Executor:
             wake("tickets.deliver")
         if self._activities:
             TicketActivity.objects.bulk_create(activity for activity, _ in self._activities)
-            result.moved += [
-                OpenedTicket(activity.ticket, activity.ticket.status, before, activity)
-                for activity, before in self._activities
-            ]
+        for activity, before in self._activities:
+            ticket = activity.ticket
+            has_other_tags = tagged.pop(ticket.pk, None) is not None
+            result.moved.append(
+                OpenedTicket(ticket, ticket.status, before, activity, has_other_tags)
+            )
+        result.moved += [
+            OpenedTicket(each, each.status, ticket_audiences(each), has_other_tags=True)
+            for each in tagged.values()
+        ]
         self._store_pauses()
         if self._turns:
             BotTurn.objects.bulk_create(self._turns, ignore_conflicts=True)
             wake("tickets.take_turns")
         return result
+
+    def _set_tags(self) -> dict[int, Ticket]:
+        """Write the tags; returns by id the tickets that have others than before."""
+        if not self._tags:
+            return {}
+        changed = set_tags([(ticket.pk, tag_id) for ticket, tag_id in self._tags])
+        return {ticket.pk: ticket for ticket, _ in self._tags if ticket.pk in changed}
 
     def _is_hasty(self, message: Message, menu_at: datetime | None) -> bool:
         """Tell whether a message was written before the last menu could be read."""
@@ -250,7 +263,7 @@ class Executor:
             case MoveToQueue(queue_id=queue_id, by=by):
                 self._move(ticket, self._context.queues[int(queue_id)], by)
             case SetTag(tag_id=tag_id):
-                self._tags.append((ticket.pk, tag_id))
+                self._tags.append((ticket, tag_id))
             case SaveValue(kind=kind, field=field_name, value=value):
                 given = GivenValue(ticket.contact, kind, field_name, value)
                 self._values.append(given)
@@ -333,7 +346,8 @@ class Executor:
     ) -> None:
         if message is None:
             # A timer led it here: what the contact wrote last waits for an answer.
-            message = ticket.messages.filter(from_me=False).order_by("-pk").first()
+            wrote = ticket.messages.filter(from_me=False, is_deleted=False).order_by("-pk")
+            message = wrote.exclude(media_type=MediaType.CALL_LOG).first()
         if message is None:
             return
         self._turns.append(

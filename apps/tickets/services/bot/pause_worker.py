@@ -75,10 +75,11 @@ def _locked_tickets(pause_ids: Sequence[int]) -> dict[int, Ticket]:
 
 
 def _read_messages(heard: Sequence[Heard], pauses: Sequence[BotPause]) -> None:
-    """Give to each what its contact wrote in the pause, in one query for all."""
+    """Give to each what its contact sent in the pause, in one query for all."""
     first = {each.ticket_id: each.first_message_id for each in pauses}
+    # What was there before the number was connected comes as read, and answers nothing.
     rows = Message.objects.filter(
-        ticket__in=first, from_me=False, pk__gte=min(first.values(), default=0)
+        ticket__in=first, from_me=False, is_read=False, pk__gte=min(first.values(), default=0)
     )
     written: dict[int, list[Message]] = defaultdict(list)
     for message in rows.order_by("pk"):
@@ -91,7 +92,15 @@ def _read_messages(heard: Sequence[Heard], pauses: Sequence[BotPause]) -> None:
 
 
 def _put_off(claim: Claim[BotPause], pause: BotPause) -> None:
-    """Try again later, or leave the ticket to a person."""
+    """Try again later, or leave the ticket to a person; that can fail too, and is tried again."""
+    try:
+        _retry_or_leave(claim, pause)
+    except Exception:
+        logger.exception("The pause of ticket %s could not be put off", pause.ticket_id)
+        claim.retry_later(pause, timezone.now() + timedelta(seconds=LONGEST_DELAY), FAULT)
+
+
+def _retry_or_leave(claim: Claim[BotPause], pause: BotPause) -> None:
     if pause.attempts < TRIES:
         delay = retry_delay(pause.attempts, longest=LONGEST_DELAY)
         claim.retry_later(pause, timezone.now() + timedelta(seconds=delay), FAULT)

@@ -85,7 +85,7 @@ def _busy_companies() -> "QuerySet[BotTurn, int]":
 
 
 def _take(turn: BotTurn, claim: Claim[BotTurn]) -> None:
-    if not is_led_by(turn.ticket, turn) or _is_superseded(turn):
+    if not is_led_by(turn.ticket, turn) or turn.message.is_deleted or _is_superseded(turn):
         claim.finish(turn)
         return
     try:
@@ -150,6 +150,7 @@ def _is_superseded(turn: BotTurn) -> bool:
             prompt=turn.prompt_id,
             pk__gt=turn.pk,
             state=LeaseState.WAITING,
+            message__is_deleted=False,
         ).exists()
     )
 

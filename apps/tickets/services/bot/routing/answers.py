@@ -49,8 +49,13 @@ ORDINALS = (
     r"decim[oa]|tenth",
 )
 SAID_ORDINALS = [re.compile(rf"{BEFORE}(?:{each}){AFTER}\W*") for each in ORDINALS]
-# A sentence that holds one of these does not ask for what it names.
-DENIAL = re.compile(r"\b(?:nao|nem|sem|no|not|sin)\b")
+# A clause that holds one of these does not ask for what it names. 'no' alone is a Portuguese 'in
+# the', too: 'quero falar no financeiro'.
+DENIAL = re.compile(
+    r"\b(?:nao|nem|sem|sin|not|don'?t"
+    r"|no (?:quiero|necesito|deseo|busco|es|era|para|al|a|con|la|el|los|las|want|need))\b"
+)
+CLAUSES = re.compile(r"[,.;:!?]+\s|\b(?:mas|pero|but)\b")
 MENU_WORDS = frozenset({"menu", "menu principal", "menu inicial", "voltar ao menu"})
 
 
@@ -144,7 +149,10 @@ def _mentioned(text: str, entries: Sequence[Entry]) -> Entry | None:
         if found.search(text):
             text = found.sub("\N{BULLET}", text)
             named.append(entry)
-    return named[0] if len(named) == 1 and not DENIAL.search(text) else None
+    if len(named) != 1:
+        return None
+    naming = (each for each in CLAUSES.split(text) if "\N{BULLET}" in each)
+    return None if any(DENIAL.search(each) for each in naming) else named[0]
 
 
 def _number(text: str) -> int | None:

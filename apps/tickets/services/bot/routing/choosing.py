@@ -26,6 +26,10 @@ from apps.tickets.services.bot.routing.values import ASKED
 # What a leaf without words says before the queue that it leads to does.
 LEAF_MESSAGE = "Certo! Um momento, por favor."
 
+# Who asks for the main menu so often and chooses nothing of it is no person, mostly: an automatic
+# answer to our menu, which would be answered by another one for ever.
+MOST_ASKED = 5
+
 # The way back, a queue or an option.
 Meant = str | QueueView | OptionView
 
@@ -56,8 +60,30 @@ class Choosing(Arriving):
         queue = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages)
         if queue is not None:
             self._choose_queue(queue)
+        elif self._press_older_option(messages):
+            return
+        elif self._asks_for_menu([each for each in messages if not each.is_hasty]):
+            # Who asks for it has not answered wrongly.
+            if self._may_ask():
+                self._leave_menu()
+                self._ask_queues()
+            else:
+                self._leave_at_limit()
         elif self._may_repeat(any(each.is_wrong for each in messages)):
             self._ask_queues()
+
+    def _press_older_option(self, messages: Sequence[MessageView]) -> bool:
+        """Follow the button of an option that the contact left for the menu of queues."""
+        queue = None if self._state.placed else self.queue_of(self._queue_id)
+        if queue is None or self._automation_of(queue) is not None:
+            return False
+        pressed = (id_of(each.choice_id, OPTION_ID) for each in messages)
+        option = only(_by_id(queue.options, each) for each in pressed if each)
+        if option is None:
+            return False
+        if not self._tell_closed(queue):
+            self._choose_option(option, queue)
+        return True
 
     def _asks_for_menu(self, messages: Sequence[MessageView]) -> bool:
         return self._state.menu_offered and any(asks_for_menu(each) for each in messages)
@@ -65,15 +91,16 @@ class Choosing(Arriving):
     def _answers_left_menu(self, messages: Sequence[MessageView], queue: QueueView | None) -> bool:
         """Tell whether a valid answer came to the menu at whose limit the bot ended."""
         if self._state.left_menu == QUEUES:
-            meant: object = only(
-                chosen(each, self._connection.queues, QUEUE_ID) for each in messages
-            )
-            return meant is not None and self._has_main_menu()
+            queue = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages)
+            return queue is not None and self._has_main_menu()
         if self._state.left_menu != OPTIONS or queue is None:
             return False
         node = self._left_node(queue)
         meanings: list[Meant | None] = [self._meaning(each, queue, node) for each in messages]
-        return only(meanings) is not None
+        meant = only(meanings)
+        # The ways back lead anywhere only as often as one may ask for them.
+        is_way_back = isinstance(meant, str)
+        return meant is not None and not (is_way_back and self._state.menus_asked >= MOST_ASKED)
 
     def _left_node(self, queue: QueueView) -> OptionView | None:
         option_id = self._state.option_id
@@ -98,7 +125,13 @@ class Choosing(Arriving):
         elif queue is not None and queue.options:
             self._ask_options(queue)
 
+    def _may_ask(self) -> bool:
+        """Tell whether the main menu comes to who asks for it once more."""
+        self._state = replace(self._state, menus_asked=self._state.menus_asked + 1)
+        return self._state.menus_asked <= MOST_ASKED
+
     def _choose_queue(self, queue: QueueView) -> None:
+        self._state = replace(self._state, menus_asked=0)
         self._leave_menu()
         self.arrive(queue, "menu")
 
@@ -158,6 +191,8 @@ class Choosing(Arriving):
     def _go_back(self, command: str, queue: QueueView, path: Sequence[OptionView]) -> None:
         if command == BACK and path:
             self._show(queue, path[-2] if len(path) > 1 else None)
+        elif not self._may_ask():
+            self._leave_at_limit()
         elif self._has_main_menu():
             self._leave_menu()
             self._ask_queues()
@@ -165,6 +200,7 @@ class Choosing(Arriving):
             self._show(queue, None)
 
     def _choose_option(self, option: OptionView, queue: QueueView) -> None:
+        self._state = replace(self._state, menus_asked=0)
         if option.tag_id is not None:
             self._actions.append(SetTag(option.tag_id))
         if option.asks not in ASKED and not option.children:

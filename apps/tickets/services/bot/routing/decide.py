@@ -223,10 +223,10 @@ class _Decider(Asking):
         elif self._state.ended:
             if self._answers_left_menu(messages, queue):
                 self._go_on_at_left_menu(messages, queue)
-            elif self._asks_for_menu(messages):
+            elif self._asks_for_menu(messages) and self._may_ask():
                 self._return_to_menu(queue)
         elif (automation := self._automation_of(queue)) is not None:
-            if self._asks_for_menu(messages) and self._leads_by_main_menu():
+            if self._asks_for_menu(messages) and self._leads_by_main_menu() and self._may_ask():
                 self._actions.append(StopFlow())
                 self._return_to_menu(queue)
             else:

@@ -18,14 +18,14 @@ class BotState:
     `ended`: bot and integration are off until the next cycle. `menu`: the one that waits for an
     answer, of queues or of the options below `option_id` (None: the queue's first ones); `value`:
     the question of the option `option_id` waits instead. `menus_sent` and `menu_at`: how often and
-    when last that menu was sent without a valid answer. `writing_asked`: who answered it by a
-    picture or a sound was asked to write.
-    `closed_period`: the ones whose out-of-hours message was sent, of each queue its last.
-    `fallback_told`: the contact was told that somebody comes. `placed`: the ticket was put where
-    somebody sees it, and the contact may still choose. `menu_offered`: a menu was sent in this
-    cycle and no person has come since: the contact may ask for it again. `left_menu`: the one, of
-    queues or of the options below `option_id`, at whose limit the bot ended: a valid answer still
-    counts until a person comes.
+    when last that menu was sent without a valid answer. `menus_asked`: how often the contact has
+    asked for the main menu since a choice. `writing_asked`: who answered it by a picture or a sound
+    was asked to write. `closed_period`: the ones whose out-of-hours message was sent, of each queue
+    its last. `fallback_told`: the contact was told that somebody comes. `placed`: the ticket was
+    put where somebody sees it, and the contact may still choose. `menu_offered`: a menu was sent in
+    this cycle and no person has come since: the contact may ask for it again. `left_menu`: the one,
+    of queues or of the options below `option_id`, at whose limit the bot ended: a valid answer
+    still counts until a person comes.
     """
 
     ended: bool = False
@@ -33,6 +33,7 @@ class BotState:
     option_id: Id | None = None
     menus_sent: int = 0
     menu_at: datetime | None = None
+    menus_asked: int = 0
     writing_asked: bool = False
     closed_period: str = ""
     audio_alert_at: datetime | None = None
@@ -48,13 +49,13 @@ class BotState:
         stored = stored if isinstance(stored, Mapping) else {}
         menu, option_id = stored.get("menu"), stored.get("option_id")
         left_menu = stored.get("left_menu")
-        sent = stored.get("menus_sent")
         return cls(
             ended=stored.get("ended") is True,
             menu=menu if menu in {QUEUES, OPTIONS, VALUE} else NO_MENU,
             option_id=option_id if type(option_id) in {int, str} else None,
-            menus_sent=sent if type(sent) is int and sent > 0 else 0,
+            menus_sent=_count(stored.get("menus_sent")),
             menu_at=_moment(stored.get("menu_at")),
+            menus_asked=_count(stored.get("menus_asked")),
             writing_asked=stored.get("writing_asked") is True,
             closed_period=str(stored.get("closed_period") or ""),
             audio_alert_at=_moment(stored.get("audio_alert_at")),
@@ -81,6 +82,10 @@ class BotState:
     def for_new_cycle(self) -> "BotState":
         """Return the state of the next cycle: what the contact was told keeps being told."""
         return BotState(closed_period=self.closed_period, audio_alert_at=self.audio_alert_at)
+
+
+def _count(value: object) -> int:
+    return value if type(value) is int and value > 0 else 0
 
 
 def _moment(value: object) -> datetime | None:
