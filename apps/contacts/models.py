@@ -3,9 +3,12 @@
 from typing import Any
 
 from django.db import models
+from django.utils import timezone
 
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.common.search import fold
+
+USERNAME_LENGTH = 100
 
 
 class NameKey(models.Func):
@@ -28,7 +31,8 @@ class Contact(TimestampedModel):
     """A person or group that writes to a company.
 
     `number` is what the provider calls them; `canonical_number` is unique and makes Brazilian
-    mobile numbers with and without the ninth digit one contact (rules/contacts §2).
+    mobile numbers with and without the ninth digit one contact (rules/contacts §2). `lid` is a QR
+    session's LID or Meta's business-scoped user id, `username` what they chose to be called.
     """
 
     company = models.ForeignKey(
@@ -38,6 +42,7 @@ class Contact(TimestampedModel):
     number = models.CharField(max_length=60)
     canonical_number = models.CharField(max_length=60)
     lid = models.CharField(max_length=60, null=True, blank=True)
+    username = models.CharField(max_length=USERNAME_LENGTH, blank=True, default="")
     email = models.EmailField(blank=True)
     picture_path = models.CharField(max_length=300, blank=True)
     is_group = models.BooleanField(default=False)
@@ -65,7 +70,7 @@ class Contact(TimestampedModel):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the folded search text in step with name, number and e-mail."""
+        """Keep the folded search text in step with name, number, e-mail, username and LID."""
         self.fold_text()
         fields = kwargs.get("update_fields")
         if fields is not None:
@@ -74,7 +79,37 @@ class Contact(TimestampedModel):
 
     def fold_text(self) -> None:
         """Set the search text; who stores many at once calls it for each."""
-        self.search_text = fold(f"{self.name} {self.number} {self.email}")
+        words = (self.name, self.number, self.email, self.username, self.lid or "")
+        self.search_text = fold(" ".join(words).rstrip())
+
+
+class ContactMerge(models.Model):
+    """Two contacts that a person made one, and how to part them again (rules/contacts §10).
+
+    `gone` are the fields of the contact that went, `filled` what the survivor got of them ([before,
+    after] by field), `rows` which rows moved, `notes` what else tickets remember. All are emptied
+    when it is taken back.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    contact = models.ForeignKey(Contact, on_delete=models.CASCADE, related_name="merges")
+    user = models.ForeignKey(
+        "accounts.User", null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    # Who stayed; `contact` is another one where that was merged away itself.
+    kept_id = models.BigIntegerField()
+    gone_id = models.BigIntegerField()
+    gone = models.JSONField(default=dict)
+    filled = models.JSONField(default=dict)
+    rows = models.JSONField(default=dict)
+    notes = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+    undone_at = models.DateTimeField(null=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"merge {self.pk} into contact {self.contact_id}"
 
 
 class ContactField(models.Model):

@@ -29,7 +29,7 @@ def _term(text: str) -> str:
 
 
 def search_contacts(company_id: int, text: str) -> QuerySet[Contact]:
-    """Return a company's contacts in name order whose name, number or e-mail contains the text.
+    """Return a company's contacts in name order whose search text contains the text.
 
     Accents and case do not matter, nor the punctuation of a number.
     """

@@ -2,6 +2,7 @@ from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import Router, route
 from apps.contacts.views.contacts import ContactDeletion, ContactOptions, ContactViewSet
+from apps.contacts.views.merges import ContactMergeCreation, ContactMerges, MergeUndoing
 from apps.contacts.views.notes import NoteCreation, NoteDetail, NoteList
 from apps.contacts.views.tags import TagViewSet
 from apps.contacts.views.transfers import ContactExport, ContactImport
@@ -15,6 +16,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route("contacts/delete", ContactDeletion.as_view(), name="contacts-delete"),
     route("contacts/import", ContactImport.as_view(), name="contacts-import"),
     route("contacts/export", ContactExport.as_view(), name="contacts-export"),
+    route(r"contacts/(?P<id>\d+)/merge", ContactMergeCreation.as_view(), name="contacts-merge"),
+    route(r"contacts/(?P<id>\d+)/merges", ContactMerges.as_view(), name="contacts-merges"),
+    route(r"contacts/merges/(?P<id>\d+)/undo", MergeUndoing.as_view(), name="contacts-merge-undo"),
     route("ticket-notes", NoteCreation.as_view(), name="notes"),
     route("ticket-notes/list", NoteList.as_view(), name="notes-list"),
     route(r"ticket-notes/(?P<id>\d+)", NoteDetail.as_view(), name="notes-detail"),

@@ -24,7 +24,7 @@ def open_contacts(page: Page, email: str = ADMIN, *, narrow: bool = False) -> No
 
 
 def search(page: Page, text: str) -> None:
-    type_in(page.get_by_role("searchbox", name="Buscar por nome, número ou e-mail"), text)
+    type_in(page.get_by_role("searchbox", name="Buscar por nome, número, usuário ou e-mail"), text)
 
 
 def contact_row(page: Page, name: str) -> Locator:
@@ -133,7 +133,8 @@ def test_what_a_search_finds_is_taken_out_as_a_file(
     download.value.save_as(tmp_path / "contacts.csv")
     text = (tmp_path / "contacts.csv").read_text(encoding="utf-8-sig")
     rows = list(csv.reader(StringIO(text, newline=""), delimiter=";"))
-    assert rows == [["name", "whatsapp", "email"], [name, customer.number, ""]]
+    assert rows[0] == ["name", "whatsapp", "email", "username", "userId"]
+    assert [row[:3] for row in rows[1:]] == [[name, customer.number, ""]]
 
 
 def test_an_official_number_says_that_it_has_no_address_book(page: Page) -> None:

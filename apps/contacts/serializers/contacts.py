@@ -16,7 +16,7 @@ from apps.common.serializers import (
     TextField,
     name_field,
 )
-from apps.contacts.models import Contact
+from apps.contacts.models import Contact, ContactMerge
 
 
 class ContactFieldSerializer(serializers.Serializer[Any]):
@@ -66,6 +66,10 @@ class ContactSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     number = serializers.CharField()
     email = serializers.CharField()
+    username = serializers.CharField(help_text="What the person chose to be called at WhatsApp.")
+    userId = serializers.CharField(
+        help_text="Meta's business-scoped user id, or the LID of a QR session."
+    )
     profilePicUrl = serializers.CharField()
     isGroup = serializers.BooleanField()
     companyId = serializers.IntegerField()
@@ -125,6 +129,57 @@ class ImportedContactsSerializer(serializers.Serializer[Any]):
     invalid = serializers.IntegerField()
 
 
+class MergeInputSerializer(serializers.Serializer[Any]):
+    """The contact that goes into the one of the address."""
+
+    contactId = IdField()
+
+
+class MergeUserSerializer(serializers.Serializer[Any]):
+    """Who merged."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class MergeSerializer(serializers.Serializer[Any]):
+    """Two contacts made one: `name` and `number` were those of the one that went."""
+
+    id = serializers.IntegerField()
+    contactId = serializers.IntegerField()
+    name = serializers.CharField()
+    number = serializers.CharField()
+    user = MergeUserSerializer(allow_null=True)
+    createdAt = serializers.DateTimeField()
+
+
+class MergedContactSerializer(serializers.Serializer[Any]):
+    """The contact that stayed, and how to take it back."""
+
+    merge = MergeSerializer()
+    contact = ContactSerializer()
+
+
+class PartedContactsSerializer(serializers.Serializer[Any]):
+    """The contact that stayed, and the other, which is there again."""
+
+    contact = ContactSerializer()
+    restored = ContactSerializer()
+
+
+def merge_row(merge: ContactMerge) -> dict[str, Any]:
+    """Return the wire shape of a merge that was not taken back; reads `user`."""
+    user = merge.user
+    return {
+        "id": merge.pk,
+        "contactId": merge.contact_id,
+        "name": merge.gone["name"],
+        "number": merge.gone["number"],
+        "user": {"id": user.pk, "name": user.name} if user else None,
+        "createdAt": merge.created_at,
+    }
+
+
 def picture_url(contact: Contact) -> str:
     """Return the picture's absolute signed address, or nothing."""
     return media_url(contact.picture_path) if contact.picture_path else ""
@@ -138,6 +193,8 @@ def contact_row(contact: Contact) -> dict[str, Any]:
         "name": contact.name,
         "number": contact.number,
         "email": contact.email,
+        "username": contact.username,
+        "userId": contact.lid or "",
         "profilePicUrl": picture_url(contact),
         "isGroup": contact.is_group,
         "companyId": contact.company_id,
@@ -157,6 +214,8 @@ _OWN = {
     "name": "name",
     "number": "number",
     "email": "email",
+    "username": "username",
+    "userId": "lid",
     "profilePicUrl": "picture_path",
     "isGroup": "is_group",
     "companyId": "company_id",
@@ -184,6 +243,7 @@ def contact_rows_of(contact_ids: Sequence[int]) -> list[dict[str, Any]]:
     for *values, connection_name, fields in _STORED.rows(ids=list(contact_ids)):
         row: dict[str, Any] = dict(zip(_OWN, values, strict=True))
         pk = row["whatsappId"]
+        row["userId"] = row["userId"] or ""
         row["profilePicUrl"] = media_url(row["profilePicUrl"])
         row["whatsapp"] = {"id": pk, "name": connection_name} if pk is not None else None
         row["extraInfo"] = _fields(fields) if fields else []

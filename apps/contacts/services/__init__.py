@@ -7,16 +7,18 @@ from apps.contacts.services.contacts import (
     delete_contact,
     delete_contacts,
     get_contact,
+    learn_names,
     plain_number,
     update_contact,
 )
 from apps.contacts.services.export import export_contacts
+from apps.contacts.services.merging import forget_merges, merge_by_hand, merges_of, undo_merge
+from apps.contacts.services.moving import Merged, contact_hold, contact_merge, contact_split
 from apps.contacts.services.notes import create_note, delete_note
 from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.phone_book import import_contacts
 from apps.contacts.services.senders import (
     Sender,
-    contact_merge,
     follow_identity,
     join_identities,
     merge_contacts,
@@ -29,9 +31,12 @@ from apps.contacts.services.tags import create_tag, delete_tag, get_tag, update_
 
 __all__ = [
     "ContactNotFound",
+    "Merged",
     "Sender",
+    "contact_hold",
     "contact_merge",
     "contact_removal",
+    "contact_split",
     "create_contact",
     "create_note",
     "create_tag",
@@ -41,15 +46,20 @@ __all__ = [
     "delete_tag",
     "export_contacts",
     "follow_identity",
+    "forget_merges",
     "get_contact",
     "get_tag",
     "import_contacts",
     "join_identities",
+    "learn_names",
+    "merge_by_hand",
     "merge_contacts",
+    "merges_of",
     "name_group",
     "number_change",
     "plain_number",
     "require_on_whatsapp",
+    "undo_merge",
     "update_contact",
     "update_tag",
     "upsert_contact",

@@ -11,11 +11,13 @@ from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
+from apps.connections.providers.base import KnownNumber
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField
 from apps.contacts.numbers import canonical_number, digits
 from apps.contacts.serializers.contacts import contact_row
 from apps.contacts.services.number_checks import require_on_whatsapp
+from apps.contacts.services.senders import upsert_contact
 
 MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
 NO_NUMBER_PREFIX = "none:"
@@ -64,20 +66,29 @@ def create_contact(
 
     Asks WhatsApp for the number where that can be done: never call it inside a transaction.
     """
-    _check_number(company_id, number)
-    return _create_contact(
+    known = _check_number(company_id, number)
+    contact = _create_contact(
         company_id=company_id, name=name, number=number, email=email, extra_info=extra_info
     )
+    return learn_names(contact, known)
 
 
-def _check_number(company_id: int, number: str) -> None:
+def _check_number(company_id: int, number: str) -> KnownNumber | None:
     """Ask for a number that is new here; one that can be none is refused by who stores it."""
     plain = digits(number)
     if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
-        return
+        return None
     known = Contact.objects.for_company(company_id).filter(canonical_number=canonical_number(plain))
-    if not known.exists():
-        require_on_whatsapp(company_id=company_id, number=plain, field="number")
+    if known.exists():
+        return None
+    return require_on_whatsapp(company_id=company_id, number=plain, field="number")
+
+
+def learn_names(contact: Contact, known: KnownNumber | None) -> Contact:
+    """Give a contact the number and LID by which WhatsApp knows it (rules/contacts §1)."""
+    if known is None or canonical_number(known.number) != contact.canonical_number:
+        return contact
+    return upsert_contact(company_id=contact.company_id, number=known.number, lid=known.lid)
 
 
 @transaction.atomic
@@ -106,9 +117,10 @@ def update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
     Raises ContactNotFound, and for the number InvalidInput, ContactDuplicated or
     NumberNotOnWhatsApp. Never call it inside a transaction, as `create_contact`.
     """
+    known = None
     if changes.get("number", contact.number) != contact.number:
-        _check_number(contact.company_id, changes["number"])
-    return _update_contact(contact=contact, changes=changes)
+        known = _check_number(contact.company_id, changes["number"])
+    return learn_names(_update_contact(contact=contact, changes=changes), known)
 
 
 @transaction.atomic

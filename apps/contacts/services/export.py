@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.audit.services import record
 from apps.contacts.queries import search_contacts, walk_contacts
 
-COLUMNS = ("name", "whatsapp", "email")
+COLUMNS = ("name", "whatsapp", "email", "username", "userId")
 # Spreadsheets of Windows take UTF-8 for it only when it begins so.
 BYTE_ORDER_MARK = "\ufeff"
 # What a spreadsheet would compute: OWASP, 'CSV Injection'; full-width forms count in East Asian
@@ -46,8 +46,8 @@ def export_contacts(
 
 def _parts(company_id: int, text: str) -> Iterator[bytes]:
     yield f"{BYTE_ORDER_MARK}{';'.join(COLUMNS)}\r\n".encode()
-    for rows in walk_contacts(company_id, text, "name", "number", "email"):
+    for rows in walk_contacts(company_id, text, "name", "number", "email", "username", "lid"):
         lines = StringIO(newline="")
         writer = csv.writer(lines, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
-        writer.writerows([_plain(cell) for cell in row] for row in rows)
+        writer.writerows([_plain(cell or "") for cell in row] for row in rows)
         yield lines.getvalue().encode()

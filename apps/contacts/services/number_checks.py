@@ -4,7 +4,7 @@ import logging
 
 from apps.common.errors import DomainError
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
-from apps.connections.providers.base import ProviderError
+from apps.connections.providers.base import KnownNumber, ProviderError
 from apps.connections.services import provider_for
 
 logger = logging.getLogger(__name__)
@@ -19,12 +19,12 @@ class NumberNotOnWhatsApp(DomainError):
 
 def require_on_whatsapp(
     *, company_id: int, number: str, field: str, connection: Connection | None = None
-) -> None:
-    """Refuse digits that WhatsApp does not know; raises NumberNotOnWhatsApp for the field.
+) -> KnownNumber | None:
+    """Return what WhatsApp calls these digits; raises NumberNotOnWhatsApp for the field.
 
     Asked is the connection named, else any of the company's QR sessions that is up. Without one,
-    and where it does not answer, every number is taken. Waits for the network: never call it
-    inside a transaction.
+    and where it does not answer, every number is taken: None. Waits for the network: never call
+    it inside a transaction.
     """
     sessions = Connection.objects.for_company(company_id).filter(
         provider=ProviderKind.BETA, status=ConnectionStatus.CONNECTED
@@ -33,11 +33,12 @@ def require_on_whatsapp(
         sessions = sessions.filter(pk=connection.pk)
     session = sessions.order_by("-is_default", "pk").first()
     if session is None or not number.isdecimal():
-        return
+        return None
     try:
-        is_known = provider_for(session).check_numbers([number])[number]
+        known = provider_for(session).check_numbers([number])[number]
     except ProviderError as error:
         logger.info("A number was not checked: %s", error.code)
-        return
-    if not is_known:
+        return None
+    if known is None:
         raise NumberNotOnWhatsApp(fields={field: [NumberNotOnWhatsApp.message]})
+    return known

@@ -9,8 +9,9 @@ from django.db.models import Q
 from apps.common.registry import Hook
 from apps.connections.providers.base import InboundIdentity
 from apps.contacts import events
-from apps.contacts.models import Contact
+from apps.contacts.models import USERNAME_LENGTH, Contact
 from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, digits, lid_of
+from apps.contacts.services.moving import Merged, hold_contacts, move_all
 
 PERSON_NAME_LENGTH = 50
 GROUP_NAME_LENGTH = 200
@@ -22,17 +23,14 @@ LID_KEY = "lid:"
 # Called with a contact that has a new number.
 number_change: Hook[[Contact]] = Hook()
 
-# Called with the contact that stays and the one that goes, before the latter's deletion: what
-# hangs on it must be moved, or it is lost.
-contact_merge: Hook[[Contact, Contact]] = Hook()
-
 
 @dataclass(frozen=True)
 class Sender:
     """Who wrote, as a provider says it.
 
     `number` is what the provider calls the sender, empty when only the `lid` is known; `name` is
-    the push name.
+    the push name, `username` empty where it was not told. `is_typed`: a person or a program wrote
+    the number, and WhatsApp may call it otherwise.
     """
 
     company_id: int
@@ -41,6 +39,8 @@ class Sender:
     connection_id: int | None = None
     lid: str = ""
     is_group: bool = False
+    username: str = ""
+    is_typed: bool = False
 
 
 def upsert_contact(
@@ -51,22 +51,30 @@ def upsert_contact(
     connection_id: int | None = None,
     lid: str = "",
     is_group: bool = False,
+    is_typed: bool = False,
 ) -> Contact:
     """Return the contact that a message came from: `upsert_contacts` for one sender."""
-    return upsert_contacts([Sender(company_id, number, name, connection_id, lid, is_group)])[0]
+    sender = Sender(
+        company_id, number, name, connection_id, lid, is_group=is_group, is_typed=is_typed
+    )
+    return upsert_contacts([sender])[0]
 
 
 def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Contact]:
     """Return the contacts of senders, in their order, made when new (rules/contacts §3).
 
-    The name (push name, else number) is set once and never overwritten. One statement while all
+    The name (push name, else number) is set once and never overwritten; number, LID and username
+    are those that were told last. One statement while all
     are known; two workers that meet a new one get the same row. With `tells` off browsers do not
-    hear of new ones: who makes thousands says it once.
+    hear of new ones and new numbers: who makes thousands says it once.
     """
     candidates = [_candidate(sender) for sender in senders]
     for attempt in range(1, UPSERT_TRIES + 1):
         known = _known_contacts(candidates)
-        contacts = [_known_or_new(known, candidate) for candidate in candidates]
+        contacts = [
+            _known_or_new(known, candidate, learns=not sender.is_typed, tells=tells)
+            for sender, candidate in zip(senders, candidates, strict=True)
+        ]
         new = {id(contact): contact for contact in contacts if contact.pk is None}
         if not new:
             return contacts
@@ -102,6 +110,7 @@ def _candidate(sender: Sender) -> Contact:
         number=shown,
         canonical_number=canonical_number(number),
         lid=lid or None,
+        username=sender.username.replace("\x00", "").strip()[:USERNAME_LENGTH],
         is_group=sender.is_group,
         connection_id=sender.connection_id,
     )
@@ -132,33 +141,41 @@ def _index(known: Known, contact: Contact) -> None:
         known[contact.company_id, f"lid:{contact.lid}"] = contact
 
 
-def _known_or_new(known: Known, candidate: Contact) -> Contact:
+def _known_or_new(known: Known, candidate: Contact, *, learns: bool, tells: bool) -> Contact:
     company_id, lid = candidate.company_id, candidate.lid
     by_number = known.get((company_id, candidate.canonical_number))
     by_lid = known.get((company_id, f"lid:{lid}")) if lid else None
     contact = by_number or by_lid
     if contact is None:
-        contact = candidate
-    elif by_number is None:
-        _learn_number(contact, candidate.canonical_number)
-    elif by_lid is not None and by_lid is not by_number:
-        # One of them may be new and not stored yet: the next message merges them.
-        if by_lid.pk is not None and by_number.pk is not None:
-            contact = merge_contacts(keep=by_number, gone=by_lid)
-    elif lid and by_number.lid != lid:
-        by_number.lid = lid
-        _save_known(by_number, "lid")
-    else:
-        return contact
+        _index(known, candidate)
+        return candidate
+    are_two = by_lid is not None and by_lid is not contact
+    if learns and _learn(contact, candidate, lid=None if are_two else lid) and tells:
+        events.contact_updated(contact)
+    # One of them may be new and not stored yet: the next message merges them.
+    if are_two and contact.pk is not None and by_lid is not None and by_lid.pk is not None:
+        contact = merge_contacts(keep=contact, gone=by_lid)
     _index(known, contact)
     return contact
 
 
-def _learn_number(contact: Contact, canonical: str) -> None:
-    # Known by the LID alone until now: the same person, with a number at last.
-    contact.canonical_number = contact.number = canonical
-    if _save_known(contact, "canonical_number", "number"):
-        events.contact_updated(contact)
+def _learn(contact: Contact, candidate: Contact, *, lid: str | None) -> bool:
+    """Take over what WhatsApp calls somebody now; returns whether a stored row changed.
+
+    The number may have been missing, or have a ninth digit that WhatsApp leaves out: messages go
+    to who is called as there.
+    """
+    told: dict[str, str] = {}
+    if not candidate.is_group and not candidate.number.endswith(LID_SUFFIX):
+        told = {"number": candidate.number, "canonical_number": candidate.canonical_number}
+    if candidate.username:
+        told["username"] = candidate.username
+    if lid:
+        told["lid"] = lid
+    changed = {name: value for name, value in told.items() if getattr(contact, name) != value}
+    for name, value in changed.items():
+        setattr(contact, name, value)
+    return bool(changed) and _save_known(contact, *changed)
 
 
 def _save_known(contact: Contact, *fields: str) -> bool:
@@ -172,21 +189,22 @@ def _save_known(contact: Contact, *fields: str) -> bool:
 @transaction.atomic
 def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
     """Make one contact of two rows of one person; returns `keep`, with the LID of the other."""
-    lid = gone.lid or _bare_lid(gone) or keep.lid
-    contact_merge(keep, gone)
+    hold_contacts(keep.company_id, [keep.pk, gone.pk])
+    lid = gone.lid or bare_lid(gone) or keep.lid
     gone_id = gone.pk
-    gone.extra_info.update(contact=keep)
-    gone.notes.update(contact=keep)
+    move_all(Merged(keep, gone))
     gone.delete()
     keep.lid = lid
     keep.email = keep.email or gone.email
-    keep.save(update_fields=["lid", "email", "updated_at"])
+    keep.username = keep.username or gone.username
+    keep.save(update_fields=["lid", "email", "username", "updated_at"])
     events.contact_deleted(contact_id=gone_id, company_id=keep.company_id)
     events.contact_updated(keep)
     return keep
 
 
-def _bare_lid(contact: Contact) -> str:
+def bare_lid(contact: Contact) -> str:
+    """Return the LID of who is known by nothing else."""
     _, marked, lid = contact.canonical_number.partition(LID_KEY)
     return lid if marked else ""
 
@@ -213,7 +231,7 @@ def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
         contact.lid = lid or None
     else:
         contact.lid = lid
-        if _bare_lid(contact):
+        if bare_lid(contact):
             contact.number = f"{lid}{LID_SUFFIX}"
             contact.canonical_number = canonical_number(contact.number)
     contact.save(update_fields=["number", "canonical_number", "lid", "updated_at"])

@@ -30,15 +30,15 @@ def test_the_file_is_named_and_holds_name_number_and_email(
     client_for: ClientFor, agent: User, acme: Company, globex: Company
 ) -> None:
     make_contact(acme, name="Zélia; a 2ª", number="5511987654321", email="z@example.com")
-    make_contact(acme, name="Álvaro", number="5511900000001")
+    make_contact(acme, name="Álvaro", number="5511900000001", username="alvaro.dias", lid="BR.7")
     make_contact(globex, name="Alheio")
     answer = client_for(agent).get(URL)
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == 'attachment; filename="contacts.csv"'
     assert rows_of(answer) == [
-        ["name", "whatsapp", "email"],
-        ["Álvaro", "5511900000001", ""],
-        ["Zélia; a 2ª", "5511987654321", "z@example.com"],
+        ["name", "whatsapp", "email", "username", "userId"],
+        ["Álvaro", "5511900000001", "", "alvaro.dias", "BR.7"],
+        ["Zélia; a 2ª", "5511987654321", "z@example.com", "", ""],
     ]
 
 
@@ -88,7 +88,7 @@ def test_no_cell_is_a_formula(
 def test_every_text_is_quoted(client_for: ClientFor, agent: User, acme: Company) -> None:
     make_contact(acme, name="Ana, a 2ª", number="5511900000001")
     lines = client_for(agent).get(URL).getvalue().decode().split("\r\n")
-    assert lines[1] == '"Ana, a 2ª";"5511900000001";""'
+    assert lines[1] == '"Ana, a 2ª";"5511900000001";"";"";""'
 
 
 def test_rows_are_read_as_they_are_taken(
@@ -100,7 +100,7 @@ def test_rows_are_read_as_they_are_taken(
     answer: Any = client_for(agent).get(URL)
     with CaptureQueriesContext(database) as taken:
         parts = iter(answer.streaming_content)
-        assert next(parts).decode() == "\ufeffname;whatsapp;email\r\n"
+        assert next(parts).decode() == "\ufeffname;whatsapp;email;username;userId\r\n"
         assert len(taken) == 0
         sizes = []
         for part in parts:

@@ -61,7 +61,8 @@ def test_a_lid_and_a_number_become_one_contact_once_both_are_known(acme: Company
     same = upsert_contact(company_id=acme.pk, number="", lid="99887766554433@lid")
     assert same.pk == by_lid.pk
     known = upsert_contact(company_id=acme.pk, number="551187654321", lid="99887766554433")
-    assert (known.pk, known.number, known.name) == (by_lid.pk, "5511987654321", "Ana")
+    assert (known.pk, known.number, known.name) == (by_lid.pk, "551187654321", "Ana")
+    assert known.canonical_number == "5511987654321"
     assert upsert_contact(company_id=acme.pk, number="", lid="99887766554433").pk == by_lid.pk
 
 
@@ -113,7 +114,9 @@ def test_many_senders_get_their_contacts_in_their_order(
     assert found[1] == known
     assert found[0] is found[2]
     assert [contact.company_id for contact in found] == [acme.pk] * 3 + [globex.pk]
-    assert [event["payload"]["action"] for event in events] == ["create", "create"]
+    assert [event["payload"]["action"] for event in events] == ["update", "create", "create"]
+    known.refresh_from_db()
+    assert known.number == "551187654321"
     assert Contact.objects.get(pk=found[3].pk).search_text == "caio 5511900000002"
 
 
@@ -130,7 +133,7 @@ def test_senders_of_one_batch_that_are_one_person_are_one_contact(acme: Company)
     assert len({contact.pk for contact in found}) == 1
     contact = Contact.objects.get()
     assert (contact.number, contact.lid) == ("5511987654321", lid)
-    assert contact.search_text == "ana 5511987654321"
+    assert contact.search_text == f"ana 5511987654321 {lid}"
 
 
 @pytest.mark.postgres
@@ -151,3 +154,22 @@ def test_workers_that_meet_a_new_contact_at_once_get_the_same_row(acme: Company)
         thread.join()
     assert len(found) == 6
     assert len(set(found)) == 1
+
+
+@pytest.mark.django_db
+def test_what_a_program_types_changes_no_name_that_whatsapp_told(
+    acme: Company, events: list[dict[str, Any]]
+) -> None:
+    upsert_contact(company_id=acme.pk, number="551187654321")
+    events.clear()
+    typed = upsert_contact(company_id=acme.pk, number="5511987654321", is_typed=True)
+    assert typed.number == "551187654321"
+    assert events == []
+
+
+@pytest.mark.django_db
+def test_a_user_id_that_is_learnt_is_told(acme: Company, events: list[dict[str, Any]]) -> None:
+    upsert_contact(company_id=acme.pk, number="5511987654321")
+    events.clear()
+    upsert_contact(company_id=acme.pk, number="5511987654321", lid="BR.1")
+    assert [event["payload"]["contact"]["userId"] for event in events] == ["BR.1"]

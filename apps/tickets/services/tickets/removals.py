@@ -23,7 +23,6 @@ from apps.tickets.models import (
     Delivery,
     DeliveryKind,
     Message,
-    MessageReaction,
     Ticket,
     TicketActivity,
     TicketActivityKind,
@@ -39,14 +38,17 @@ LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
 
 def return_tickets_of(user: User) -> None:
     """Give the open tickets of a leaving user back to their queues."""
-    for ticket in _locked(user=user, status=TicketStatus.OPEN):
-        _move(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED)
+    for ticket in locked_tickets(user=user, status=TicketStatus.OPEN):
+        move_ticket(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED)
         give_back_ticket(ticket)
 
 
 def free_tickets_of(queue: Queue) -> None:
     """Leave the tickets of a deleted queue without one; live ones are told to their readers."""
-    live = [(ticket, ticket_audiences(ticket)) for ticket in _locked(queue=queue, status__in=LIVE)]
+    live = [
+        (ticket, ticket_audiences(ticket))
+        for ticket in locked_tickets(queue=queue, status__in=LIVE)
+    ]
     Ticket.objects.filter(queue=queue).update(queue=None)
     for ticket, audiences in live:
         ticket.queue = None
@@ -69,8 +71,8 @@ def close_tickets_of(connection: Connection) -> None:
         message.save(update_fields=["ack", "error_code", "error_reason", "reason_code"])
         outcomes_recorded([message])
         events.message_updated(message)
-    for ticket in _locked(connection=connection, status__in=LIVE):
-        _move(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
+    for ticket in locked_tickets(connection=connection, status__in=LIVE):
+        move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
 
 
 def end_bots_of(leader: Prompt | QueueIntegration) -> None:
@@ -79,38 +81,20 @@ def end_bots_of(leader: Prompt | QueueIntegration) -> None:
     name = "prompt" if is_prompt else "integration"
     gone = "O prompt foi excluído." if is_prompt else "A integração foi excluída."
     cause = Reason(ReasonCode.PROMPT_DELETED if is_prompt else ReasonCode.INTEGRATION_DELETED)
-    for ticket in _locked(**{name: leader}, user=None, status__in=LIVE):
+    for ticket in locked_tickets(**{name: leader}, user=None, status__in=LIVE):
         end_bot(ticket, "failed", error=gone, cause=cause)
 
 
 def forget_tickets_of(contact: Contact) -> None:
     """Tell that the tickets of a deleted contact go with it, and remove their files."""
     forget_media(Message.objects.filter(contact=contact))
-    for ticket in _locked(contact=contact):
+    for ticket in locked_tickets(contact=contact):
         events.ticket_deleted(ticket)
-
-
-def merge_tickets(keep: Contact, gone: Contact) -> None:
-    """Move conversations to the contact that stays; where both have a live ticket, its own wins."""
-    taken = {ticket.connection_id: ticket for ticket in _locked(contact=keep, status__in=LIVE)}
-    moved = _locked(contact=gone, status__in=LIVE)
-    for ticket in moved:
-        if ticket.connection_id in taken:
-            _move(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
-    Ticket.objects.filter(contact=gone).update(contact=keep)
-    Message.objects.filter(contact=gone).update(contact=keep)
-    Message.objects.filter(participant=gone).update(participant=keep)
-    Delivery.objects.filter(contact=gone).update(contact=keep)
-    answered = MessageReaction.objects.filter(sender=keep).values("message_id")
-    MessageReaction.objects.filter(sender=gone).exclude(message_id__in=answered).update(sender=keep)
-    for ticket in moved:
-        ticket.contact = keep
-        events.ticket_updated(ticket)
 
 
 def note_number_of(contact: Contact) -> None:
     """Say in the live conversations of a contact that its number is another one."""
-    for ticket in _locked(contact=contact, status__in=LIVE):
+    for ticket in locked_tickets(contact=contact, status__in=LIVE):
         ticket.contact = contact
         activity = TicketActivity.objects.create(
             ticket=ticket,
@@ -132,20 +116,21 @@ def _delete_files(paths: Iterable[str]) -> None:
         delete_media(path)
 
 
-def _locked(**conditions: object) -> list[Ticket]:
+def locked_tickets(**conditions: object) -> list[Ticket]:
+    """Return tickets in the order of their ids, locked until commit."""
     tickets = Ticket.objects.filter(**conditions).order_by("pk")
     return list(tickets.select_for_update(no_key=True))
 
 
-def _move(ticket: Ticket, status: str, kind: str) -> None:
+def move_ticket(ticket: Ticket, status: str, kind: str) -> None:
+    """Give a locked ticket back, close it or let it live again, and tell so."""
     now = timezone.now()
     old_status, audiences = ticket.status, ticket_audiences(ticket)
     ticket.status = status
     ticket.updated_at = now
+    ticket.closed_at = now if status == TicketStatus.CLOSED else None
     if status == TicketStatus.PENDING:
         ticket.user = None
-    else:
-        ticket.closed_at = now
     ticket.save(update_fields=["status", "user", "updated_at", "closed_at"])
     if status == TicketStatus.CLOSED:
         end_bot(ticket, "")

@@ -1,13 +1,14 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
-import { formatPhone } from '@/lib/format';
+import { formatPhone, hasNumber } from '@/lib/format';
 import type { Contact } from './types';
 
-/** A contact's number as people read it; a group has an id instead. */
+/** A contact's number as people read it, else the username; a group has an id instead. */
 export function ContactNumber({ contact }: { contact: Contact }) {
   const { t } = useTranslation('contacts');
   if (contact.isGroup) return <Badge>{t('group')}</Badge>;
+  if (!hasNumber(contact.number) && contact.username) return <span>@{contact.username}</span>;
   if (!contact.number) return <chakra.span color="fg.muted">{t('noNumber')}</chakra.span>;
   return <chakra.span fontVariantNumeric="tabular-nums">{formatPhone(contact.number)}</chakra.span>;
 }

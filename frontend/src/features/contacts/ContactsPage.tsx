@@ -17,6 +17,7 @@ import { ContactTable } from './ContactTable';
 import { DeleteContacts } from './DeleteContacts';
 import { useContactEvents } from './events';
 import { contactsOf } from './fold';
+import { MergeDialog } from './MergeDialog';
 import { TransferMenu } from './TransferMenu';
 import type { Contact } from './types';
 
@@ -40,6 +41,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
   const [search, setSearch] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [leaving, setLeaving] = useState<readonly Contact[] | null>(null);
+  const [merging, setMerging] = useState<Contact | null>(null);
   useContactEvents();
   const list = useInfiniteQuery({
     ...contactPagesQuery(search),
@@ -141,6 +143,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
             onEdit={onEdit}
             onStart={onStart}
             onSchedule={onSchedule}
+            onMerge={mayDelete ? setMerging : undefined}
             onDelete={mayDelete ? (contact) => setLeaving([contact]) : undefined}
             isLoadingMore={list.isFetchingNextPage}
             onNearEnd={() => {
@@ -149,6 +152,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
           />
         </chakra.div>
       )}
+      {merging && <MergeDialog contact={merging} onClose={() => setMerging(null)} />}
       {leaving && (
         <DeleteContacts
           contacts={leaving}

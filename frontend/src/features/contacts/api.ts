@@ -17,6 +17,9 @@ import type {
   ContactsPage,
   DeletionResult,
   ImportedContacts,
+  Merge,
+  MergedContact,
+  PartedContacts,
 } from './types';
 
 export type * from './types';
@@ -122,6 +125,30 @@ export function useDeleteContacts() {
     },
     onSettled: () => refetchButPages(client),
   });
+}
+
+/** Who was merged into a contact and can still be parted from it, newest first. */
+export const mergesQuery = (contactId: number) =>
+  queryOptions({
+    queryKey: ['contacts', 'merges', contactId],
+    queryFn: ({ signal }) => api.get<Merge[]>(`/contacts/${contactId}/merges`, undefined, signal),
+  });
+
+/** Merges another contact into this one. Whatever is shown may belong to another one now. */
+export function useMergeContacts(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (contactId: number) =>
+      api.post<MergedContact>(`/contacts/${id}/merge`, { contactId }),
+    onSuccess: () => void client.invalidateQueries(),
+  });
+}
+
+/** Takes a merge of the last 24 hours back. */
+export async function undoMerge(client: QueryClient, mergeId: number) {
+  const parted = await api.post<PartedContacts>(`/contacts/merges/${mergeId}/undo`);
+  void client.invalidateQueries();
+  return parted;
 }
 
 /** Takes over the address book of the connected phone. */

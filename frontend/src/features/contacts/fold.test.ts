@@ -7,6 +7,8 @@ const contact = (id: number, name: string, change: Partial<Contact> = {}): Conta
   name,
   number: `55119${String(id).padStart(8, '0')}`,
   email: '',
+  username: '',
+  userId: '',
   profilePicUrl: '',
   isGroup: false,
   companyId: 1,

@@ -2,7 +2,8 @@ import type { LiveEvent } from '@/lib/api/types';
 import { foldText } from '@/lib/search';
 import type { Contact, ContactPages } from './types';
 
-const keyOf = ({ name, number, email }: Contact) => foldText(`${name} ${number} ${email}`);
+const keyOf = ({ name, number, email, username, userId }: Contact) =>
+  foldText(`${name} ${number} ${email} ${username} ${userId}`);
 
 /** What the server looks for: accents and case gone, a number without its punctuation. */
 export function termOf(search: string): string {

@@ -9,6 +9,10 @@ export type ContactPages = InfiniteData<ContactsPage>;
 export type ContactInput = Schemas['ContactInputRequest'];
 export type ImportedContacts = Schemas['ImportedContacts'];
 
+export type Merge = Schemas['Merge'];
+export type MergedContact = Schemas['MergedContact'];
+export type PartedContacts = Schemas['PartedContacts'];
+
 export interface DeletionResult {
   deleted: number[];
   refused: Schemas['RefusedDeletion'][];

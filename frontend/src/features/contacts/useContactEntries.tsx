@@ -1,4 +1,4 @@
-import { CalendarClock, MessageSquarePlus, Pencil, Trash2 } from 'lucide-react';
+import { CalendarClock, Merge, MessageSquarePlus, Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { MenuEntry } from '@/components/Menu';
 import { planAllows } from '@/lib/permissions';
@@ -9,6 +9,8 @@ interface ContactActions {
   onEdit: (contact: Contact) => void;
   onStart: (contact: Contact) => void;
   onSchedule: (contact: Contact) => void;
+  /** Left out for who may not merge. */
+  onMerge?: ((contact: Contact) => void) | undefined;
   /** Left out for who may not delete. */
   onDelete?: ((contact: Contact) => void) | undefined;
 }
@@ -30,14 +32,15 @@ export interface ContactEntry extends MenuEntry {
 }
 
 /** What can be done with a contact, for a row's buttons and a card's menu alike. */
-export function useContactEntries({ onEdit, onStart, onSchedule, onDelete }: ContactActions) {
+export function useContactEntries(actions: ContactActions) {
+  const { onEdit, onStart, onSchedule, onMerge, onDelete } = actions;
   const { t } = useTranslation(['contacts', 'common']);
   const maySchedule = planAllows(useCurrentUser(), 'useSchedules');
   return (contact: Contact): ContactEntry[] => {
     const { name } = contact;
     // Nobody can be written to without a number.
     const disabled = !contact.number;
-    const entry = (id: 'start' | 'schedule' | 'edit' | 'delete') => ({
+    const entry = (id: 'start' | 'schedule' | 'edit' | 'merge' | 'delete') => ({
       id,
       label: t(`actions.${id}`),
       name: t(`actionsOf.${id}`, { name }),
@@ -60,6 +63,16 @@ export function useContactEntries({ onEdit, onStart, onSchedule, onDelete }: Con
           ]
         : []),
       { ...entry('edit'), icon: <Pencil size={16} />, onSelect: () => onEdit(contact) },
+      ...(onMerge
+        ? [
+            {
+              ...entry('merge'),
+              icon: <Merge size={16} />,
+              onSelect: () => onMerge(contact),
+              disabled: contact.isGroup,
+            },
+          ]
+        : []),
       ...(onDelete
         ? [
             {

@@ -1,7 +1,7 @@
 import { chakra, Drawer } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { CalendarClock, Copy, MessageSquarePlus, Pencil, X } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { CalendarClock, Copy, Merge, MessageSquarePlus, Pencil, X } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { To } from 'react-router';
 import { Avatar } from '@/components/Avatar';
@@ -10,15 +10,22 @@ import { IconButton } from '@/components/IconButton';
 import { Portal } from '@/components/Portal';
 import { Tabs } from '@/components/Tabs';
 import type { Ticket } from '@/features/tickets/api';
-import { formatPhone } from '@/lib/format';
+import { formatPhone, hasNumber } from '@/lib/format';
+import { can } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
 import { contactQuery } from '../api';
 import type { Contact } from '../types';
 import { Details } from './Details';
 import { useDrawerEvents } from './events';
 import { Gallery } from './Gallery';
 import { History } from './History';
+import { MergedLines } from './MergedLines';
 import type { GalleryMessage } from './types';
+
+const MergeDialog = lazy(() =>
+  import('../MergeDialog').then((file) => ({ default: file.MergeDialog })),
+);
 
 interface ContactDrawerProps {
   ticket: Ticket;
@@ -79,14 +86,19 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
   const { ticket, title, onClose, onEdit, onSchedule, onNewTicket } = props;
   const { t } = useTranslation(['contactDrawer', 'common']);
   const [tab, setTab] = useState<Tab>('details');
+  const [merging, setMerging] = useState<Contact | null>(null);
+  const mayMerge = can(useCurrentUser(), 'contacts-page:deleteContact');
   const query = useQuery(contactQuery(ticket.contactId));
   useDrawerEvents(ticket.contactId);
   // The ticket knows enough to begin with.
   const contact = query.data ?? ticket.contact;
-  const number = contact.isGroup ? t('group') : formatPhone(contact.number);
+  const isKnown = hasNumber(contact.number);
+  const username = query.data?.username;
+  const called = !isKnown && username ? `@${username}` : formatPhone(contact.number);
+  const number = contact.isGroup ? t('group') : called;
   const copy = () =>
     void navigator.clipboard
-      .writeText(contact.number)
+      .writeText(isKnown ? contact.number : called)
       .then(() => toast.success(t('copied')), toast.error);
   const panel = (content: ReactNode) => (
     <chakra.div display="flex" flexDirection="column" h="full" overflowY="auto">
@@ -165,7 +177,23 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
             {t('newTicket')}
           </Button>
         )}
+        {mayMerge && query.data && !contact.isGroup && (
+          <Button
+            variant="outline"
+            size="sm"
+            icon={<Merge size={16} />}
+            onClick={() => setMerging(query.data)}
+          >
+            {t('merge')}
+          </Button>
+        )}
       </chakra.div>
+      <MergedLines contactId={ticket.contactId} />
+      {merging && (
+        <Suspense>
+          <MergeDialog contact={merging} onClose={() => setMerging(null)} />
+        </Suspense>
+      )}
       <chakra.div display="flex" flex="1" minH="0" css={{ '& > *': { minHeight: 0 } }}>
         <Tabs
           aria-label={t('parts')}
@@ -179,8 +207,7 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
               content: panel(
                 <Details
                   query={query}
-                  contactId={ticket.contactId}
-                  ticketId={ticket.id}
+                  ticket={ticket}
                   tags={props.tags}
                   edit={
                     <Button variant="ghost" size="sm" my="-1" me="-3" onClick={onEdit}>

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '@/components/States';
+import type { Ticket } from '@/features/tickets/api';
 import { formatDate } from '@/lib/format';
 import { reach } from '@/theme/screens';
 import type { Contact } from '../types';
@@ -11,8 +12,7 @@ import { EmptyLine, Section, SmallError } from './Section';
 
 interface DetailsProps {
   query: UseQueryResult<Contact>;
-  contactId: number;
-  ticketId: number;
+  ticket: Ticket;
   /** The ticket's tags and where they are chosen. */
   tags: ReactNode;
   edit: ReactNode;
@@ -31,7 +31,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Data({ contact }: { contact: Contact }) {
+function Data({ contact, referral }: { contact: Contact; referral: Ticket['referral'] }) {
   const { t } = useTranslation('contactDrawer');
   return (
     <chakra.dl>
@@ -51,23 +51,32 @@ function Data({ contact }: { contact: Contact }) {
           )}
         </Line>
       )}
+      {contact.username && <Line name={t('data.username')}>@{contact.username}</Line>}
+      {contact.userId && <Line name={t('data.userId')}>{contact.userId}</Line>}
       <Line name={t('data.origin')}>
         {contact.whatsapp?.name ?? <chakra.span color="fg.muted">{t('data.byHand')}</chakra.span>}
       </Line>
+      {referral && (
+        <Line name={t('data.referral')}>
+          {[t(referral.source_type === 'post' ? 'data.post' : 'data.ad'), referral.headline]
+            .filter(Boolean)
+            .join(': ')}
+        </Line>
+      )}
       <Line name={t('data.since')}>{formatDate(contact.createdAt)}</Line>
     </chakra.dl>
   );
 }
 
 /** What is known of the contact, the ticket's tags, and what colleagues wrote. */
-export function Details({ query, contactId, ticketId, tags, edit }: DetailsProps) {
+export function Details({ query, ticket, tags, edit }: DetailsProps) {
   const { t } = useTranslation('contactDrawer');
   const { data: contact, error, refetch } = query;
   return (
     <>
       <Section title={t('data.title')}>
         {contact ? (
-          <Data contact={contact} />
+          <Data contact={contact} referral={ticket.referral} />
         ) : error ? (
           <SmallError error={error} onRetry={() => void refetch()} />
         ) : (
@@ -94,7 +103,7 @@ export function Details({ query, contactId, ticketId, tags, edit }: DetailsProps
         </Section>
       )}
       <Section title={t('tags.title')}>{tags}</Section>
-      <Notes contactId={contactId} ticketId={ticketId} />
+      <Notes contactId={ticket.contactId} ticketId={ticket.id} />
     </>
   );
 }

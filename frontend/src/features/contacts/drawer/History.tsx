@@ -5,9 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Link, type To } from 'react-router';
 import { Badge } from '@/components/Badge';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
-import type { Ticket } from '@/features/tickets/api';
+import { lastWords, type Ticket } from '@/features/tickets/api';
 import { formatDate } from '@/lib/format';
-import { withoutSignature } from '@/lib/markup';
 import { historyQuery } from './api';
 import { historyOf } from './fold';
 import { PagedScroller } from './PagedScroller';
@@ -97,8 +96,7 @@ function Row({ ticket, isCurrent, to }: { ticket: Ticket; isCurrent: boolean; to
         <Badge tone={TONES[ticket.status]}>{t(`status.${ticket.status}`)}</Badge>
       </chakra.span>
       <chakra.span display="block" textStyle="sm" mt="0.5" truncate>
-        {(ticket.lastMessageFromMe ? withoutSignature(ticket.lastMessage) : ticket.lastMessage) ||
-          t('history.noMessage')}
+        {lastWords(ticket) || t('history.noMessage')}
       </chakra.span>
       <chakra.span
         display="flex"

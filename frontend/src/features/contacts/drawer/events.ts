@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent } from '@/lib/socket';
-import { contactQuery } from '../api';
+import { contactQuery, mergesQuery } from '../api';
 import type { Contact } from '../types';
 import { galleryKey, historyKey, notesKey } from './api';
 import { changesGallery, foldHistory, foldNote, forgetInHistory, galleryOf } from './fold';
@@ -40,7 +40,9 @@ export function useDrawerEvents(contactId: number) {
   });
   useCompanyEvent('appMessage', (event) => applyGalleryEvent(client, contactId, event));
   useCompanyEvent('contact', (event) => {
-    if ('contact' in event && event.contact.id === contactId)
-      changeQueries<Contact>(client, contactQuery(contactId).queryKey, () => event.contact);
+    if (!('contact' in event) || event.contact.id !== contactId) return;
+    changeQueries<Contact>(client, contactQuery(contactId).queryKey, () => event.contact);
+    // It may have been merged, or parted again.
+    void client.invalidateQueries({ queryKey: mergesQuery(contactId).queryKey });
   });
 }

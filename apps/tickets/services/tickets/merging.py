@@ -1,0 +1,183 @@
+"""What becomes of conversations when two contacts are found to be one, and when they are not.
+
+See rules/contacts §3 and §10. Contacts calls these through its hooks, in its transaction.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from apps.contacts.services import Merged
+from apps.tickets import events
+from apps.tickets.models import (
+    Delivery,
+    Message,
+    MessageReaction,
+    Ticket,
+    TicketActivityKind,
+    TicketStatus,
+)
+from apps.tickets.services.bot.leading import end_bot, show_waiting
+from apps.tickets.services.messages.previews import preview_of
+from apps.tickets.services.tickets.removals import LIVE, locked_tickets, move_ticket
+from apps.tickets.services.tickets.tracking import track
+
+# What a merge remembers beside the rows that moved.
+LIVE_BEFORE, CLOSED_BY_IT, DROPPED = "live", "closed", "reactions"
+
+
+def hold_tickets(contact_ids: Sequence[int]) -> None:
+    """Lock the tickets of contacts, which who stores a message locks before it names them."""
+    locked_tickets(contact__in=contact_ids)
+
+
+def merge_tickets(merged: Merged) -> None:
+    """Move conversations to the contact that stays; where both have a live ticket, its own wins."""
+    keep, gone = merged.keep, merged.gone
+    taken = {ticket.connection_id for ticket in locked_tickets(contact=keep, status__in=LIVE)}
+    moved = locked_tickets(contact=gone, status__in=LIVE)
+    merged.notes[LIVE_BEFORE] = [ticket.pk for ticket in moved]
+    closed = merged.notes.setdefault(CLOSED_BY_IT, {})
+    for ticket in moved:
+        if ticket.connection_id in taken:
+            status, user_id = ticket.status, ticket.user_id
+            move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
+            closed[str(ticket.pk)] = [status, user_id, _iso(ticket.closed_at)]
+    merged.move(Ticket, "contact")
+    merged.move(Message, "contact")
+    merged.move(Message, "participant")
+    merged.move(Delivery, "contact")
+    _move_reactions(merged)
+    for ticket in moved:
+        ticket.contact = keep
+        events.ticket_updated(ticket)
+
+
+def _move_reactions(merged: Merged) -> None:
+    """Move reactions, but where both answered one message: there the survivor's stays."""
+    answered = MessageReaction.objects.filter(sender=merged.keep).values_list("message_id")
+    theirs = MessageReaction.objects.filter(sender=merged.gone)
+    dropped = list(theirs.filter(message_id__in=answered))
+    merged.notes[DROPPED] = [
+        [each.message_id, each.emoji, _iso(each.created_at)] for each in dropped
+    ]
+    MessageReaction.objects.filter(pk__in=[each.pk for each in dropped]).delete()
+    merged.move(MessageReaction, "sender")
+
+
+def part_tickets(merged: Merged) -> None:
+    """Give the other contact its conversations again.
+
+    What was said since in one of them goes on in a new ticket of the survivor. One that the merge
+    closed lives again where nothing was done with it since.
+    """
+    keep, gone = merged.keep, merged.gone
+    tickets = locked_tickets(pk__among=merged.moved(Ticket, "contact"), contact=keep)
+    before = Q(pk__among=merged.moved(Message, "contact"))
+    since: dict[int, list[Message]] = {}
+    for message in Message.objects.filter(~before, ticket__in=tickets).order_by("pk"):
+        since.setdefault(message.ticket_id, []).append(message)
+    merged.move_back(Ticket, "contact")
+    # With their tickets: a message and its ticket have one contact.
+    merged.move_back(Message, "contact", ticket__contact=gone)
+    merged.move_back(Delivery, "contact", message__ticket__contact=gone)
+    merged.move_back(Message, "participant")
+    merged.move_back(MessageReaction, "sender")
+    _react_again(merged)
+    was_live = set(merged.notes.get(LIVE_BEFORE, []))
+    closed = merged.notes.get(CLOSED_BY_IT, {})
+    for ticket in tickets:
+        is_live = ticket.status in LIVE
+        ticket.contact = gone
+        if said := since.get(ticket.pk):
+            _go_on(ticket, merged, said, was_live=ticket.pk in was_live)
+        elif str(ticket.pk) in closed:
+            _live_again(ticket, *closed[str(ticket.pk)])
+        elif is_live:
+            events.ticket_updated(ticket)
+
+
+def _go_on(ticket: Ticket, merged: Merged, said: Sequence[Message], *, was_live: bool) -> None:
+    """Move what was said since the merge to a new ticket, in the state that this one is in."""
+    now = timezone.now()
+    end_bot(ticket, "")
+    heard = [message.created_at for message in said if not message.from_me]
+    new = Ticket(
+        company_id=ticket.company_id,
+        contact=merged.keep,
+        connection_id=ticket.connection_id,
+        queue_id=ticket.queue_id,
+        user_id=ticket.user_id,
+        status=ticket.status,
+        unread_count=min(ticket.unread_count, len(heard)),
+        last_inbound_at=heard[-1] if heard else None,
+        created_at=said[0].created_at,
+        updated_at=ticket.updated_at,
+        closed_at=ticket.closed_at,
+    )
+    _show_last(new, said[-1])
+    new.save()
+    Message.objects.filter(pk__among=[message.pk for message in said]).update(ticket=new)
+    if new.status in LIVE:
+        track(new, old_status="", at=now)
+    left = Message.objects.filter(ticket=ticket).order_by("pk")
+    _show_last(ticket, left.last())
+    last_heard = left.filter(from_me=False).last()
+    ticket.last_inbound_at = last_heard.created_at if last_heard else None
+    ticket.unread_count = max(0, ticket.unread_count - len(heard))
+    ticket.save(update_fields=["latest_message", "last_message", "last_inbound_at", "unread_count"])
+    if ticket.status in LIVE and not was_live:
+        move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
+    else:
+        events.ticket_updated(ticket)
+    events.ticket_updated(new)
+    for waiting in (new, ticket):
+        if waiting.status == TicketStatus.PENDING and waiting.queue_id is None:
+            show_waiting(waiting)
+
+
+def _show_last(ticket: Ticket, message: Message | None) -> None:
+    ticket.latest_message = message
+    ticket.last_message = (
+        preview_of(message.media_type, message.body, message.media_name) if message else ""
+    )
+
+
+def _live_again(ticket: Ticket, status: str, user_id: int | None, closed_at: str) -> None:
+    if ticket.status != TicketStatus.CLOSED or _iso(ticket.closed_at) != closed_at:
+        return
+    # Where its contact came back under the same number and opened one, that goes on.
+    live = Ticket.objects.filter(contact=ticket.contact_id, status__in=LIVE)
+    if live.filter(connection=ticket.connection_id).exists():
+        return
+    user = ticket.user
+    is_held = user is not None and user.is_active and user.pk == user_id
+    if status == TicketStatus.OPEN and not is_held:
+        status = TicketStatus.PENDING
+    move_ticket(ticket, status, TicketActivityKind.REOPENED)
+    if ticket.status == TicketStatus.PENDING and ticket.queue_id is None:
+        show_waiting(ticket)
+
+
+def _react_again(merged: Merged) -> None:
+    dropped: list[list[Any]] = merged.notes.get(DROPPED, [])
+    ids = [message_id for message_id, _, _ in dropped]
+    there = set(Message.objects.filter(pk__in=ids).values_list("pk", flat=True))
+    MessageReaction.objects.bulk_create(
+        MessageReaction(
+            message_id=message_id,
+            from_me=False,
+            sender=merged.gone,
+            emoji=emoji,
+            created_at=parse_datetime(at) or timezone.now(),
+        )
+        for message_id, emoji, at in dropped
+        if message_id in there
+    )
+
+
+def _iso(moment: Any) -> str:
+    return moment.isoformat() if moment else ""
