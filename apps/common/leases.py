@@ -233,7 +233,8 @@ class LeasedWork(Generic[RowT]):
     rows: longer than every time-out of what is done under a claim. `partition` names the columns
     that make a conversation (none: every row is on its own). `only` is SQL about the row called
     `work` that a due row must meet too; its parameters, like `%(now)s`, are values or querysets.
-    `counts` adds each claim to `attempts`; otherwise holding a row does.
+    `counts` adds each claim to `attempts`; otherwise holding a row does. `before` names a column by
+    which conversations are handed out, before their age; its smallest value is the first.
     """
 
     model: type[RowT]
@@ -241,6 +242,7 @@ class LeasedWork(Generic[RowT]):
     partition: Sequence[str] = field(default_factory=tuple)
     only: str = ""
     counts: bool = True
+    before: str = ""
 
     def rows(self) -> "LeasedQuerySet[RowT]":
         """Return all rows of the table."""
@@ -303,7 +305,10 @@ class LeasedWork(Generic[RowT]):
             else ""
         )
         follows = "".join(f" AND work.{column} = head.{column}" for column in self.partition)
-        columns = "".join(f", work.{column}" for column in self.partition)
+        ordering = [self.before] if self.before else []
+        columns = "".join(f", work.{column}" for column in (*self.partition, *ordering))
+        turn = "".join(f"work.{column}, " for column in ordering)
+        turn_of_head = "".join(f"head.{column}, " for column in ordering)
         behind = ">=" if self.partition else "="
         counted = ", attempts = attempts + 1" if self.counts else ""
         lock = "FOR UPDATE SKIP LOCKED" if database.features.has_select_for_update else ""
@@ -311,14 +316,14 @@ class LeasedWork(Generic[RowT]):
             WITH head AS (
                 SELECT work.id{columns} FROM {table} AS work
                 WHERE {UNFINISHED_SQL} AND {DUE_SQL} {only and f"AND {only}"} {first}
-                ORDER BY work.id LIMIT %(limit)s {lock}
+                ORDER BY {turn}work.id LIMIT %(limit)s {lock}
             )
             UPDATE {table}
             SET state = 'claimed', owner = %(name)s, lease_expires_at = %(lease)s{counted}
             WHERE id IN (
                 SELECT work.id FROM head JOIN {table} AS work ON work.id {behind} head.id{follows}
                 WHERE work.state IN ('waiting', 'claimed', 'unknown') AND {UNFINISHED_SQL}
-                ORDER BY work.id LIMIT %(limit)s
+                ORDER BY {turn_of_head}work.id LIMIT %(limit)s
             )
             RETURNING id
         """  # noqa: S608

@@ -24,6 +24,7 @@ class ReasonCode(StrEnum):
     QR_UNAVAILABLE = "qr_unavailable"
     NOT_VERIFIED = "not_verified"
     TOKEN_MISSING = "token_missing"  # noqa: S105
+    APP_ID_MISSING = "app_id_missing"
     NUMBER_ELSEWHERE = "number_elsewhere"
     NUMBER_TAKEN = "number_taken"
     DISCONNECTED = "disconnected"
@@ -36,6 +37,7 @@ class ReasonCode(StrEnum):
     GATEWAY_GONE = "gateway_gone"
     WHATSAPP_REFUSED = "whatsapp_refused"
     # What the number may send, and how fast.
+    DAILY_CEILING = "daily_ceiling"
     NUMBER_LIMIT = "number_limit"
     APP_LIMIT = "app_limit"
     CONTACT_LIMIT = "contact_limit"
@@ -82,6 +84,15 @@ class ReasonCode(StrEnum):
     TEMPLATE_FLOW_LIMIT = "template_flow_limit"
     TEMPLATE_UNSUPPORTED = "template_unsupported"
     TEMPLATE_NEEDS_NUMBER = "template_needs_number"
+    # What Meta says to one that is submitted.
+    TEMPLATE_NOT_TAKEN = "template_not_taken"
+    TEMPLATE_EXISTS = "template_exists"
+    TEMPLATE_NAME_BLOCKED = "template_name_blocked"
+    TEMPLATE_LIMIT = "template_limit"
+    TEMPLATE_PART_LONG = "template_part_long"
+    TEMPLATE_PART_FORMAT = "template_part_format"
+    TEMPLATE_MANY_VARIABLES = "template_many_variables"
+    TEMPLATE_EDGE_VARIABLE = "template_edge_variable"
     # The way there.
     PROVIDER_DOWN = "provider_down"
     NUMBER_MAINTENANCE = "number_maintenance"

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.views import defaults
 
@@ -23,6 +24,21 @@ def _answer(status: int, code: str, sentence: str, field: str = "") -> HttpRespo
 def answer_refusal(refusal: DomainError) -> HttpResponse:
     """Answer a refusal that is made before a view is called."""
     return _answer(refusal.status, refusal.code, refusal.sentence)
+
+
+def refuse_foreign_hosts(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Refuse calls under a name that is not ours; Django would log each with its traceback."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        try:
+            request.get_host()
+        except DisallowedHost:
+            return _answer(400, "ERR_MALFORMED_REQUEST", "Este servidor não atende por este nome.")
+        return get_response(request)
+
+    return middleware
 
 
 def refuse_null_characters(

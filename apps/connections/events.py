@@ -3,7 +3,8 @@
 from rest_framework import serializers
 
 from apps.connections.models import Connection
-from apps.connections.serializers import ConnectionSerializer, connection_row
+from apps.connections.serializers.connections import ConnectionSerializer, connection_row
+from apps.connections.serializers.templates import TemplateChange, TemplateChangeSerializer
 from apps.realtime.emit import LiveEvent, emit
 
 CONNECTION = LiveEvent(
@@ -12,6 +13,7 @@ CONNECTION = LiveEvent(
     delete={"whatsappId": serializers.IntegerField()},
 )
 SESSION = LiveEvent("whatsappSession", update={"session": ConnectionSerializer()})
+TEMPLATE = LiveEvent("template", update={"template": TemplateChangeSerializer()})
 
 
 def connection_updated(connection: Connection) -> None:
@@ -29,3 +31,23 @@ def session_updated(connection: Connection) -> None:
     """Tell the company that a connection's status moved."""
     payload = {"session": connection_row(connection)}
     emit(SESSION, "update", payload, company_id=connection.company_id)
+
+
+def template_changed(
+    *,
+    company_id: int,
+    name: str,
+    language: str,
+    change: TemplateChange,
+    value: str = "",
+    reason: str = "",
+) -> None:
+    """Tell the company that its templates are to be read anew, and why."""
+    row = {
+        "name": name,
+        "language": language,
+        "change": change,
+        "value": value,
+        "reason": reason,
+    }
+    emit(TEMPLATE, "update", {"template": row}, company_id=company_id)

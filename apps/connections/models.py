@@ -102,6 +102,15 @@ class Connection(TimestampedModel):
     token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
     # Sends wait until then: the provider asked for it, or the outcome of its fault is awaited.
     sends_paused_until = models.DateTimeField(null=True, blank=True)
+    # What Meta says of the number, and when it said so.
+    quality_rating = models.CharField(max_length=10, blank=True, default="", db_default="")
+    quality_at = models.DateTimeField(null=True, blank=True)
+    # People to whom it may write first in 24 hours; -1 is no limit.
+    messaging_limit = models.IntegerField(null=True, blank=True)
+    messaging_limit_at = models.DateTimeField(null=True, blank=True)
+    figures_asked_at = models.DateTimeField(null=True, blank=True)
+    # Newest first: kind, severity, text, at (services/figures.py).
+    alerts = models.JSONField(null=True, blank=True)
     queues = models.ManyToManyField(
         "queues.Queue", through="ConnectionQueue", related_name="connections", blank=True
     )
@@ -124,6 +133,15 @@ class Connection(TimestampedModel):
     bot_quiet_seconds = models.PositiveIntegerField(default=3)
     integration_silence_minutes = models.PositiveIntegerField(default=10)
     fallback_message = models.TextField(default=FALLBACK_MESSAGE)
+    # How fast it sends: a QR session between two sends, an official number in a second.
+    send_pause_seconds = models.PositiveIntegerField(default=1, db_default=1)
+    send_jitter_seconds = models.PositiveIntegerField(default=2, db_default=2)
+    sends_per_second = models.PositiveIntegerField(default=80, db_default=80)
+    # How many people a young QR number may begin to write to on its first day (0: as many as it
+    # likes), how many more each day, and for how long.
+    warmup_contacts = models.PositiveIntegerField(default=30, db_default=0)
+    warmup_growth = models.PositiveIntegerField(default=20, db_default=20)
+    warmup_days = models.PositiveIntegerField(default=14, db_default=14)
     integration = models.ForeignKey(
         "automation.QueueIntegration",
         null=True,
@@ -155,6 +173,33 @@ class Connection(TimestampedModel):
 
     def __str__(self) -> str:
         return self.name
+
+
+class SendPace(models.Model):
+    """When a connection sends next, and to whom its number began to write today.
+
+    The slots are microseconds since 1970, with which one statement reckons on either database; that
+    of a person's messages comes before that of the rest (rules/connections §10).
+    """
+
+    connection = models.OneToOneField(
+        Connection, primary_key=True, on_delete=models.CASCADE, related_name="pace"
+    )
+    people_from = models.BigIntegerField(default=0)
+    others_from = models.BigIntegerField(default=0)
+    # The number that is warmed up, and its first day.
+    number = models.CharField(max_length=30, blank=True)
+    first_date = models.DateField(null=True, blank=True)
+    day_ends_at = models.DateTimeField(null=True, blank=True)
+    day_ceiling = models.PositiveIntegerField(default=0)
+    # The contacts' ids, no more than the ceiling.
+    day_contacts = models.JSONField(default=list)
+
+    class Meta:
+        verbose_name_plural = "send paces"
+
+    def __str__(self) -> str:
+        return f"pace of connection {self.connection_id}"
 
 
 class OperatorAccount(models.Model):
@@ -230,6 +275,8 @@ class GatewayProcess(models.Model):
     address = models.CharField(max_length=200)
     room = models.PositiveIntegerField(default=0)
     seen_at = models.DateTimeField()
+    # The number of its last lease call: an earlier one that comes late says what is no longer so.
+    calls = models.PositiveBigIntegerField(default=0)
 
     class Meta:
         indexes = [models.Index(fields=["seen_at"], name="gateway_by_sight")]

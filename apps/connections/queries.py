@@ -10,7 +10,9 @@ from apps.connections.models import Connection, ConnectionStatus
 
 def connections_of(company_id: int) -> QuerySet[Connection]:
     """Return a company's connections with their queues, in two queries whatever their number."""
-    return Connection.objects.for_company(company_id).prefetch_related("queues")
+    return (
+        Connection.objects.for_company(company_id).select_related("pace").prefetch_related("queues")
+    )
 
 
 def connections_that_send(now: datetime) -> QuerySet[Connection]:

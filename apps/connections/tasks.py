@@ -7,6 +7,10 @@ from apps.connections import services
 
 @shared_task(name="connections.verify_opening")  # type: ignore[untyped-decorator]
 def verify_opening() -> None:
-    """Ask again for the numbers that are not connected yet, and miss owners that are gone."""
+    """Ask again for the numbers that are not connected yet, and miss owners that are gone.
+
+    What Meta says of a number's quality it says to who asks for it alone.
+    """
     services.notice_dead_owners()
     services.verify_opening()
+    services.refresh_old_figures()

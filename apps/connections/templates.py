@@ -43,7 +43,10 @@ class Slot:
 
 @dataclass(frozen=True)
 class Template:
-    """A template as Meta lists it. `is_supported` is off for carousels, catalogues and flows."""
+    """A template as Meta lists it. `is_supported` is off for carousels, catalogues and flows.
+
+    `quality` is GREEN, YELLOW, RED or '' while none is known; `rejected_reason` Meta's word.
+    """
 
     id: str
     name: str
@@ -54,6 +57,8 @@ class Template:
     components: tuple[Part, ...]
     slots: tuple[Slot, ...]
     is_supported: bool
+    quality: str = ""
+    rejected_reason: str = ""
 
     @property
     def can_be_sent(self) -> bool:
@@ -118,7 +123,13 @@ def read_template(raw: Any) -> Template | None:
         components=components,
         slots=tuple(slots),
         is_supported=is_supported,
+        quality=_known(kind_of_part(as_part(fields.get("quality_score")), "score"), "UNKNOWN"),
+        rejected_reason=_known(kind_of_part(fields, "rejected_reason"), "NONE"),
     )
+
+
+def _known(word: str, nothing: str) -> str:
+    return "" if word == nothing else word
 
 
 def _slots_of(part: Part) -> list[Slot] | None:

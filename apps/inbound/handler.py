@@ -16,14 +16,18 @@ from apps.connections.providers.base import (
     InboundAccount,
     InboundAlias,
     InboundCall,
+    InboundFigures,
     InboundGroup,
     InboundIdentity,
     InboundMessage,
     InboundStatus,
+    InboundTemplate,
 )
 from apps.connections.providers.beta.reading import parse_event
 from apps.connections.providers.official.webhook import parse_notice
+from apps.connections.services.figures import apply_figures
 from apps.connections.services.sessions import apply_account_change
+from apps.connections.services.template_news import apply_template_news
 from apps.contacts.services import follow_identity, join_identities, name_group
 from apps.inbound.models import InboundEvent
 from apps.tickets.services.messages.calls import receive_call
@@ -35,9 +39,11 @@ Content = (
     | InboundStatus
     | InboundCall
     | InboundAccount
+    | InboundFigures
     | InboundIdentity
     | InboundAlias
     | InboundGroup
+    | InboundTemplate
     | None
 )
 Parser = Callable[[str, dict[str, Any]], Content]
@@ -103,20 +109,8 @@ def handle(reports: Sequence[Report]) -> None:
             messages.append((report.connection, content))
         elif isinstance(content, InboundStatus):
             statuses.append((report.connection, content))
-        elif isinstance(content, InboundCall):
-            receive_call(connection=report.connection, call=content)
-        elif isinstance(content, InboundAccount):
-            apply_account_change(report.connection, content)
-        elif isinstance(content, InboundIdentity):
-            follow_identity(company_id=report.connection.company_id, identity=content)
-        elif isinstance(content, InboundAlias):
-            join_identities(
-                company_id=report.connection.company_id, number=content.number, lid=content.lid
-            )
-        elif isinstance(content, InboundGroup):
-            name_group(
-                company_id=report.connection.company_id, group=content.group, name=content.subject
-            )
+        else:
+            _follow(report.connection, content)
     # Messages first: they lock tickets, and who holds a ticket may go on to its messages.
     if messages:
         receive_messages(messages)
@@ -125,6 +119,26 @@ def handle(reports: Sequence[Report]) -> None:
         # Messages of another program on the same number, unless some of ours are on their way.
         if ours := may_be_ours(unknown):
             _look_again(reports, {id(status) for _, status in ours})
+
+
+def _follow(connection: Connection, content: Content) -> None:
+    """Do what one thing that is neither message nor status asks for."""
+    company_id = connection.company_id
+    match content:
+        case InboundCall():
+            receive_call(connection=connection, call=content)
+        case InboundAccount():
+            apply_account_change(connection, content)
+        case InboundFigures():
+            apply_figures(connection, content)
+        case InboundTemplate():
+            apply_template_news(connection, content)
+        case InboundIdentity():
+            follow_identity(company_id=company_id, identity=content)
+        case InboundAlias(number=number, lid=lid):
+            join_identities(company_id=company_id, number=number, lid=lid)
+        case InboundGroup(group=group, subject=subject):
+            name_group(company_id=company_id, group=group, name=subject)
 
 
 def _look_again(reports: Sequence[Report], unknown: set[int]) -> None:

@@ -170,3 +170,31 @@ class SimWebhook(LeasedRow):
 
     def __str__(self) -> str:
         return f"webhook {self.pk}"
+
+
+class SimTemplate(models.Model):
+    """A template that a business wrote or changed; `row` is as Meta lists it.
+
+    Until `decided_at` it is in review, then `verdict` is its status. A deleted one stays, so that
+    the bundled one of its id is gone too.
+    """
+
+    waba_id = models.CharField(max_length=50)
+    template_id = models.CharField(max_length=50)
+    row = models.JSONField()
+    verdict = models.CharField(max_length=20)
+    decided_at = models.DateTimeField(default=timezone.now)
+    is_deleted = models.BooleanField(default=False)
+
+    objects: ClassVar[models.Manager["SimTemplate"]] = models.Manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["waba_id", "template_id"], name="one_sim_template_per_id"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.template_id

@@ -60,19 +60,22 @@ MESSAGE = LiveEvent(
 
 @dataclass(frozen=True)
 class OpenedTicket:
-    """A ticket that a message made (`old_status` is empty), reopened or had moved.
+    """A ticket that a message made (`old_status` is empty), reopened, or had moved or tagged.
 
-    Of a moved one `old_status` is the status it still has.
+    Of these last ones `old_status` is the status it still has.
     """
 
     ticket: Ticket
     old_status: str = ""
     audiences_before: Sequence[str] = ()
     activity: TicketActivity | None = None
+    has_other_tags: bool = False
 
     @property
     def is_changed(self) -> bool:
-        """Tell whether status, queue or holder changed: the end of the bot alone is none."""
+        """Tell whether status, queue, holder or tags changed: the end of the bot alone is none."""
+        if self.has_other_tags:
+            return True
         return self.old_status != self.ticket.status or set(self.audiences_before) != set(
             ticket_audiences(self.ticket)
         )

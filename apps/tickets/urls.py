@@ -2,6 +2,7 @@ from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import Router, route
 from apps.tickets.views.board import BoardView
+from apps.tickets.views.health import ConnectionHealthView
 from apps.tickets.views.history import ContactMediaView, ContactTicketsView
 from apps.tickets.views.messages import (
     ForwardView,
@@ -32,6 +33,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route("tags/sync", TagsSyncView.as_view(), "tags-sync"),
     route(r"contacts/(?P<id>\d+)/tickets", ContactTicketsView.as_view(), "contacts-tickets"),
     route(r"contacts/(?P<id>\d+)/media", ContactMediaView.as_view(), "contacts-media"),
+    route(
+        r"whatsapp/(?P<connection_id>\d+)/health",
+        ConnectionHealthView.as_view(),
+        "connections-health",
+    ),
     route("messages/send", MessagesApiView.as_view(), "messages-api"),
     route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),
     route(r"messages/(?P<id>\d+)/resend", ResendView.as_view(), "messages-resend"),

@@ -65,3 +65,17 @@ def test_a_form_with_too_many_fields_is_refused_in_the_one_shape(
     assert answer.status_code == 400
     assert answer.json()["code"] == "ERR_MALFORMED_REQUEST"
     assert "1000 campos" in answer.json()["message"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/contacts", "/health/", "/admin/", "/webhooks/whatsapp"]
+)
+@pytest.mark.parametrize(
+    "host", ["elsewhere.example", "elsewhere.example:80:80", "[::1", "a b", ""]
+)
+def test_a_foreign_name_is_refused_without_a_noise(
+    path: str, host: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = APIClient(HTTP_HOST=host).get(path)
+    assert (answer.status_code, answer.json()["code"]) == (400, "ERR_MALFORMED_REQUEST")
+    assert not [each for each in caplog.records if each.exc_info or each.levelname == "ERROR"]

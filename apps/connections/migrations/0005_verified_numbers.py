@@ -8,18 +8,20 @@ SUPER_COMPANY_ID = 1
 
 
 def keep_what_works(apps: Any, schema_editor: Any) -> None:
-    """Numbers that Meta has answered for stay theirs; accounts on the operator's token keep it."""
+    """Numbers that Meta has answered for stay theirs, but for those on the operator's token.
+
+    Another company without a token of its own worked on the operator's, for an account that it
+    named itself. Its number waits until the operator assigns the account (rules/connections §4).
+    """
     connections = apps.get_model("connections", "Connection").objects
     official = connections.filter(provider="official").exclude(phone_number_id=None)
-    official.filter(Q(status="CONNECTED") | ~Q(number="")).update(verified_at=F("updated_at"))
-    served = {
-        (each.company_id, each.waba_id)
-        for each in official.exclude(company_id=SUPER_COMPANY_ID).exclude(waba_id="").iterator()
-        if not each.access_token
-    }
-    account = apps.get_model("connections", "OperatorAccount")
-    account.objects.bulk_create(
-        account(company_id=company_id, waba_id=waba_id) for company_id, waba_id in sorted(served)
+    # Tokens are encrypted: the database cannot tell an empty one.
+    others = official.exclude(company_id=SUPER_COMPANY_ID).iterator()
+    unassigned = [each.pk for each in others if not each.access_token]
+    answered = official.filter(Q(status="CONNECTED") | ~Q(number=""))
+    answered.exclude(pk__in=unassigned).update(verified_at=F("updated_at"))
+    official.filter(pk__in=unassigned).update(
+        status="DISCONNECTED", reason_code="token_missing", reason_detail=""
     )
 
 

@@ -162,6 +162,14 @@ class AddressEntry:
 
 
 @dataclass(frozen=True)
+class KnownNumber:
+    """A number as the provider calls it, which may leave the ninth digit out, with its LID."""
+
+    number: str
+    lid: str = ""
+
+
+@dataclass(frozen=True)
 class Choice:
     """A button or a row of a list; titles ≤ 20 characters on buttons, 24 on rows."""
 
@@ -230,6 +238,7 @@ class InboundMessage:
     `media_type` and `body` are those of rules/messages §1 (a location's body is
     'image|link|description'); `choice_id` is the id of a pressed button or chosen row;
     `sender` is the conversation: a number, a group's id, or empty when only the `lid` is known.
+    `sender_username` is what a person chose to be called there, empty where it is not told.
     `participant` and `participant_name` say who wrote inside a group, `participant_lid` where the
     number is not known. `is_history`: it was there before the number was connected.
     """
@@ -247,6 +256,7 @@ class InboundMessage:
     participant_lid: str = ""
     is_history: bool = False
     lid: str = ""
+    sender_username: str = ""
     reply_to: str = ""
     choice_id: str = ""
     media: InboundMedia | None = None
@@ -265,7 +275,9 @@ def bounded(inbound: InboundMessage) -> InboundMessage:
     """
     data = inbound.data
     if data is not None and len(orjson.dumps(data, default=str)) > LONGEST_TEXT:
-        data = {"forwarded": True} if data.get("forwarded") is True else None
+        kept = ("forwarded", "referral")
+        small: dict[str, Any] = {key: data[key] for key in kept if key in data}
+        data = small if small and len(orjson.dumps(small, default=str)) <= LONGEST_TEXT else None
     return replace(
         inbound,
         body=inbound.body[:LONGEST_TEXT],
@@ -329,6 +341,10 @@ class InboundGroup:
     subject: str
 
 
+# What a limit is where there is none.
+NO_LIMIT = -1
+
+
 class AccountState(StrEnum):
     """What a provider says of the account behind a number."""
 
@@ -344,6 +360,80 @@ class InboundAccount:
     state: AccountState
     reason: Reason
     sentence: str
+    at: datetime | None = None
+
+
+class TemplateNews(StrEnum):
+    """What a provider says of a message template."""
+
+    STATUS = "status"
+    QUALITY = "quality"
+    CATEGORY = "category"
+    CATEGORY_AHEAD = "category_ahead"  # it will be moved, unless somebody objects
+    COMPONENTS = "components"
+
+
+@dataclass(frozen=True)
+class InboundTemplate:
+    """Something about a template changed; `value` is what it is now, in the provider's word.
+
+    `before` is the category that it had; `reason` the provider's word for a refusal, `detail` its
+    sentences beside.
+    """
+
+    news: TemplateNews
+    template_id: str
+    name: str
+    language: str
+    value: str = ""
+    before: str = ""
+    reason: str = ""
+    detail: str = ""
+
+
+class AlertSeverity(StrEnum):
+    """How much a provider's alert matters."""
+
+    CRITICAL = "critical"
+    WARNING = "warning"
+    INFORMATIONAL = "informational"
+
+
+@dataclass(frozen=True)
+class ProviderAlert:
+    """Something a provider wants people to know; `kind` and `text` are its own words.
+
+    `is_over` takes back what was said of that kind before.
+    """
+
+    kind: str
+    severity: AlertSeverity = AlertSeverity.INFORMATIONAL
+    text: str = ""
+    is_over: bool = False
+
+
+@dataclass(frozen=True)
+class NumberFigures:
+    """A number's quality (GREEN, YELLOW, RED, UNKNOWN) and how many people it may write to first.
+
+    Of 24 hours; NO_LIMIT for any number of them. '' and None where the provider does not say.
+    """
+
+    quality: str = ""
+    limit: int | None = None
+
+
+@dataclass(frozen=True)
+class InboundFigures:
+    """What is said of one number, by its digits or its id at the provider, else of all there are.
+
+    `at` is when, None where that was not said.
+    """
+
+    number: str = ""
+    phone_number_id: str = ""
+    limit: int | None = None
+    alerts: tuple[ProviderAlert, ...] = ()
     at: datetime | None = None
 
 
@@ -390,8 +480,8 @@ class Provider(Protocol):
     def reject_call(self, call: MessageKey) -> None:
         """Hang up on someone who rings."""
 
-    def check_numbers(self, numbers: Sequence[str]) -> dict[str, bool]:
-        """Tell which numbers are on WhatsApp, where `capabilities` has it."""
+    def check_numbers(self, numbers: Sequence[str]) -> dict[str, KnownNumber | None]:
+        """Give what each number is called there, None who is not; where `capabilities` has it."""
 
     def download_media(self, media_id: str) -> DownloadedMedia:
         """Fetch a received file."""

@@ -1,5 +1,16 @@
 """What is done with connections; their rules are docs/rules/connections.md."""
 
+from apps.connections.services.figures import (
+    dismiss_alerts,
+    refresh_figures,
+    refresh_old_figures,
+)
+from apps.connections.services.pace import (
+    admit_new_contact,
+    is_warming_up,
+    latest_open_slot,
+    take_slot,
+)
 from apps.connections.services.provision import official_provider_for, provider_for
 from apps.connections.services.qr_sessions import notice_dead_owners
 from apps.connections.services.saving import (
@@ -8,6 +19,7 @@ from apps.connections.services.saving import (
     connection_removal,
     create_connection,
     delete_connection,
+    pace_change,
     update_connection,
 )
 from apps.connections.services.sessions import (
@@ -22,6 +34,12 @@ from apps.connections.services.sessions import (
     withdraw_account,
 )
 from apps.connections.services.setup import SetupValues, check_setup, webhook_address
+from apps.connections.services.template_writing import (
+    create_template,
+    delete_template,
+    edit_template,
+    upload_template_sample,
+)
 from apps.connections.services.templates import (
     TemplateMediaNotFound,
     check_official,
@@ -45,34 +63,46 @@ __all__ = [
     "ConnectionValues",
     "SetupValues",
     "TemplateMediaNotFound",
+    "admit_new_contact",
     "check_official",
     "check_setup",
     "connection_for",
     "connection_of_token",
     "connection_removal",
     "create_connection",
+    "create_template",
     "delete_connection",
+    "delete_template",
     "disconnect",
+    "dismiss_alerts",
+    "edit_template",
     "find_template",
     "hash_token",
     "header_kind",
+    "is_warming_up",
     "issue_token",
+    "latest_open_slot",
     "mark_reconnect_needed",
     "media_for_header",
     "notice_dead_owners",
     "official_provider_for",
+    "pace_change",
     "pause_sends",
     "provider_for",
     "purge_template_media",
+    "refresh_figures",
+    "refresh_old_figures",
     "renew_qrcode",
     "require_file",
     "revoke_token",
     "session_outcome",
     "start_session",
+    "take_slot",
     "template_connection",
     "templates_of",
     "update_connection",
     "upload_template_media",
+    "upload_template_sample",
     "verify_connection",
     "verify_opening",
     "webhook_address",

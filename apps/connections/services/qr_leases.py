@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from apps.common.errors import DomainError
 from apps.companies.queries import companies_that_send, companies_with
 from apps.connections.models import GatewayProcess, QrSession, SessionWish
 from apps.connections.services.qr_state import credentials_of, forget_state
@@ -28,6 +29,14 @@ BROWSER = ("Balcão", "Chrome", "1")
 QR_ATTEMPTS = 5
 
 
+class LateCall(DomainError):
+    """A later call of the same gateway was answered already."""
+
+    status = 409
+    code = "ERR_LATE_CALL"
+    message = "O gateway já fez outra chamada depois desta."
+
+
 @dataclass(frozen=True)
 class LeaseCall:
     """What a gateway says of itself: the sessions it holds with their epochs, and its room."""
@@ -37,6 +46,8 @@ class LeaseCall:
     room: int
     held: Mapping[int, int]
     is_leaving: bool = False
+    # Counts this gateway's calls from 1; 0 where it does not count them.
+    number: int = 0
 
 
 def database_now() -> datetime:
@@ -53,7 +64,7 @@ def database_now() -> datetime:
 def renew_leases(call: LeaseCall) -> dict[str, Any]:
     """Renew what a gateway holds, take what it has to give up, and give it what is free.
 
-    The number of statements does not depend on the number of sessions.
+    The number of statements does not depend on the number of sessions. Raises LateCall.
     """
     now = database_now()
     _remember(call, now)
@@ -80,14 +91,17 @@ def renew_leases(call: LeaseCall) -> dict[str, Any]:
 
 
 def _remember(call: LeaseCall, now: datetime) -> None:
-    if call.is_leaving:
-        GatewayProcess.objects.filter(pk=call.gateway).delete()
-        return
+    """Note that a gateway is there; one that leaves keeps its row, so that its calls stay late."""
+    known = GatewayProcess.objects.select_for_update().filter(pk=call.gateway).first()
+    if known is not None and call.number and call.number <= known.calls:
+        raise LateCall
+    room = 0 if call.is_leaving else call.room
+    seen_at = now - timedelta(seconds=SEEN_SECONDS) if call.is_leaving else now
     GatewayProcess.objects.bulk_create(
-        [GatewayProcess(call.gateway, call.address, call.room, now)],
+        [GatewayProcess(call.gateway, call.address, room, seen_at, call.number)],
         update_conflicts=True,
         unique_fields=["name"],
-        update_fields=["address", "room", "seen_at"],
+        update_fields=["address", "room", "seen_at", "calls"],
     )
     GatewayProcess.objects.filter(seen_at__lt=now - FORGOTTEN).delete()
 

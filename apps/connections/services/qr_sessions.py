@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from apps.common.errors import DomainError
@@ -66,6 +67,8 @@ REASONS: dict[str, tuple[ReasonCode, str]] = {
         "O WhatsApp recusou a conexão. Leia um novo QR Code.",
     ),
 }
+# Somebody holds the session.
+OWNED = frozenset({ConnectionStatus.CONNECTED, ConnectionStatus.QRCODE, ConnectionStatus.PAIRING})
 ENDED = frozenset({ConnectionStatus.DISCONNECTED, ConnectionStatus.TIMEOUT})
 GATEWAY_GONE = "O gateway que mantinha esta conexão parou. Outro assume em instantes."
 
@@ -270,9 +273,9 @@ def _text(value: Any, length: int) -> str:
 def notice_dead_owners() -> None:
     """Show as OPENING what says it is connected while nobody has it."""
     orphans = QrSession.objects.filter(
+        Q(expires_at__isnull=True) | Q(expires_at__lte=database_now()),
         wanted=SessionWish.RUN,
-        connection__status__in=(ConnectionStatus.CONNECTED, ConnectionStatus.QRCODE),
-        expires_at__lte=database_now(),
+        connection__status__in=OWNED,
     )
     for connection in Connection.objects.filter(qr_session__in=orphans):
         with transaction.atomic():

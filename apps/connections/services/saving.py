@@ -18,7 +18,8 @@ from apps.companies.models import Company
 from apps.companies.queries import owns
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind, TemplateMedia
-from apps.connections.serializers import ids_in_qrcode
+from apps.connections.serializers.connections import ids_in_qrcode
+from apps.connections.services.pace import PACE_FIELDS, pace_of, reckon_anew
 from apps.connections.services.provision import token_of
 from apps.connections.services.qr_sessions import (
     SessionUnavailable,
@@ -29,6 +30,8 @@ from apps.connections.services.sessions import verify_connection
 
 # Called in the transaction that deletes a connection.
 connection_removal: Hook[[Connection]] = Hook()
+# Called in the transaction that changes how fast, or how much, a connection sends.
+pace_change: Hook[[Connection]] = Hook()
 
 META_ID = re.compile(r"[0-9]{15,50}")
 COPIED = (
@@ -46,6 +49,7 @@ COPIED = (
     "bot_quiet_seconds",
     "integration_silence_minutes",
     "fallback_message",
+    *PACE_FIELDS,
 )
 # Model field, its wire name, and the model behind it (higher apps' are named, not imported).
 REFERENCES = (
@@ -82,6 +86,12 @@ class ConnectionValues(TypedDict, total=False):
     bot_quiet_seconds: int
     integration_silence_minutes: int
     fallback_message: str
+    send_pause_seconds: int
+    send_jitter_seconds: int
+    sends_per_second: int
+    warmup_contacts: int
+    warmup_growth: int
+    warmup_days: int
     integration_id: int | None
     prompt_id: int | None
 
@@ -169,6 +179,10 @@ def _write_official(connection: Connection, values: ConnectionValues) -> bool:
         connection.verified_at = None
     if connection.phone_number_id != before[0]:
         connection.number, connection.sends_paused_until = "", None
+        # What Meta said, it said of the other number.
+        connection.quality_rating, connection.alerts = "", []
+        connection.quality_at = connection.messaging_limit_at = None
+        connection.messaging_limit = connection.figures_asked_at = None
     return before != (connection.phone_number_id, connection.waba_id, connection.access_token)
 
 
@@ -217,6 +231,7 @@ def _save(connection: Connection, values: ConnectionValues) -> bool:
     if "name" in values:
         _check_name(connection, values["name"])
     written: dict[str, Any] = dict(values)
+    pace_before = pace_of(connection)
     for attribute in COPIED:
         if attribute in written:
             setattr(connection, attribute, written[attribute])
@@ -230,7 +245,11 @@ def _save(connection: Connection, values: ConnectionValues) -> bool:
     _write_references(connection, values)
     queue_ids = _written_queues(connection, values)
     moved = _write_default(connection, values)
+    is_known = connection.pk is not None
     connection.save()
+    if is_known and pace_of(connection) != pace_before:
+        reckon_anew(connection)
+        pace_change(connection)
     if queue_ids is not None:
         connection.queues.set(queue_ids)
     if connection.queues.count() > 1 and not connection.greeting_message.strip():

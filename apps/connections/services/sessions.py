@@ -232,7 +232,18 @@ def mark_reconnect_needed(
     connection: Connection, sentence: str, reason: Reason = NO_REASON
 ) -> Connection:
     """Take a connection down because its provider refuses the credentials."""
-    return _set_status(connection, ConnectionStatus.DISCONNECTED, sentence, reason)
+    with transaction.atomic():
+        # Every message that waits meets the refusal; it is one event.
+        works = Connection.objects.exclude(status=ConnectionStatus.DISCONNECTED)
+        if works.select_for_update(no_key=True).filter(pk=connection.pk).exists():
+            record(
+                action="connection.credentials_refused",
+                actor=None,
+                company_id=connection.company_id,
+                target=connection,
+                detail={"reason": reason.code},
+            )
+        return _set_status(connection, ConnectionStatus.DISCONNECTED, sentence, reason)
 
 
 def withdraw_account(

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -33,6 +34,8 @@ logger = logging.getLogger(__name__)
 
 # Meta takes seconds to list some hundred templates, and they change a few times a week.
 LIFETIME = timedelta(minutes=10)
+# Longer than anything that is kept lives.
+MARK_LIFETIME = timedelta(days=1)
 READ_SECONDS = 10.0
 # What a header takes (rules/messages §8), and the format of the header it is for.
 HEADER_MIMES = {
@@ -132,10 +135,12 @@ def templates_of(connection: Connection, *, refresh: bool = False) -> list[Templ
     Raises NotOfficial and TemplatesUnavailable. Never call it inside a transaction.
     """
     check_official(connection)
-    rows = None if refresh else _kept(connection)
+    # Named before Meta is asked: what changes meanwhile is read anew by the next.
+    key = _key_of(connection)
+    rows = None if refresh else _kept(key)
     if rows is None:
         rows = _fetched(connection)
-        _keep(connection, rows)
+        _keep(key, rows)
     templates = [template for row in rows if (template := read_template(row)) is not None]
     return sorted(templates, key=lambda each: (each.name, each.language))
 
@@ -180,25 +185,48 @@ def _among(
     return named[0] if len(named) == 1 else None
 
 
+def forget_templates(waba_id: str) -> None:
+    """Have the templates of an account read anew, by all numbers and whoever reads them now."""
+    try:
+        # What is being read meanwhile is kept under the older mark, where nobody looks again.
+        cache.set(_mark_key(waba_id), uuid.uuid4().hex, MARK_LIFETIME.total_seconds())
+    except RedisError:
+        logger.warning("The templates of account %s could not be forgotten", waba_id)
+
+
+def _mark_key(waba_id: str) -> str:
+    digest = hashlib.sha256(waba_id.encode()).hexdigest()[:24]
+    return f"templates-mark:{digest}"
+
+
 def _key(connection: Connection) -> str:
     token = token_of(connection)
-    source = f"{settings.GRAPH_API_URL} {connection.waba_id} {token}"
+    mark = cache.get(_mark_key(connection.waba_id), "")
+    source = f"{settings.GRAPH_API_URL} {connection.waba_id} {token} {mark}"
     return f"templates:{connection.pk}:{hashlib.sha256(source.encode()).hexdigest()[:24]}"
 
 
-def _kept(connection: Connection) -> list[Any] | None:
+def _key_of(connection: Connection) -> str:
     try:
-        rows: list[Any] | None = cache.get(_key(connection))
+        return _key(connection)
     except RedisError:  # slower without it, not broken
+        return ""
+
+
+def _kept(key: str) -> list[Any] | None:
+    try:
+        rows: list[Any] | None = cache.get(key) if key else None
+    except RedisError:
         return None
     return rows
 
 
-def _keep(connection: Connection, rows: list[Any]) -> None:
+def _keep(key: str, rows: list[Any]) -> None:
     try:
-        cache.set(_key(connection), rows, LIFETIME.total_seconds())
+        if key:
+            cache.set(key, rows, LIFETIME.total_seconds())
     except RedisError:
-        logger.warning("The templates of connection %s could not be kept", connection.pk)
+        logger.warning("A list of templates could not be kept")
 
 
 def _fetched(connection: Connection) -> list[Any]:
@@ -223,7 +251,7 @@ def upload_template_media(
         raise TemplatesUnavailable(
             "Este número ainda não foi confirmado pela Meta. Reconecte-o em Conexões."
         )
-    content, name, mime = _checked(file, mime)
+    content, name, mime = checked_header(file, mime)
     try:
         media_id = official_provider_for(connection).upload_media(content, mime=mime, name=name)
     except ProviderError as error:
@@ -244,7 +272,8 @@ def upload_template_media(
         raise
 
 
-def _checked(file: "UploadedFile[Any]", declared: str) -> tuple[bytes, str, str]:
+def checked_header(file: "UploadedFile[Any]", declared: str = "") -> tuple[bytes, str, str]:
+    """Return bytes, name and type of a header's file; raises MediaTooLarge, MediaTypeRefused."""
     name = file.name or "arquivo"
     said = declared if "/" in declared else (file.content_type or "")
     mime = MIME_SPELLINGS.get(mime := mime_of(name, said), mime)

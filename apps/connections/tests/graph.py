@@ -81,7 +81,7 @@ class GraphServer:
                 self.end_headers()
                 self.wfile.write(answer.raw)
 
-            do_GET = do_POST = _handle
+            do_GET = do_POST = do_DELETE = _handle
 
             def log_message(self, *arguments: Any) -> None:
                 """Stay quiet."""

@@ -1,6 +1,8 @@
 """Commands to the gateway: what goes there, and what its faults mean for a send."""
 
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from apps.connections.providers.base import (
     CardPhone,
     Choice,
     ContactCard,
+    KnownNumber,
     Location,
     MediaContent,
     Menu,
@@ -117,8 +120,8 @@ def test_changes_name_the_message(provider: Provider, gateway: Gateway) -> None:
     key = {"chat": "1@g.us", "id": "A1", "fromMe": True}
     other = {"chat": "1@g.us", "id": "A2", "fromMe": False, "participant": "5511"}
     assert [(each.name, each.body) for each in gateway.commands] == [
-        ("edit", {"epoch": 1, "to": TO.to, "message": key, "body": "novo"}),
-        ("delete", {"epoch": 1, "to": TO.to, "message": key}),
+        ("edit", {"epoch": 1, "to": TO.to, "id": ID, "message": key, "body": "novo"}),
+        ("delete", {"epoch": 1, "to": TO.to, "id": ID, "message": key}),
         ("read", {"epoch": 1, "messages": [other]}),
         ("reject-call", {"epoch": 1, "callId": "C1", "from": "5511"}),
     ]
@@ -256,7 +259,49 @@ def test_numbers_are_checked(provider: Provider, gateway: Gateway) -> None:
     gateway.answers["check"] = lambda body: Said(
         {"numbers": [{"number": number, "exists": number != "5511"} for number in body["numbers"]]}
     )
-    assert provider.check_numbers(["5511", "5522"]) == {"5511": False, "5522": True}
+    assert provider.check_numbers(["5511", "5522"]) == {"5511": None, "5522": KnownNumber("5522")}
+
+
+@pytest.mark.parametrize(
+    ("jid", "number"),
+    [
+        ("551199990000@s.whatsapp.net", "551199990000"),
+        ("551199990000:3@s.whatsapp.net", "551199990000"),
+        ("123@lid", "5511999990000"),
+        ("", "5511999990000"),
+        (None, "5511999990000"),
+    ],
+)
+def test_a_number_is_called_as_whatsapp_calls_it(
+    provider: Provider, gateway: Gateway, jid: str | None, number: str
+) -> None:
+    told = {"number": "5511999990000", "exists": True, "jid": jid, "lid": "77@lid"}
+    gateway.answers["check"] = lambda body: Said({"numbers": [told]})
+    known = provider.check_numbers(["5511999990000"])
+    assert known == {"5511999990000": KnownNumber(number, "77@lid")}
+
+
+@pytest.mark.parametrize("code", sorted(client.FAULTS))
+def test_a_fault_of_the_gateway_has_a_sentence_and_a_reason(
+    provider: Provider, gateway: Gateway, code: str
+) -> None:
+    gateway.refuse("text", code, 422)
+    error = raised(lambda: provider.send_text(TO, "Oi"))
+    sentence, reason = client.FAULTS[code]
+    assert (error.message, error.reason.code, error.code) == (sentence, reason, code)
+    assert error.permanent == (code in client.PERMANENT)
+
+
+def test_every_code_of_the_gateways_program_is_known() -> None:
+    named = {
+        code
+        for file in Path("gateway/src").glob("*.ts")
+        for code in re.findall(r"'(ERR_[A-Z_]+)'", file.read_text())
+    }
+    # The first ends the session's lease here, the others are answers to no command of ours.
+    passing = {"ERR_SESSION_NOT_OPEN", "ERR_STALE_EPOCH", "ERR_SESSION_GONE"}
+    assert named - passing - {"ERR_METHOD", "ERR_TOO_LARGE"} <= set(client.FAULTS)
+    assert "ERR_NO_ANSWER" in named
 
 
 def test_the_address_book_is_what_the_session_told(qr: Connection, provider: Provider) -> None:

@@ -199,6 +199,13 @@ def test_without_any_token_the_field_is_named(
         ({"integrationSilenceMinutes": 0}, "integrationSilenceMinutes"),
         ({"integrationSilenceMinutes": 1441}, "integrationSilenceMinutes"),
         ({"fallbackMessage": "x" * 4097}, "fallbackMessage"),
+        ({"sendPauseSeconds": 301}, "sendPauseSeconds"),
+        ({"sendJitterSeconds": -1}, "sendJitterSeconds"),
+        ({"sendsPerSecond": 1001}, "sendsPerSecond"),
+        ({"warmupContacts": 1001}, "warmupContacts"),
+        ({"warmupGrowth": "mais"}, "warmupGrowth"),
+        ({"warmupDays": 0}, "warmupDays"),
+        ({"warmupDays": 91}, "warmupDays"),
         ({"greetingMessage": "x" * 4097}, "greetingMessage"),
         ({"textToTransfer": "x" * 201}, "textToTransfer"),
         ({"isDefault": "talvez"}, "isDefault"),
@@ -241,6 +248,13 @@ def test_a_new_connection_leaves_nobody_alone(client_for: ClientFor, admin: User
     )
     shown = ("botQuietSeconds", "integrationSilenceMinutes", "fallbackMessage")
     assert [changed.json()[key] for key in shown] == [0, 30, "Já vamos."]
+
+
+def test_a_new_connection_sends_with_care(client_for: ClientFor, admin: User) -> None:
+    row = make(client_for(admin)).json()
+    pace = ("sendPauseSeconds", "sendJitterSeconds", "sendsPerSecond")
+    assert [row[key] for key in pace] == [1, 2, 80]
+    assert [row[key] for key in ("warmupContacts", "warmupGrowth", "warmupDays")] == [30, 20, 14]
 
 
 def test_ids_of_another_company_do_not_exist_here(

@@ -13,9 +13,11 @@ import pytest
 from apps.connections.providers.base import (
     InboundAccount,
     InboundCall,
+    InboundFigures,
     InboundMedia,
     InboundMessage,
     InboundStatus,
+    InboundTemplate,
 )
 from apps.connections.providers.official.webhook import notices, parse_notice
 
@@ -203,13 +205,14 @@ def test_an_echo_of_the_phone_is_ours_in_the_contact_s_conversation() -> None:
 
 def test_a_person_known_by_user_id_alone() -> None:
     message = {"from_user_id": "BR.77", "id": "wamid.u", "type": "text", "text": {"body": "Oi"}}
-    contact = {"profile": {"name": "Duda"}, "user_id": "BR.77"}
+    contact = {"profile": {"name": "Duda", "username": "duda"}, "user_id": "BR.77"}
     value = {"metadata": {"phone_number_id": "1"}, "contacts": [contact], "messages": [message]}
     [(_, notice)] = notices({"entry": [{"changes": [{"field": "messages", "value": value}]}]})
     assert notice.partition == "BR.77"
     read = parse_notice(notice.kind, notice.payload)
     assert isinstance(read, InboundMessage)
     assert (read.sender, read.lid, read.sender_name) == ("", "BR.77", "Duda")
+    assert read.sender_username == "duda"
 
 
 def test_statuses() -> None:
@@ -263,6 +266,10 @@ def test_other_fields_are_kept_as_notices_of_their_own() -> None:
     account = rest.pop(1)
     assert account.kind == "account_update"
     assert isinstance(parse_notice(account.kind, account.payload), InboundAccount)
+    template = rest.pop(0)
+    assert isinstance(parse_notice(template.kind, template.payload), InboundTemplate)
+    quality = rest.pop(0)
+    assert isinstance(parse_notice(quality.kind, quality.payload), InboundFigures)
     assert all(parse_notice(notice.kind, notice.payload) is None for notice in rest)
     assert len({notice.event_id for _, notice in routed}) == len(routed)
 
@@ -421,3 +428,33 @@ def test_who_has_no_number_needs_a_user_id(number: str) -> None:
     known = parse_notice("message", {"message": {**message, "from_user_id": "BR.1"}})
     assert isinstance(known, InboundMessage)
     assert (known.sender, known.lid) == ("", "BR.1")
+
+
+AD = {
+    "source_url": "https://fb.me/3cr4Wqqkv",
+    "source_id": "120226305854810726",
+    "source_type": "ad",
+    "body": "Frete grátis até domingo",
+    "headline": "Inverno na Loja",
+    "media_type": "image",
+    "image_url": "https://scontent.xx.fbcdn.net/v/t45.1",
+    "ctwa_clid": "Aff-n8ZTODiE79d22KtAwQKj9e",
+    "welcome_message": {"text": "Oi!"},
+}
+
+
+@pytest.mark.parametrize("told", [AD, {**AD, "headline": "x" * 5000}, {"headline": 7}, "ad", None])
+def test_an_advertisement_comes_with_the_message(told: Any) -> None:
+    message = {"from": "5511", "id": "w", "type": "text", "text": {"body": "Oi"}, "referral": told}
+    read = parse_notice("message", {"message": message})
+    assert isinstance(read, InboundMessage) and read.body == "Oi"
+    referral = (read.data or {}).get("referral")
+    if told is None or told == "ad":
+        assert referral is None
+    elif told == {"headline": 7}:
+        assert referral == {"headline": "7"}
+    else:
+        assert referral is not None
+        assert referral["source_id"] == AD["source_id"] and len(referral["headline"]) <= 1000
+        # Nothing that a browser would load.
+        assert not {"image_url", "welcome_message"} & set(referral)

@@ -256,16 +256,20 @@ def test_what_lived_on_a_withdrawn_account_goes_down_and_receives_nothing(
     assert (entry.company_id, entry.detail) == (acme.pk, {"waba_id": ACCOUNT})
 
 
-def test_an_update_takes_no_number_and_no_token_away(acme: Company, globex: Company) -> None:
-    works = make_connection(acme, verified_at=None, access_token="")
+def test_an_update_keeps_numbers_that_worked_by_their_own_token(
+    acme: Company, globex: Company
+) -> None:
+    """Whoever named an account to use the operator's token there waits for the operator."""
+    works = make_connection(acme, verified_at=None, access_token="own")
     typed = make_connection(
         globex, verified_at=None, status=ConnectionStatus.DISCONNECTED, access_token="own"
     )
+    borrowed = make_connection(globex, verified_at=None, access_token="")
     import_module("apps.connections.migrations.0005_verified_numbers").keep_what_works(apps, None)
-    works.refresh_from_db()
-    typed.refresh_from_db()
+    for each in (works, typed, borrowed):
+        each.refresh_from_db()
     assert works.verified_at is not None
     assert typed.verified_at is None
-    assert list(OperatorAccount.objects.values_list("company_id", "waba_id")) == [
-        (acme.pk, works.waba_id)
-    ]
+    assert borrowed.verified_at is None
+    assert (borrowed.status, borrowed.reason_code) == ("DISCONNECTED", "token_missing")
+    assert not OperatorAccount.objects.exists()

@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.companies.models import Company
 from apps.connections.models import Connection, GatewayProcess, QrSession, SessionWish
 from apps.connections.services import qr_leases
-from apps.connections.services.qr_leases import LeaseCall, renew_leases
+from apps.connections.services.qr_leases import LateCall, LeaseCall, gateways_seen, renew_leases
 from tests.gateway import make_qr_connection
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def renew(
-    name: str, held: dict[int, int] | None = None, *, room: int = 10, leaving: bool = False
+    name: str,
+    held: dict[int, int] | None = None,
+    *,
+    room: int = 10,
+    leaving: bool = False,
+    number: int = 0,
 ) -> dict[str, Any]:
     return renew_leases(
         LeaseCall(
@@ -45,6 +50,7 @@ def renew(
             room=room,
             held=held or {},
             is_leaving=leaving,
+            number=number,
         )
     )
 
@@ -73,7 +79,29 @@ def test_who_leaves_frees_its_sessions_at_once(acme: Company, clock: Clock) -> N
     renew("a")
     renew("a", {pk: 1}, leaving=True)
     assert claimed(renew("b")) == {pk: 2}
-    assert not GatewayProcess.objects.filter(name="a").exists()
+    assert [process.name for process in gateways_seen()] == ["b"]
+
+
+def test_a_call_that_comes_late_changes_nothing(acme: Company, clock: Clock) -> None:
+    pk = make_qr_connection(acme).pk
+    assert claimed(renew("a", number=2)) == {pk: 1}
+    # Sent before, and long on its way: it knows of no session.
+    for number in (1, 2):
+        with pytest.raises(LateCall):
+            renew("a", number=number)
+    assert [each["session"] for each in renew("a", {pk: 1}, number=3)["held"]] == [pk]
+    renew("a", {pk: 1}, leaving=True, number=5)
+    with pytest.raises(LateCall):
+        renew("a", {pk: 1}, number=4)
+    # Another counts for itself.
+    assert claimed(renew("b", number=1)) == {pk: 2}
+
+
+def test_who_left_is_forgotten_a_day_later(acme: Company, clock: Clock) -> None:
+    renew("a", leaving=True)
+    clock.pass_seconds(25 * 3600)
+    renew("b")
+    assert [process.name for process in GatewayProcess.objects.all()] == ["b"]
 
 
 def test_a_gateway_gets_no_more_than_it_has_room_for(acme: Company, clock: Clock) -> None:

@@ -287,6 +287,17 @@ def test_a_session_whose_gateway_died_is_shown_as_opening(
     assert [name for name, _, _ in emitted] == ["whatsapp", "whatsappSession"]
 
 
+@pytest.mark.parametrize("status", ["CONNECTED", "qrcode", "PAIRING"])
+def test_a_session_that_nobody_has_is_shown_as_opening(
+    client_for: ClientFor, admin: User, qr: Connection, gateway: Gateway, status: str
+) -> None:
+    started(client_for(admin), qr, gateway)
+    QrSession.objects.update(expires_at=None, gateway="")
+    Connection.objects.update(status=status)
+    services.notice_dead_owners()
+    assert (reread(qr).status, reread(qr).reason_code) == ("OPENING", "gateway_gone")
+
+
 def test_the_address_book_of_the_phone_is_imported(
     client_for: ClientFor, admin: User, qr: Connection, gateway: Gateway
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.connections.models import Connection
-from apps.connections.serializers import ConnectionSerializer, connection_row
+from apps.connections.serializers.connections import ConnectionSerializer, connection_row
 
 
 @pytest.mark.django_db

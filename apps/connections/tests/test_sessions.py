@@ -13,7 +13,7 @@ from apps.companies.models import Company
 from apps.connections import services
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.connections.providers.base import ProviderError, SendContext
-from apps.connections.serializers import connection_row
+from apps.connections.serializers.connections import connection_row
 from apps.connections.tests.graph import SENT, Answer, GraphServer, fault
 from conftest import ClientFor
 from tests import factories
@@ -223,6 +223,9 @@ def test_refused_credentials_take_a_connection_down(
     assert connection.status == ConnectionStatus.DISCONNECTED
     assert connection.status_reason.startswith("Token recusado.")
     assert [event for event, _, _ in emitted] == ["whatsapp", "whatsappSession"]
+    services.mark_reconnect_needed(connection, "Token recusado.")
+    entry = AuditEntry.objects.get(action="connection.credentials_refused")
+    assert (entry.company_id, entry.object_id) == (connection.company_id, str(connection.pk))
 
 
 def test_the_provider_sends_for_the_number_with_its_token(

@@ -54,6 +54,7 @@ def lease_in(body: dict[str, Any]) -> LeaseCall:
         room=min(_whole(body.get("room")), MOST_SESSIONS),
         held={_whole(each.get("session")): _whole(each.get("epoch")) for each in held},
         is_leaving=body.get("leaving") is True,
+        number=_whole(body.get("call") or 0),
     )
 
 

@@ -13,6 +13,7 @@ from apps.inbound.models import InboundEvent
 from apps.inbound.services.gateway_events import commit_session
 from apps.inbound.services.gateway_values import events_in
 from tests.gateway import (
+    NAME,
     SECRET,
     call,
     commit,
@@ -94,6 +95,7 @@ def test_without_a_secret_nobody_is_heard(settings: Any) -> None:
         ("lease", {**LEASE, "version": 2}),
         ("lease", {**LEASE, "held": "x"}),
         ("lease", {**LEASE, "room": -1}),
+        ("lease", {**LEASE, "call": "x"}),
         ("lease", {**LEASE, "address": "file:///etc"}),
         ("lease", {**LEASE, "gateway": "x" * 101}),
         ("lease", {**LEASE, "held": [{"session": 2**60, "epoch": 1}]}),
@@ -113,6 +115,12 @@ def test_what_is_not_as_the_contract_says_is_refused(
     answer = call(path.format(qr=qr.pk), body)
     assert (answer.status_code, answer.json()["code"]) == (400, "ERR_GATEWAY_BODY")
     assert not QrSessionKey.objects.exists() and not InboundEvent.objects.exists()
+
+
+def test_a_lease_call_that_comes_late_is_refused(qr: Connection) -> None:
+    lease(call=2)
+    late = call("lease", {**LEASE, "gateway": NAME, "call": 1})
+    assert (late.status_code, late.json()["code"]) == (409, "ERR_LATE_CALL")
 
 
 def test_too_large_a_body_is_refused_unread(qr: Connection, epoch: int) -> None:

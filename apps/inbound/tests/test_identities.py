@@ -5,14 +5,17 @@ from typing import Any
 
 import pytest
 
+from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.connections.providers.base import InboundIdentity
 from apps.connections.providers.official.webhook import notices, parse_notice
 from apps.contacts.models import Contact
+from apps.contacts.services import Sender, upsert_contact, upsert_contacts
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketStatus
+from conftest import ClientFor
 from tests.factories import make_connection, make_contact, make_message, make_ticket
 
 OLD, NEW = "5511900000001", "5511900000002"
@@ -179,3 +182,64 @@ def test_nobody_known_is_nobody_made_and_another_companys_stay(
     foreign.refresh_from_db()
     assert foreign.number == OLD
     assert not Contact.objects.for_company(acme.pk).exists()
+
+
+@pytest.fixture
+def written(connection: Connection) -> Callable[..., Contact]:
+    """Have somebody without a number write; returns the contact."""
+
+    def write(external_id: str, **profile: str) -> Contact:
+        message = {
+            "from_user_id": "BR.77",
+            "id": external_id,
+            "timestamp": "1767614400",
+            "type": "text",
+            "text": {"body": "Oi"},
+        }
+        contact = {"profile": {"name": "Duda", **profile}, "user_id": "BR.77"}
+        metadata = {"phone_number_id": "100000000000009"}
+        value = {"metadata": metadata, "contacts": [contact], "messages": [message]}
+        ((_, notice),) = notices({"entry": [{"changes": [{"field": "messages", "value": value}]}]})
+        InboundEvent.objects.create(
+            connection=connection,
+            event_id=notice.event_id,
+            kind=notice.kind,
+            partition=notice.partition,
+            payload=notice.payload,
+        )
+        assert process_due(limit=10) == 1
+        return Contact.objects.get()
+
+    return write
+
+
+def test_who_has_a_username_and_no_number_is_shown_and_found_by_it(
+    written: Callable[..., Contact], client_for: ClientFor, admin: User
+) -> None:
+    contact = written("wamid.1", username="duda.lima")
+    client = client_for(admin)
+    row = client.get(f"/api/contacts/{contact.pk}").json()
+    assert (row["name"], row["username"], row["userId"]) == ("Duda", "duda.lima", "BR.77")
+    for text in ("duda.lima", "Lima", "br.77"):
+        found = client.get("/api/contacts", {"searchParam": text}).json()["contacts"]
+        assert found == [row]
+
+
+def test_the_latest_username_is_kept_and_told(
+    written: Callable[..., Contact], events: list[Any]
+) -> None:
+    written("wamid.1", username="duda.lima")
+    events.clear()
+    assert written("wamid.2", username="duda.reis").username == "duda.reis"
+    told = [event for event in events if event["event"] == "contact"]
+    assert [event["payload"]["contact"]["username"] for event in told] == ["duda.reis"]
+    # Not said this time, which takes nothing away.
+    assert written("wamid.3").username == "duda.reis"
+
+
+def test_of_two_contacts_found_to_be_one_the_username_stays(acme: Company) -> None:
+    upsert_contacts([Sender(acme.pk, "", "Duda", lid="BR.77", username="duda.lima")])
+    upsert_contact(company_id=acme.pk, number=OLD)
+    kept = upsert_contact(company_id=acme.pk, number=OLD, lid="BR.77")
+    assert (kept.number, kept.lid, kept.username) == (OLD, "BR.77", "duda.lima")
+    assert Contact.objects.count() == 1

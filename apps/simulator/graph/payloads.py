@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
 from apps.simulator.models import SimMessage, SimNumber
 
 
@@ -13,16 +15,21 @@ def _seconds(moment: datetime) -> str:
 def notification(
     number: SimNumber, value: dict[str, Any], field: str = "messages"
 ) -> dict[str, Any]:
-    """Return a whole webhook body around the value of one change."""
+    """Return a whole webhook body around the value of one change.
+
+    What is of the account names no number.
+    """
     metadata = {
         "display_phone_number": number.display_phone_number,
         "phone_number_id": number.phone_number_id,
     }
-    change = {
-        "value": {"messaging_product": "whatsapp", "metadata": metadata, **value},
-        "field": field,
+    is_of_number = field in ("messages", "calls")
+    envelope = {"messaging_product": "whatsapp", "metadata": metadata} if is_of_number else {}
+    entry = {
+        "id": number.waba_id,
+        "time": int(timezone.now().timestamp()),
+        "changes": [{"value": {**envelope, **value}, "field": field}],
     }
-    entry = {"id": number.waba_id, "changes": [change]}
     return {"object": "whatsapp_business_account", "entry": [entry]}
 
 

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from apps.simulator.graph.errors import GraphError, bad_value, invalid
-from apps.simulator.graph.templates import TEMPLATES, Part
+from apps.simulator.graph.templates import Part
 from apps.simulator.models import SimMedia
 
 VARIABLE = re.compile(r"\{\{(\w+)\}\}")
@@ -15,12 +15,14 @@ BODY_LENGTH = 1024
 MEDIA = {"IMAGE": "image/", "VIDEO": "video/", "DOCUMENT": ""}
 
 
-def check_template(content: Part) -> Part:
+def check_template(content: Part, templates: list[Part]) -> Part:
     """Return what the customer sees; raises GraphError for a 132000-series fault.
+
+    `templates` are the account's.
 
     The answer has header, text, footer, buttons, and media, mediaType, filename for a file.
     """
-    found = _approved(str(content["name"]), str(content["language"]["code"]))
+    found = _approved(templates, str(content["name"]), str(content["language"]["code"]))
     given = _given(content.get("components"))
     named = found["parameter_format"] == "NAMED"
     parts = {part["type"]: part for part in found["components"]}
@@ -37,8 +39,8 @@ def check_template(content: Part) -> Part:
     return shown
 
 
-def _approved(name: str, code: str) -> Part:
-    found = next((t for t in TEMPLATES if t["name"] == name and t["language"] == code), None)
+def _approved(templates: list[Part], name: str, code: str) -> Part:
+    found = next((t for t in templates if t["name"] == name and t["language"] == code), None)
     if found is not None and found["status"] == "PAUSED":
         raise GraphError(132015, "Template is Paused", details=f"template name ({name}) is paused")
     if found is None or found["status"] != "APPROVED":

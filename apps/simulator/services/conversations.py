@@ -24,6 +24,7 @@ from apps.simulator.models import (
 from apps.simulator.queries import WINDOW, customer_for
 from apps.simulator.services.faults import take_fault
 from apps.simulator.services.posting import enqueue
+from apps.simulator.services.reviewing import templates_of
 
 TYPING = timedelta(seconds=25)  # Meta shows the indicator that long at most
 ORDER = {"accepted": 0, "sent": 1, "delivered": 2, "read": 3, "played": 4, "failed": 5}
@@ -111,7 +112,7 @@ def accept_message(
         raise refusal
     stored: Any = _check_media(kind, content)
     if kind == "template":
-        stored = {**content, "shown": check_template(content)}
+        stored = {**content, "shown": check_template(content, templates_of(number.waba_id))}
     with transaction.atomic():
         now = timezone.now()
         message = SimMessage.objects.create(

@@ -1,6 +1,8 @@
 """Files of the simulated WhatsApp, under `simulator/` in the media storage."""
 
+import base64
 import hashlib
+import json
 import mimetypes
 import secrets
 import subprocess
@@ -9,9 +11,11 @@ from pathlib import Path
 import imageio_ffmpeg
 from django.core.files.base import ContentFile
 
-from apps.simulator.graph.errors import GraphError
+from apps.simulator.graph.errors import GraphError, invalid, missing
 from apps.simulator.models import SimMedia
 
+# What the resumable upload takes.
+UPLOAD_MIMES = ("application/pdf", "image/jpeg", "image/jpg", "image/png", "video/mp4")
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 
 MEGABYTE = 1024 * 1024
@@ -71,6 +75,42 @@ def store_file(*, content: bytes, name: str, mime: str) -> SimMedia:
     suffix = mimetypes.guess_extension(mime.split(";", maxsplit=1)[0]) or ".bin"
     media.file.save(f"{secrets.token_hex(16)}{suffix}", ContentFile(content))
     return media
+
+
+def begin_upload(asked: dict[str, str]) -> str:
+    """Return the id of an upload session, which says itself what was announced.
+
+    developers.facebook.com/docs/graph-api/guides/upload; raises GraphError like Meta.
+    """
+    for name in ("file_length", "file_type"):
+        if not asked.get(name):
+            raise missing(name)
+    if asked["file_type"] not in UPLOAD_MIMES:
+        raise invalid(f"Param file_type must be one of {{{', '.join(UPLOAD_MIMES)}}}.")
+    if not asked["file_length"].isdecimal():
+        raise invalid("Param file_length must be an integer.")
+    announced = [asked["file_type"], int(asked["file_length"]), asked.get("file_name", "")]
+    session = base64.urlsafe_b64encode(json.dumps(announced).encode()).decode()
+    return f"upload:{session}?sig=ARZqkGCA_uQMxC8nHKI"
+
+
+def end_upload(session: str, content: bytes) -> str:
+    """Keep the file of a session; returns its handle. Raises GraphError for half a file."""
+    try:
+        mime, size, name = json.loads(base64.urlsafe_b64decode(session))
+    except (TypeError, ValueError) as error:
+        raise invalid("The upload session is not known.") from error
+    if len(content) != size:
+        raise invalid(f"The file has {len(content)} bytes, {size} were announced.")
+    stored = store_file(content=content, name=str(name), mime=str(mime))
+    kind = base64.b64encode(stored.mime.encode()).decode()
+    return f"4::{kind}:{stored.media_id}:e:1700000000:0:0:ARZ"
+
+
+def file_of_handle(handle: object) -> SimMedia | None:
+    """Return the file that a handle names."""
+    parts = handle.split(":") if isinstance(handle, str) else []
+    return SimMedia.objects.filter(media_id=parts[3]).first() if len(parts) > 3 else None
 
 
 def as_voice_note(media: SimMedia) -> SimMedia:

@@ -38,12 +38,21 @@ LONGEST_PAUSE_SECONDS = 30
 KEPT_POSTED = 500
 
 
-def enqueue(number: SimNumber, value: dict[str, Any], field: str = "messages") -> None:
-    """Store a webhook (twice while duplicates are asked for) and have it posted after commit."""
+def enqueue(
+    number: SimNumber,
+    value: dict[str, Any],
+    field: str = "messages",
+    *,
+    at: datetime | None = None,
+) -> None:
+    """Store a webhook (twice while duplicates are asked for) and have it posted after commit.
+
+    With `at` not before then.
+    """
     body = json.dumps(notification(number, value, field), ensure_ascii=False)
     copies = 2 if take_fault(FaultKind.DUPLICATE_WEBHOOKS, number) else 1
     for _ in range(copies):
-        SimWebhook.objects.create(number=number, body=body)
+        SimWebhook.objects.create(number=number, body=body, next_attempt_at=at or timezone.now())
     transaction.on_commit(start_posting)
 
 

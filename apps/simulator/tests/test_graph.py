@@ -9,6 +9,7 @@ from django.utils import timezone
 from apps.simulator.models import FaultKind, SimConversation, SimMessage, SimNumber
 from apps.simulator.services.conversations import customer_writes
 from apps.simulator.services.faults import set_fault
+from apps.simulator.services.media import file_of_handle
 from apps.simulator.tests.conftest import CUSTOMER, NUMBER, TOKEN, Graph, webhook_values
 
 pytestmark = pytest.mark.django_db
@@ -357,3 +358,33 @@ def test_an_account_that_nothing_has_is_unknown(graph: Graph, number: SimNumber)
     for edge in ("phone_numbers", "subscribed_apps"):
         answer = graph.get(f"999999999999999/{edge}")
         assert (answer.status_code, error_of(answer)["error_subcode"]) == (400, 33)
+
+
+def test_a_file_is_uploaded_in_two_steps_and_named_by_a_handle(graph: Graph, db: None) -> None:
+    content = b"\x89PNG and so on"
+    query = f"file_name=a.png&file_length={len(content)}&file_type=image/png"
+    session = graph.post(f"670843887433847/uploads?{query}", {}).json()["id"]
+    assert session.startswith("upload:")
+    answer = graph.client.post(
+        f"/simulator/graph/v26.0/{session}",
+        content,
+        content_type="application/octet-stream",
+        headers={"Authorization": "OAuth simulator-access-token"},
+    )
+    stored = file_of_handle(answer.json()["h"])
+    assert stored is not None
+    assert (stored.name, stored.mime, stored.size) == ("a.png", "image/png", len(content))
+    short = graph.client.post(
+        f"/simulator/graph/v26.0/{session}",
+        content[:-1],
+        content_type="application/octet-stream",
+        headers=TOKEN,
+    )
+    assert error_of(short)["code"] == 100
+
+
+@pytest.mark.parametrize("query", ["", "file_length=1&file_type=image/webp", "file_type=image/png"])
+def test_an_upload_that_is_not_announced_well_is_refused(
+    graph: Graph, db: None, query: str
+) -> None:
+    assert error_of(graph.post(f"670843887433847/uploads?{query}", {}))["code"] == 100

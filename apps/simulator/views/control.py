@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 
@@ -28,6 +29,7 @@ from apps.simulator.models import (
 from apps.simulator.services import calling, conversations, faults, writing
 from apps.simulator.services.conversations import UnknownSimulated
 from apps.simulator.services.media import SAMPLES, sample_mime, store_file
+from apps.simulator.services.posting import enqueue
 
 View = Callable[..., HttpResponse]
 
@@ -193,6 +195,17 @@ def fault_list(request: HttpRequest) -> HttpResponse:
             is_late=bool(body.get("is_late")),
         )
     return JsonResponse({"faults": queries.fault_rows()})
+
+
+@control_call("POST")
+def report(request: HttpRequest) -> HttpResponse:
+    """Have Meta report something of a number's account: {number, field, value}."""
+    body = _body(request)
+    if not isinstance(body["value"], dict):
+        raise _Refused("value must be an object")
+    with transaction.atomic():
+        enqueue(_number(body["number"]), body["value"], str(body["field"]))
+    return JsonResponse({"ok": True})
 
 
 @control_call("POST")

@@ -18,9 +18,8 @@ from django.views.decorators.csrf import csrf_exempt
 from apps.simulator.graph import errors
 from apps.simulator.graph.errors import GraphError
 from apps.simulator.graph.requests import check_message
-from apps.simulator.graph.templates import TEMPLATES
 from apps.simulator.models import FaultKind, SimMedia, SimNumber
-from apps.simulator.services import calling, conversations, media
+from apps.simulator.services import calling, conversations, media, reviewing
 from apps.simulator.services.conversations import UnknownSimulated
 from apps.simulator.services.faults import take_fault
 
@@ -36,7 +35,8 @@ class _Reset(Exception):
 def _check_token(request: HttpRequest) -> None:
     header = request.headers.get("Authorization", "")
     scheme, _, token = header.partition(" ")
-    token = token.strip() if scheme.lower() == "bearer" else request.GET.get("access_token", "")
+    is_named = scheme.lower() in ("bearer", "oauth")
+    token = token.strip() if is_named else request.GET.get("access_token", "")
     if not token:
         raise GraphError(104, "An access token is required to request this resource.", status=401)
     if token.startswith("invalid"):
@@ -182,8 +182,30 @@ def upload(request: HttpRequest, identifier: str) -> HttpResponseBase:
 
 
 @graph_call
+def upload_sessions(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """POST /{app-id}/uploads: begin to upload a file that a handle will name."""
+    if request.method != "POST":
+        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    _strike(None)
+    return JsonResponse({"id": media.begin_upload(request.GET.dict())})
+
+
+@graph_call
+def upload_content(request: HttpRequest, session: str) -> HttpResponseBase:
+    """POST /upload:{session}: the whole file; answers its handle."""
+    if request.method != "POST":
+        raise errors.unknown_object(session, (request.method or "get").lower())
+    _strike(None)
+    return JsonResponse({"h": media.end_upload(session, request.body)})
+
+
+@graph_call
 def node(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """GET /{media-id} or /{phone-number-id}; DELETE /{media-id}."""
+    """GET /{media-id} or /{phone-number-id}; DELETE /{media-id}; POST /{template-id}."""
+    if request.method == "POST":
+        _strike(None)
+        reviewing.edit_template(identifier, _json(request))
+        return JsonResponse({"success": True})
     stored = SimMedia.objects.filter(media_id=identifier).first()
     if request.method == "DELETE" and stored is not None:
         stored.file.delete(save=False)
@@ -231,7 +253,7 @@ def _number_fields(number: SimNumber) -> dict[str, Any]:
         "throughput": {"level": "STANDARD"},
         "status": "CONNECTED",
         "name_status": "APPROVED",
-        "messaging_limit_tier": "TIER_1K",
+        "whatsapp_business_manager_messaging_limit": "TIER_2K",
         "id": number.phone_number_id,
     }
 
@@ -253,11 +275,28 @@ def download(request: HttpRequest) -> HttpResponseBase:
 
 @graph_call
 def templates(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """GET /{waba-id}/message_templates, in pages, with filters; `fields` narrows the rows."""
+    """GET, POST and DELETE /{waba-id}/message_templates.
+
+    The list comes in pages, with filters; `fields` narrows the rows.
+    """
+    number = SimNumber.objects.filter(waba_id=identifier).first()
+    _strike(number)
+    if request.method == "POST":
+        created = reviewing.create_template(identifier, _json(request))
+        if take_fault(FaultKind.ANSWER_LOST, number):
+            raise _Reset
+        return JsonResponse(created)
+    if request.method == "DELETE":
+        reviewing.delete_template(
+            identifier,
+            name=request.GET.get("name", ""),
+            template_id=request.GET.get("hsm_id", ""),
+        )
+        return JsonResponse({"success": True})
     if request.method != "GET":
         raise errors.unknown_object(identifier, (request.method or "get").lower())
-    _strike(SimNumber.objects.filter(waba_id=identifier).first())
-    found = TEMPLATES
+    own = reviewing.templates_of(identifier)
+    found = own
     for key in ("name", "status", "category", "language"):
         wanted = request.GET.get(key)
         if wanted:
@@ -265,8 +304,8 @@ def templates(request: HttpRequest, identifier: str) -> HttpResponseBase:
     answer = _page(request, found)
     if "summary" in request.GET:
         answer["summary"] = {
-            "total_count": len(TEMPLATES),
-            "message_template_count": len(TEMPLATES),
+            "total_count": len(own),
+            "message_template_count": len(own),
             "message_template_limit": 6000,
             "are_translations_complete": True,
         }

@@ -4,6 +4,7 @@ from apps.tickets.models.api_sends import ApiSend
 from apps.tickets.models.deliveries import (
     Delivery,
     DeliveryKind,
+    DeliveryTurn,
     MediaFetch,
 )
 from apps.tickets.models.early_references import EarlyReference
@@ -34,6 +35,7 @@ __all__ = [
     "BotTurn",
     "Delivery",
     "DeliveryKind",
+    "DeliveryTurn",
     "EarlyReference",
     "MediaFetch",
     "MediaState",

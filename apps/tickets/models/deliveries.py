@@ -17,6 +17,15 @@ class DeliveryKind(models.TextChoices):
     REJECT_CALL = "reject"
 
 
+class DeliveryTurn(models.IntegerChoices):
+    """Which conversation goes first where not all can go at once (rules/messages §3)."""
+
+    PERSON = 0
+    # To somebody who wrote to us in the last hours.
+    ANSWER = 1
+    REST = 2
+
+
 class Delivery(LeasedRow):
     """Work for the sender: kept in order per connection and contact (rules/messages §3)."""
 
@@ -31,6 +40,9 @@ class Delivery(LeasedRow):
         "tickets.Message", on_delete=models.CASCADE, related_name="deliveries"
     )
     kind = models.CharField(max_length=10, choices=DeliveryKind.choices, default=DeliveryKind.SEND)
+    turn = models.PositiveSmallIntegerField(
+        choices=DeliveryTurn.choices, default=DeliveryTurn.REST, db_default=DeliveryTurn.REST
+    )
     payload = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -49,6 +61,8 @@ class Delivery(LeasedRow):
                 condition=UNFINISHED,
                 name="delivery_due",
             ),
+            # A claim walks it, and stops when it has enough.
+            models.Index(fields=["turn", "id"], condition=UNFINISHED, name="delivery_by_turn"),
             models.Index(fields=["message"], name="delivery_by_message"),
         ]
 

@@ -71,8 +71,13 @@ class Message(models.Model):
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    # Its index is `message_by_connection`, which begins with it.
     connection = models.ForeignKey(
-        "connections.Connection", null=True, on_delete=models.SET_NULL, related_name="+"
+        "connections.Connection",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
     )
     ticket = models.ForeignKey("tickets.Ticket", on_delete=models.CASCADE, related_name="messages")
     contact = models.ForeignKey("contacts.Contact", on_delete=models.CASCADE, related_name="+")
@@ -139,6 +144,10 @@ class Message(models.Model):
         indexes = [
             models.Index(fields=["contact", "connection", "-id"], name="message_by_conversation"),
             models.Index(fields=["ticket", "-id"], name="message_by_ticket"),
+            # How a number is: its last message each way, and what failed in a day.
+            models.Index(
+                fields=["connection", "from_me", "-created_at"], name="message_by_connection"
+            ),
             # A contact's gallery: files are few among messages.
             models.Index(
                 fields=["contact", "-id"],

@@ -63,6 +63,8 @@ class Ticket(models.Model):
     prompt = models.ForeignKey(
         "automation.Prompt", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    # The advertisement or post by which the contact came (rules/messages §1).
+    referral = models.JSONField(null=True, blank=True)
     tags = models.ManyToManyField("contacts.Tag", through="TicketTag", related_name="tickets")
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)

@@ -8,27 +8,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.common.serializers import BoundedListField, OptionalIdField, SwitchField, TextField
-from apps.connections.templates import Template, as_part, as_text
+from apps.connections.serializers.templates import TemplateSerializer
+from apps.connections.templates import as_part, as_text
 
 NAME_LENGTH = 512
 LANGUAGE_LENGTH = 20
 ID_LENGTH = 50
 MAX_COMPONENTS = 20
-
-
-def template_row(template: Template) -> dict[str, Any]:
-    """Return a template as the list shows it, its components as Meta has them."""
-    return {
-        "id": template.id,
-        "name": template.name,
-        "status": template.status,
-        "category": template.category,
-        "language": template.language,
-        "parameter_format": "NAMED" if template.is_named else "POSITIONAL",
-        "components": list(template.components),
-        "supported": template.is_supported,
-        "canBeSent": template.can_be_sent,
-    }
 
 
 class TemplateListQuerySerializer(serializers.Serializer[Any]):
@@ -37,20 +23,6 @@ class TemplateListQuerySerializer(serializers.Serializer[Any]):
     whatsappId = OptionalIdField(source="connection_id")
     status = serializers.CharField(required=False, allow_blank=True, max_length=30)
     refresh = SwitchField(required=False)
-
-
-class TemplateSerializer(serializers.Serializer[Any]):
-    """The schema of `template_row`."""
-
-    id = serializers.CharField(allow_blank=True)
-    name = serializers.CharField()
-    status = serializers.CharField()
-    category = serializers.CharField(allow_blank=True)
-    language = serializers.CharField()
-    parameter_format = serializers.ChoiceField(choices=["NAMED", "POSITIONAL"])
-    components = serializers.ListField(child=serializers.DictField())
-    supported = serializers.BooleanField()
-    canBeSent = serializers.BooleanField()
 
 
 class TemplateListSerializer(serializers.Serializer[Any]):

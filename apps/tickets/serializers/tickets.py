@@ -33,6 +33,7 @@ OWN_COLUMNS = {
     "updatedAt": "updated_at",
     "closedAt": "closed_at",
     "lastInboundAt": "last_inbound_at",
+    "referral": "referral",
     "lastMessageId": "latest_message_id",
     "lastMessageFromMe": "latest_message__from_me",
     "lastMessageAck": "latest_message__ack",
@@ -217,6 +218,18 @@ class TicketMatchSerializer(serializers.Serializer[Any]):
     body = serializers.CharField()
 
 
+class TicketReferralSerializer(serializers.Serializer[Any]):
+    """The advertisement or post by which the contact came, as Meta tells it."""
+
+    source_type = serializers.CharField(required=False)
+    source_id = serializers.CharField(required=False)
+    source_url = serializers.CharField(required=False)
+    headline = serializers.CharField(required=False)
+    body = serializers.CharField(required=False)
+    media_type = serializers.CharField(required=False)
+    ctwa_clid = serializers.CharField(required=False)
+
+
 class TicketSerializer(serializers.Serializer[Any]):
     """The schema of `ticket_row`; `match` only comes with a search, null for a contact's."""
 
@@ -239,6 +252,7 @@ class TicketSerializer(serializers.Serializer[Any]):
     updatedAt = serializers.DateTimeField()
     closedAt = serializers.DateTimeField(allow_null=True)
     lastInboundAt = serializers.DateTimeField(allow_null=True)
+    referral = TicketReferralSerializer(allow_null=True)
     lastMessageId = serializers.IntegerField(allow_null=True)
     lastMessageFromMe = serializers.BooleanField(allow_null=True)
     lastMessageAck = serializers.IntegerField(allow_null=True)

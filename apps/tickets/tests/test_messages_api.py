@@ -156,7 +156,8 @@ def test_a_number_with_and_without_the_ninth_digit_is_one_contact(
     answer = _post({"number": "+55 (11) 8765-4321", "body": "Oi"})
     assert answer.json()["contactId"] == contact.pk
     contact.refresh_from_db()
-    assert contact.name == "Ana"
+    # WhatsApp says what it calls somebody, and not who writes to them.
+    assert (contact.name, contact.number) == ("Ana", "5511987654321")
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,4 @@
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -391,3 +392,24 @@ def test_a_message_costs_few_statements(
     receive(connection)
     with django_assert_max_num_queries(7):
         receive(connection, external_id="wamid.B")
+
+
+def test_the_ticket_keeps_the_advertisement_that_brought_the_contact(
+    connection: Connection, emitted: list[Any]
+) -> None:
+    ad = {"source_type": "ad", "source_id": "120", "headline": "Inverno"}
+    message = receive(connection, data={"referral": ad})
+    row = ticket_row(message.ticket)
+    assert row["referral"] == ad
+    assert json.loads(message_row(message)["dataJson"]) == {"referral": ad}
+    told = [payload["ticket"] for name, payload in emitted if name == "ticket"]
+    assert told and told[-1]["referral"] == ad
+    # What comes after it without one takes nothing away; the latest is kept.
+    receive(connection)
+    assert ticket_row(message.ticket)["referral"] == ad
+    receive(connection, data={"referral": {"source_type": "post"}})
+    assert ticket_row(message.ticket)["referral"] == {"source_type": "post"}
+
+
+def test_a_ticket_without_an_advertisement_has_none(connection: Connection) -> None:
+    assert ticket_row(receive(connection).ticket)["referral"] is None

@@ -11,6 +11,7 @@ from apps.accounts.models import User
 from apps.common.callers import caller_of
 from apps.common.serializers import body_values, query_values
 from apps.connections.models import Connection
+from apps.connections.serializers.templates import template_row
 from apps.connections.services import (
     template_connection,
     templates_of,
@@ -26,7 +27,6 @@ from apps.tickets.serializers.templates import (
     TemplateMediaIdSerializer,
     TemplateMediaSerializer,
     TemplateSendSerializer,
-    template_row,
 )
 from apps.tickets.services.messages.templates import TemplateChoice, send_template
 from apps.tickets.services.outbox import NoConnection

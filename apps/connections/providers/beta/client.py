@@ -25,6 +25,47 @@ MEMORY_BYTES = 1024 * 1024
 NAME_LENGTH = 255
 NOT_OPEN_SECONDS = 5.0
 
+# What the gateway itself says (docs/gateway.md §5), in words; all else is WhatsApp's.
+FAULTS: dict[str, tuple[str, ReasonCode]] = {
+    "ERR_MEDIA_GONE": (
+        "O arquivo não está mais disponível no WhatsApp.",
+        ReasonCode.MEDIA_GONE,
+    ),
+    "ERR_MEDIA_UPLOAD": (
+        "O WhatsApp não recebeu o arquivo. O envio será repetido.",
+        ReasonCode.MEDIA_REFUSED,
+    ),
+    "ERR_FILE_URL": (
+        "O gateway não encontrou o arquivo. Confira BALCAO_URL no gateway.",
+        ReasonCode.MEDIA_NOT_FETCHED,
+    ),
+    "ERR_AUDIO_UNREADABLE": (
+        "Não foi possível ler o áudio.",
+        ReasonCode.AUDIO_UNREADABLE,
+    ),
+    "ERR_NO_ANSWER": (
+        "O WhatsApp não respondeu a tempo. O envio será repetido.",
+        ReasonCode.TIMEOUT,
+    ),
+    "ERR_GATEWAY_SIGNATURE": (
+        "O gateway não reconhece este servidor. Confira GATEWAY_SECRET nos dois.",
+        ReasonCode.GATEWAY_GONE,
+    ),
+    "ERR_GATEWAY": (
+        "O gateway falhou ao enviar. O envio será repetido.",
+        ReasonCode.INTERNAL,
+    ),
+    "ERR_NO_COMMAND": (
+        "O gateway não conhece este pedido. Atualize o gateway e o servidor juntos.",
+        ReasonCode.INTERNAL,
+    ),
+    "ERR_BAD_COMMAND": (
+        "O gateway não entendeu este pedido. Atualize o gateway e o servidor juntos.",
+        ReasonCode.INTERNAL,
+    ),
+}
+PERMANENT = frozenset({"ERR_MEDIA_GONE", "ERR_AUDIO_UNREADABLE", "ERR_BAD_COMMAND"})
+
 NOT_OPEN = "A conexão com o WhatsApp está sendo refeita. O envio continua em instantes."
 
 
@@ -169,18 +210,15 @@ def error_of(status: int, answer: Any) -> ProviderError:
             code=code,
             retry_after=retry_after or NOT_OPEN_SECONDS,
         )
-    if code == "ERR_MEDIA_GONE":
+    known = FAULTS.get(code)
+    if known is not None:
+        sentence, reason = known
         return ProviderError(
-            "O arquivo não está mais disponível no WhatsApp.",
-            reason=ReasonCode.MEDIA_GONE,
+            sentence,
+            reason=reason,
             code=code,
-            permanent=True,
-        )
-    if code == "ERR_GATEWAY_SIGNATURE":
-        return ProviderError(
-            "O gateway não reconhece este servidor. Confira GATEWAY_SECRET nos dois.",
-            reason=ReasonCode.GATEWAY_GONE,
-            code=code,
+            permanent=code in PERMANENT or body.get("permanent") is True,
+            retry_after=retry_after,
         )
     return ProviderError(
         f"O WhatsApp recusou: {said}" if said else "O WhatsApp recusou o envio.",

@@ -12,6 +12,7 @@ from apps.connections.providers.base import (
     Capabilities,
     ContactCard,
     DownloadedMedia,
+    KnownNumber,
     Location,
     MediaContent,
     Menu,
@@ -122,11 +123,18 @@ class BetaProvider:
 
     def edit(self, context: SendContext, message: MessageKey, body: str) -> None:
         """Change a sent text."""
-        self._client.command("edit", {"to": context.to, "message": wire_key(message), "body": body})
+        self._change("edit", context, message, {"body": body})
 
     def delete(self, context: SendContext, message: MessageKey) -> None:
         """Revoke a sent message."""
-        self._client.command("delete", {"to": context.to, "message": wire_key(message)})
+        self._change("delete", context, message, {})
+
+    def _change(
+        self, name: str, context: SendContext, message: MessageKey, more: dict[str, Any]
+    ) -> None:
+        # Changed back it is a third change, not the first one again: each row has its own id.
+        named = {"to": context.to, "id": self.message_id(context), "message": wire_key(message)}
+        self._client.command(name, {**named, **more})
 
     def mark_read(self, message: MessageKey) -> None:
         """Send the read receipt of a received message."""
@@ -136,16 +144,16 @@ class BetaProvider:
         """Hang up on someone who rings."""
         self._client.command("reject-call", {"callId": call.external_id, "from": call.chat})
 
-    def check_numbers(self, numbers: Sequence[str]) -> dict[str, bool]:
-        """Tell which numbers are on WhatsApp; one that the answer leaves out counts as being."""
-        found = dict.fromkeys(numbers, True)
+    def check_numbers(self, numbers: Sequence[str]) -> dict[str, KnownNumber | None]:
+        """Give what each number is called there; one that the answer leaves out counts as being."""
+        found: dict[str, KnownNumber | None] = {number: KnownNumber(number) for number in numbers}
         for start in range(0, len(numbers), MOST_CHECKED):
             asked = list(numbers[start : start + MOST_CHECKED])
             answer = self._client.command("check", {"numbers": asked}, read_seconds=CHECK_SECONDS)
             told = answer.get("numbers")
             for each in told if isinstance(told, list) else ():
                 if isinstance(each, dict) and each.get("number") in found:
-                    found[each["number"]] = each.get("exists") is not False
+                    found[each["number"]] = _known(each)
         return found
 
     def download_media(self, media_id: str) -> DownloadedMedia:
@@ -179,6 +187,18 @@ class BetaProvider:
         answer = self._client.command(name, named, **more)
         external_id = answer.get("externalId")
         return SentMessage(external_id if isinstance(external_id, str) else message_id)
+
+
+def _known(told: dict[str, Any]) -> KnownNumber | None:
+    """Return a number of a `check`'s answer by its address there (docs/gateway.md §5)."""
+    if told.get("exists") is False:
+        return None
+    jid, lid = told.get("jid"), told.get("lid")
+    user, _, server = jid.partition("@") if isinstance(jid, str) else ("", "", "")
+    number = user.partition(":")[0] if server == "s.whatsapp.net" else ""
+    return KnownNumber(
+        number if number.isdecimal() else told["number"], lid if isinstance(lid, str) else ""
+    )
 
 
 def wire_key(message: MessageKey) -> dict[str, Any]:

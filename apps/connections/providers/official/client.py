@@ -75,12 +75,20 @@ class GraphClient:
             )
         return {"Authorization": f"Bearer {self._access_token}"}
 
-    def _send(self, method: str, path: str, *, is_message: bool, **content: Any) -> Any:
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        is_message: bool,
+        headers: dict[str, str] | None = None,
+        **content: Any,
+    ) -> Any:
         try:
             response = _pool(os.getpid()).request(
                 method,
                 f"{self._base}/{path}",
-                headers=self._headers,
+                headers={**self._headers, **(headers or {})},
                 timeout=self._timeout,
                 **content,
             )
@@ -108,6 +116,32 @@ class GraphClient:
     def post(self, path: str, payload: dict[str, Any]) -> dict[str, Any]:
         """Post something that may be posted twice."""
         answer: dict[str, Any] = self._send("POST", path, is_message=False, json=payload)
+        return answer
+
+    def post_query(self, path: str, **params: str) -> dict[str, Any]:
+        """Post by the address alone something that may be posted twice."""
+        answer: dict[str, Any] = self._send("POST", path, is_message=False, params=params)
+        return answer
+
+    def post_bytes(self, session: str, content: bytes) -> dict[str, Any]:
+        """Post a whole file to an upload session; the session wants the token by another name."""
+        answer: dict[str, Any] = self._send(
+            "POST",
+            session,
+            is_message=False,
+            headers={"Authorization": f"OAuth {self._access_token}", "file_offset": "0"},
+            content=content,
+        )
+        return answer
+
+    def post_once(self, path: str, payload: dict[str, Any]) -> dict[str, Any]:
+        """Post something that must not be posted twice; a lost answer leaves it unknown."""
+        answer: dict[str, Any] = self._send("POST", path, is_message=True, json=payload)
+        return answer
+
+    def delete(self, path: str, **params: str) -> dict[str, Any]:
+        """Delete an object of the graph."""
+        answer: dict[str, Any] = self._send("DELETE", path, is_message=False, params=params)
         return answer
 
     def post_message(self, phone_number_id: str, payload: dict[str, Any]) -> dict[str, Any]:

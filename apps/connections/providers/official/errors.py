@@ -193,6 +193,42 @@ FAULTS: dict[int, Fault] = {
     ),
 }
 
+# What Meta says to a template that is submitted, by `error_subcode`.
+TEMPLATE_FAULTS: dict[int, Fault] = {
+    2388024: _refused(
+        ReasonCode.TEMPLATE_EXISTS, "Já existe um modelo com este nome neste idioma."
+    ),
+    2388023: _refused(
+        ReasonCode.TEMPLATE_NAME_BLOCKED,
+        "Um modelo com este nome foi excluído há pouco. Use outro nome ou espere 30 dias.",
+    ),
+    2388019: _refused(
+        ReasonCode.TEMPLATE_LIMIT, "A conta chegou ao limite de modelos da Meta. Exclua algum."
+    ),
+    2388040: _refused(
+        ReasonCode.TEMPLATE_PART_LONG, "Uma parte do modelo passa do limite de caracteres da Meta."
+    ),
+    **dict.fromkeys(
+        (2388047, 2388072, 2388073),
+        _refused(
+            ReasonCode.TEMPLATE_PART_FORMAT,
+            "A Meta não aceita o formato do título, do texto ou do rodapé deste modelo.",
+        ),
+    ),
+    2388293: _refused(
+        ReasonCode.TEMPLATE_MANY_VARIABLES,
+        "O texto tem variáveis demais para o seu tamanho. Escreva mais ou use menos variáveis.",
+    ),
+    2388299: _refused(
+        ReasonCode.TEMPLATE_EDGE_VARIABLE,
+        "O texto não pode começar nem terminar com uma variável.",
+    ),
+}
+
+# Faults that say nothing of what was submitted.
+_PASSING = frozenset(
+    code for code, fault in FAULTS.items() if fault.needs_reconnect or not fault.permanent
+)
 _FAULT_OF_STATUS: dict[int, Fault] = {401: _TOKEN, 403: _PERMISSION, 429: _NUMBER_WIDE}
 # Graph answers an unknown object with code 100 and this subcode.
 UNKNOWN_OBJECT_SUBCODE = 33
@@ -252,21 +288,37 @@ def error_from_answer(status: int, body: Any, retry_after: str | None = None) ->
     """
     error = body.get("error") if isinstance(body, dict) else None
     error = error if isinstance(error, dict) else {}
-    code = _as_code(error.get("code"))
-    fault = _fault(code, _as_code(error.get("error_subcode")), status)
+    code, subcode = _as_code(error.get("code")), _as_code(error.get("error_subcode"))
+    known = TEMPLATE_FAULTS.get(subcode or 0)
+    # Words for people stand in the refusals of templates alone.
+    words = error.get("error_user_msg")
+    if known is None and isinstance(words, str) and words and code not in _PASSING:
+        return _refused_template(words[:GRAPH_TITLE_LENGTH], code)
+    fault = known or _fault(code, subcode, status)
     message = fault.message
     title = error.get("message")
     detail = title[:GRAPH_TITLE_LENGTH] if isinstance(title, str) else ""
-    if not _is_known(code) and fault.permanent and detail:
+    if known is None and not _is_known(code) and fault.permanent and detail:
         message = f"{message.rstrip('.')}: {detail}"
     asked = _as_code(retry_after)
     return ProviderError(
         message,
-        reason=Reason(fault.reason, detail if fault.permanent and code not in FAULTS else ""),
+        reason=Reason(
+            fault.reason, detail if fault.permanent and not known and code not in FAULTS else ""
+        ),
         code=str(code) if code is not None else f"http_{status}",
         permanent=fault.permanent,
         retry_after=float(asked) if asked and 0 < asked <= LONGEST_WAIT else fault.retry_after,
         pauses_connection=fault.pauses_connection,
         needs_reconnect=fault.needs_reconnect,
         outcome_unknown=status == 504 and code is None,
+    )
+
+
+def _refused_template(words: str, code: int | None) -> ProviderError:
+    return ProviderError(
+        f"A Meta não aceitou o modelo: {words}",
+        reason=Reason(ReasonCode.TEMPLATE_NOT_TAKEN, words),
+        code=str(code),
+        permanent=True,
     )

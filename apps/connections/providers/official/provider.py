@@ -9,16 +9,18 @@ from apps.connections.providers.base import (
     Capabilities,
     ContactCard,
     DownloadedMedia,
+    KnownNumber,
     Location,
     MediaContent,
     Menu,
     MessageKey,
+    NumberFigures,
     ProviderError,
     SendContext,
     SentMessage,
     TemplateSend,
 )
-from apps.connections.providers.official import payloads, setup, templates
+from apps.connections.providers.official import figures, payloads, setup, templates, uploads
 from apps.connections.providers.official.client import READ_SECONDS, GraphClient
 
 CAPABILITIES = Capabilities(
@@ -71,6 +73,10 @@ class OfficialProvider:
     def number_card(self) -> setup.NumberCard:
         """Return the number as Meta shows it, with its name."""
         return setup.number_card(self._client, self._phone_number_id)
+
+    def number_figures(self) -> NumberFigures:
+        """Return the number's quality and its limit."""
+        return figures.number_figures(self._client, self._phone_number_id)
 
     def missing_permissions(self) -> list[str]:
         """Return which of the permissions that are needed the token does not have."""
@@ -135,9 +141,25 @@ class OfficialProvider:
         """Return all message templates of the business account, as Meta shows them."""
         return templates.list_templates(self._client, account_id)
 
+    def create_template(self, account_id: str, template: dict[str, Any]) -> dict[str, Any]:
+        """Submit a template; returns its id, status and category as Meta answers them."""
+        return templates.create_template(self._client, account_id, template)
+
+    def edit_template(self, template_id: str, changes: dict[str, Any]) -> None:
+        """Submit other parts, or another category, of a template."""
+        templates.edit_template(self._client, template_id, changes)
+
+    def delete_template(self, account_id: str, *, name: str, template_id: str) -> None:
+        """Delete one language of a template."""
+        templates.delete_template(self._client, account_id, name=name, template_id=template_id)
+
     def upload_media(self, content: bytes, *, mime: str, name: str) -> str:
         """Upload a file for a later send; returns its media id, good for 30 days."""
         return self._client.upload(self._phone_number_id, content, mime=mime, name=name)
+
+    def upload_handle(self, app_id: str, content: bytes, *, mime: str, name: str) -> str:
+        """Upload a file that is no message's, as a template's sample; returns its handle."""
+        return uploads.upload_handle(self._client, app_id, content, mime=mime, name=name)
 
     def message_id(self, context: SendContext) -> str:
         """Give none: Meta makes the ids, and reports ours beside them."""
@@ -192,9 +214,9 @@ class OfficialProvider:
             )
         return self._client.download(url, mime if isinstance(mime, str) else "", "")
 
-    def check_numbers(self, numbers: Sequence[str]) -> dict[str, bool]:
+    def check_numbers(self, numbers: Sequence[str]) -> dict[str, KnownNumber | None]:
         """Take every number for good: the Cloud API has no check before a send."""
-        return dict.fromkeys(numbers, True)
+        return {number: KnownNumber(number) for number in numbers}
 
     def list_contacts(self) -> list[AddressEntry]:
         """Refuse: a number of the Cloud API is on no phone and has no address book."""

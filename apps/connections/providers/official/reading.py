@@ -62,7 +62,6 @@ def _number(value: Any) -> float | int | None:
 
 
 def moment_of(value: Any) -> datetime | None:
-    """Return the time that a count of seconds means; None for none, and for one out of reach."""
     """Return a time within ten years of now, else None: what has none came when it arrived."""
     try:
         moment = datetime.fromtimestamp(int(as_text(value)), tz=UTC)
@@ -232,6 +231,28 @@ def read_identity(message: Content) -> InboundIdentity | None:
     return InboundIdentity(number, lid, new_number, new_lid)
 
 
+REFERRAL_LENGTH = 1000
+_REFERRAL = (
+    "source_type",
+    "source_id",
+    "source_url",
+    "headline",
+    "body",
+    "media_type",
+    "ctwa_clid",
+)
+
+
+def _referral(message: Content) -> Content:
+    """Return the advertisement or post by which somebody came, empty for none.
+
+    developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+    """
+    told = as_dict(message.get("referral"))
+    words = {key: as_text(told.get(key))[:REFERRAL_LENGTH] for key in _REFERRAL}
+    return {key: text for key, text in words.items() if text}
+
+
 def read_message(payload: Content) -> InboundMessage | None:
     """Return a stored message; None when nobody could be told to have written it.
 
@@ -249,10 +270,13 @@ def read_message(payload: Content) -> InboundMessage | None:
         return None
     if not external_id or len(external_id) > EXTERNAL_ID_LENGTH:
         return None
-    name = as_text(as_dict(contact.get("profile")).get("name"))[:NAME_LENGTH]
+    profile = as_dict(contact.get("profile"))
+    name = as_text(profile.get("name"))[:NAME_LENGTH]
     content, context = _content(message), as_dict(message.get("context"))
     if context.get("forwarded") is True or context.get("frequently_forwarded") is True:
         content = {**content, "data": {**(content.get("data") or {}), "forwarded": True}}
+    if referral := _referral(message):
+        content = {**content, "data": {**(content.get("data") or {}), "referral": referral}}
     return InboundMessage(
         external_id=external_id,
         sender=group or number,
@@ -263,6 +287,7 @@ def read_message(payload: Content) -> InboundMessage | None:
         participant=number if group else "",
         participant_name=name if group else "",
         lid="" if group else user_id,
+        sender_username="" if group else as_text(profile.get("username"))[:NAME_LENGTH],
         reply_to=as_text(context.get("id")),
         raw=message,
         **content,

@@ -10,13 +10,20 @@ from typing import Any
 from apps.connections.providers.base import (
     InboundAccount,
     InboundCall,
+    InboundFigures,
     InboundIdentity,
     InboundMessage,
     InboundNotice,
     InboundStatus,
+    InboundTemplate,
 )
 from apps.connections.providers.cleaning import clean, digest, fitting
 from apps.connections.providers.official.accounts import read_account
+from apps.connections.providers.official.figures import (
+    read_alert,
+    read_capability,
+    read_quality,
+)
 from apps.connections.providers.official.reading import (
     as_dict,
     as_list,
@@ -27,6 +34,7 @@ from apps.connections.providers.official.reading import (
     read_message,
     read_status,
 )
+from apps.connections.providers.official.template_news import read_template_news
 
 EVENT_ID_LENGTH = 250
 KIND_LENGTH = 20
@@ -187,9 +195,30 @@ def notices(body: Any) -> list[Routed]:
     return routed
 
 
+# By the beginning of the field's name, which is all that a kind has of it.
+_ACCOUNT_READERS: dict[str, Callable[[dict[str, Any]], InboundAccount | InboundFigures | None]] = {
+    field[:KIND_LENGTH]: reader
+    for field, reader in {
+        "account_update": read_account,
+        "account_alerts": read_alert,
+        "phone_number_quality_update": read_quality,
+        "business_capability_update": read_capability,
+    }.items()
+}
+
+
 def parse_notice(
     kind: str, payload: Any
-) -> InboundMessage | InboundStatus | InboundCall | InboundAccount | InboundIdentity | None:
+) -> (
+    InboundMessage
+    | InboundStatus
+    | InboundCall
+    | InboundAccount
+    | InboundFigures
+    | InboundIdentity
+    | InboundTemplate
+    | None
+):
     """Return what a stored notice says, or None when it asks for nothing of ours."""
     if kind == "message":
         message = as_dict(as_dict(payload).get("message"))
@@ -198,6 +227,7 @@ def parse_notice(
         return read_status(as_dict(payload))
     if kind == "calls":
         return read_call(as_dict(payload))
-    if kind == "account_update":
-        return read_account(as_dict(payload))
-    return None
+    if reader := _ACCOUNT_READERS.get(kind):
+        return reader(as_dict(payload))
+    # Their names are longer than a kind is kept.
+    return read_template_news(as_dict(payload))

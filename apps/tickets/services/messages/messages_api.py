@@ -121,7 +121,10 @@ def _send(
     stored: Sequence[StoredMedia],
 ) -> dict[str, Any]:
     contact = upsert_contact(
-        company_id=connection.company_id, number=number, connection_id=connection.pk
+        company_id=connection.company_id,
+        number=number,
+        connection_id=connection.pk,
+        is_typed=True,
     )
     ticket = ticket_for_sending(contact=contact, connection=connection)
     if not is_window_open(ticket, connection):

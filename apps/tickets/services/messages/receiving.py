@@ -33,6 +33,7 @@ from apps.tickets.services.bot.executor import ExecutionResult
 from apps.tickets.services.messages import corrections, early_references, late_originals
 from apps.tickets.services.messages.early_references import Key
 from apps.tickets.services.messages.previews import preview_of
+from apps.tickets.services.outbox import let_go_answered
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.matching import tickets_for
 
@@ -175,6 +176,7 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     _keep_early(received, messages, known)
     _fetch_later(received, messages)
     moved = _move_tickets(messages)
+    let_go_answered(messages)
     asked = [] if is_history else zip(received, messages, strict=True)
     result = answer([(each, message) for (_, each), message in asked])
     _store_tickets(moved, messages, result)
@@ -191,6 +193,7 @@ def _sender_of(connection: Connection, inbound: InboundMessage) -> Sender:
         connection_id=connection.pk,
         lid=inbound.lid,
         is_group=inbound.is_group,
+        username=inbound.sender_username,
     )
 
 
@@ -301,6 +304,7 @@ def _move_tickets(messages: Sequence[Message]) -> list[Ticket]:
             inbound_at = min(message.sent_at or now, now)
             ticket.last_inbound_at = max(ticket.last_inbound_at or inbound_at, inbound_at)
             ticket.unread_count += not message.is_read
+            ticket.referral = (message.data or {}).get("referral") or ticket.referral
     return list(tickets.values())
 
 
@@ -315,6 +319,7 @@ def _store_tickets(
             "latest_message",
             "updated_at",
             "last_inbound_at",
+            *(("referral",) if any(ticket.referral for ticket in tickets) else ()),
             *(BOT_FIELDS if result.changed else ()),
         ],
         added={"unread_count": unread},

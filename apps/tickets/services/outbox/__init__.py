@@ -35,6 +35,7 @@ from apps.tickets.services.outbox.outgoing import (
     writable_connection,
     write_message,
 )
+from apps.tickets.services.outbox.pace import let_go_answered, let_go_merged, let_go_of
 
 __all__ = [
     "AUTOMATIC_HEADING",
@@ -51,6 +52,9 @@ __all__ = [
     "draft",
     "enqueue",
     "greet_accepted",
+    "let_go_answered",
+    "let_go_merged",
+    "let_go_of",
     "media_of",
     "resend",
     "send_again",

@@ -6,6 +6,8 @@ is tried again (rules/messages §3).
 """
 
 import logging
+import time
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -14,12 +16,19 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
-from apps.common.reasons import ReasonCode
+from apps.common.reasons import Reason, ReasonCode
+from apps.common.wakeups import wake
 from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.queries import connections_that_send
-from apps.connections.services import mark_reconnect_needed, pause_sends, provider_for
+from apps.connections.services import (
+    latest_open_slot,
+    mark_reconnect_needed,
+    pause_sends,
+    provider_for,
+    take_slot,
+)
 from apps.tickets import events
-from apps.tickets.models import Ack, Delivery, DeliveryKind, Message
+from apps.tickets.models import Ack, Delivery, DeliveryKind, DeliveryTurn, Message
 from apps.tickets.services.messages.changes import undo_change
 from apps.tickets.services.messages.statuses import (
     REASON_LENGTH,
@@ -27,13 +36,17 @@ from apps.tickets.services.messages.statuses import (
     locked_messages,
 )
 from apps.tickets.services.outbox.content import dispatch, send_context
+from apps.tickets.services.outbox.pace import waits_until
 
 logger = logging.getLogger(__name__)
+
+Conversation = tuple[int, int]
 
 DELIVERIES = LeasedWork(
     model=Delivery,
     lease_setting="DELIVERY_LEASE_SECONDS",
     partition=("connection_id", "contact_id"),
+    before="turn",
     only=(
         "work.connection_id IN (%(connections)s)"
         # The provider's word may have come and stand unread behind other events.
@@ -42,6 +55,12 @@ DELIVERIES = LeasedWork(
         " WHERE word.connection_id = work.connection_id"
         " AND NOT (word.state IN ('done', 'failed')) AND word.kind = 'status'"
         " AND word.received_at <= work.next_attempt_at))"
+        # The connection's next turn to send is to come.
+        " AND (work.kind <> 'send' OR NOT EXISTS"
+        " (SELECT 1 FROM connections_sendpace AS pace"
+        " WHERE pace.connection_id = work.connection_id"
+        " AND CASE WHEN work.turn = 0 THEN pace.people_from ELSE pace.others_from END"
+        " > %(latest_open_slot)s))"
     ),
     counts=False,
 )
@@ -52,6 +71,12 @@ MAX_ATTEMPTS = 295
 MAX_FLEETING_ATTEMPTS = 3
 MAX_FAULTY_ATTEMPTS = 8
 PAUSE_SECONDS = 60.0
+# For a turn that is further off the sweep comes early enough.
+LONGEST_WAKE_SECONDS = 10.0
+CEILING = (
+    "Este número é novo e já iniciou hoje as conversas que o aquecimento permite. A mensagem sai"
+    " sozinha amanhã."
+)
 
 
 def deliver_due(*, limit: int) -> int:
@@ -62,16 +87,27 @@ def deliver_due(*, limit: int) -> int:
     """
     _give_up_hung()
     sending = connections_that_send(timezone.now()).values("pk")
-    with DELIVERIES.claimed(limit, connections=sending) as claim:
-        stopped: set[tuple[int, int]] = set()
+    parameters = {"connections": sending, "latest_open_slot": latest_open_slot()}
+    with DELIVERIES.claimed(limit, **parameters) as claim:
+        stopped: set[Conversation] = set()
         rows = claim.rows().select_related("connection", "contact", "message__quoted")
-        for delivery in rows if claim.ids else ():
+        for delivery in _by_turn(rows) if claim.ids else ():
             conversation = (delivery.connection_id, delivery.contact_id)
             if conversation not in stopped and not _deliver(delivery, claim):
                 stopped.add(conversation)
         if stopped:
             claim.release()
         return len(claim.ids)
+
+
+def _by_turn(rows: Iterable[Delivery]) -> list[Delivery]:
+    """Return claimed rows with a person's conversations first, each in its order."""
+    turns: dict[Conversation, int] = {}
+    found = list(rows)
+    for row in found:
+        conversation = (row.connection_id, row.contact_id)
+        turns[conversation] = min(row.turn, turns.get(conversation, row.turn))
+    return sorted(found, key=lambda row: (turns[row.connection_id, row.contact_id], row.pk))
 
 
 def _give_up_hung() -> None:
@@ -87,6 +123,8 @@ def _settle_window() -> timedelta:
 
 def _deliver(delivery: Delivery, claim: Claim[Delivery]) -> bool:
     """Send one row; returns whether the conversation may go on to the next one."""
+    if delivery.kind == DeliveryKind.SEND and not _comes_to_turn(delivery, claim):
+        return False
     # The connection may have stopped since the claim.
     if not claim.hold(delivery, Q(connection__in=connections_that_send(timezone.now()))):
         return False
@@ -110,6 +148,29 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery]) -> bool:
         if provider is not None:
             provider.close()
     _record_sent(delivery, claim, external_id)
+    return True
+
+
+def _comes_to_turn(delivery: Delivery, claim: Claim[Delivery]) -> bool:
+    """Keep the connection's pace; returns False where the row has to wait longer for its turn.
+
+    A row that waits for another day says so. Any other is due, and claimed as soon as its turn is
+    there.
+    """
+    try:
+        until = waits_until(delivery)
+        if until is not None:
+            _wait(delivery, claim, CEILING, Reason(ReasonCode.DAILY_CEILING), until=until)
+            return False
+        slot = take_slot(delivery.connection, is_person=delivery.turn == DeliveryTurn.PERSON)
+    except IntegrityError:  # the connection was deleted since the claim
+        return False
+    if slot is None:
+        return False
+    for gap in slot.gaps:
+        if gap <= LONGEST_WAKE_SECONDS:
+            wake("tickets.deliver", after=gap)
+    time.sleep(slot.wait)
     return True
 
 
@@ -152,7 +213,7 @@ def _record_error(delivery: Delivery, claim: Claim[Delivery], error: ProviderErr
     now = timezone.now()
     if error.needs_reconnect:
         mark_reconnect_needed(delivery.connection, error.message, error.reason)
-        _wait(delivery, claim, error, until=now)
+        _wait(delivery, claim, error.message, error.reason, until=now)
         return False
     delay = error.retry_after or (
         PAUSE_SECONDS if error.pauses_connection else retry_delay(delivery.attempts)
@@ -161,9 +222,16 @@ def _record_error(delivery: Delivery, claim: Claim[Delivery], error: ProviderErr
     if error.pauses_connection:
         pause_sends(delivery.connection, until, error.message, error.reason)
     elif error.outcome_unknown and delivery.kind == DeliveryKind.SEND:
-        _wait(delivery, claim, error, until=now + _settle_window(), state=LeaseState.UNKNOWN)
+        _wait(
+            delivery,
+            claim,
+            error.message,
+            error.reason,
+            until=now + _settle_window(),
+            state=LeaseState.UNKNOWN,
+        )
         return False
-    _wait(delivery, claim, error, until=until)
+    _wait(delivery, claim, error.message, error.reason, until=until)
     return False
 
 
@@ -196,19 +264,20 @@ def _finish_failed(delivery: Delivery, claim: Claim[Delivery], error: ProviderEr
 def _wait(
     delivery: Delivery,
     claim: Claim[Delivery],
-    error: ProviderError,
+    sentence: str,
+    reason: Reason,
     *,
     until: datetime,
     state: LeaseState = LeaseState.WAITING,
 ) -> None:
     """Leave the row for later, and let the message say why it waits."""
     message = locked_messages().filter(pk=delivery.message_id).first()
-    waits = claim.retry_later(delivery, until, error.message, state=state)
+    waits = claim.retry_later(delivery, until, sentence, state=state)
     if not waits or message is None or delivery.kind != DeliveryKind.SEND:
         return
-    if message.ack == Ack.PENDING and message.error_reason != error.message:
-        message.error_reason = error.message[:REASON_LENGTH]
-        message.reason_code, message.reason_detail = error.reason.code, error.reason.detail
+    if message.ack == Ack.PENDING and message.error_reason != sentence:
+        message.error_reason = sentence[:REASON_LENGTH]
+        message.reason_code, message.reason_detail = reason.code, reason.detail
         message.updated_at = timezone.now()
         Message.objects.filter(pk=message.pk).update(
             error_reason=message.error_reason,

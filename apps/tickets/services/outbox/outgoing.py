@@ -24,6 +24,7 @@ from apps.tickets.models import (
     Ack,
     Delivery,
     DeliveryKind,
+    DeliveryTurn,
     MediaType,
     Message,
     MessageSource,
@@ -32,6 +33,7 @@ from apps.tickets.models import (
 from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.reading import mark_messages_read
 from apps.tickets.services.outbox.content import Content, Payload, Text, captioned, compose
+from apps.tickets.services.outbox.pace import move_up, turn_of
 from apps.tickets.services.tickets.rights import check_may_write, locked_ticket
 from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
 
@@ -318,6 +320,8 @@ def enqueue(
     delivery = _delivery(message, kind, payload or {})
     delivery.next_attempt_at = not_before or now
     delivery.save(force_insert=True)
+    if kind == DeliveryKind.SEND and delivery.turn == DeliveryTurn.PERSON:
+        move_up(delivery)
     wake("tickets.deliver", after=(not_before - now).total_seconds() if not_before else 0.0)
 
 
@@ -328,6 +332,7 @@ def _delivery(message: Message, kind: DeliveryKind, payload: Payload) -> Deliver
         contact_id=message.contact_id,
         message=message,
         kind=kind,
+        turn=turn_of(message, kind, timezone.now()),
         payload=payload,
     )
 

@@ -8,7 +8,7 @@ from apps.common.errors import DomainError, InvalidInput
 from apps.common.renderers import to_json
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.contacts.models import Contact
-from apps.contacts.services import ContactNotFound, require_on_whatsapp
+from apps.contacts.services import ContactNotFound, learn_names, require_on_whatsapp
 from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.models import Ticket, TicketStatus
@@ -59,7 +59,7 @@ def open_ticket(
     _check_queue(user, queue_id)
     holder = _holder(user, user_id, queue_id) if status == TicketStatus.OPEN else None
     connection = _connection(user, connection_id)
-    _check_contact(contact, connection)
+    contact = _checked_contact(contact, connection)
     try:
         with transaction.atomic():
             ticket = _create(contact, connection, queue_id, holder, status)
@@ -74,20 +74,22 @@ def open_ticket(
         raise _with_json_error(other_open_ticket(user, other)) from None
 
 
-def _check_contact(contact: Contact, connection: Connection) -> None:
-    """Ask a QR session for a person who has never written to it."""
+def _checked_contact(contact: Contact, connection: Connection) -> Contact:
+    """Ask a QR session for a person who has never written to it; returns who that is there."""
     if contact.is_group or connection.provider != ProviderKind.BETA:
-        return
+        return contact
     wrote = Ticket.objects.for_company(contact.company_id).filter(
         contact=contact, connection=connection, last_inbound_at__isnull=False
     )
-    if not wrote.exists():
-        require_on_whatsapp(
-            company_id=contact.company_id,
-            number=contact.number,
-            field="contactId",
-            connection=connection,
-        )
+    if wrote.exists():
+        return contact
+    known = require_on_whatsapp(
+        company_id=contact.company_id,
+        number=contact.number,
+        field="contactId",
+        connection=connection,
+    )
+    return learn_names(contact, known)
 
 
 def _create(

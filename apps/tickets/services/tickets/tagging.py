@@ -45,26 +45,33 @@ def add_tag(*, user: User, ticket_id: int, tag_id: int) -> Ticket:
         raise TagNotFound from None
 
 
-def set_tags(chosen: Sequence[tuple[int, int]]) -> None:
-    """Tag locked tickets, (ticket, tag) by (ticket, tag), as `add_tag`; tells nobody.
+def set_tags(chosen: Sequence[tuple[int, int]]) -> set[int]:
+    """Tag locked tickets, (ticket, tag) by (ticket, tag), as `add_tag`.
 
-    A tag that is gone meanwhile is left out.
+    A tag that is gone meanwhile is left out. Returns the tickets that have other tags than before,
+    for the caller to tell of.
     """
     found = Tag.objects.filter(pk__in={tag_id for _, tag_id in chosen})
     lanes = dict(found.values_list("pk", "is_kanban"))
-    # Of two lanes the later one holds.
-    in_lane = {ticket_id: tag_id for ticket_id, tag_id in chosen if lanes.get(tag_id)}
-    for ticket_id, tag_id in in_lane.items():
-        links = TicketTag.objects.filter(ticket=ticket_id, tag__is_kanban=True)
-        links.exclude(tag=tag_id).delete()
+    before = _tags_of_many({ticket_id for ticket_id, _ in chosen})
+    after = {ticket_id: dict(tags) for ticket_id, tags in before.items()}
+    for ticket_id, tag_id in chosen:
+        if lanes.get(tag_id):
+            # Of two lanes the later one holds.
+            tags = after[ticket_id].items()
+            after[ticket_id] = {pk: is_lane for pk, is_lane in tags if not is_lane}
+        if tag_id in lanes:
+            after[ticket_id][tag_id] = lanes[tag_id]
+    changed = {pk for pk, tags in after.items() if tags.keys() != before[pk].keys()}
+    for pk in changed:
+        if gone := before[pk].keys() - after[pk].keys():
+            TicketTag.objects.filter(ticket=pk, tag__in=gone).delete()
     TicketTag.objects.bulk_create(
-        (
-            TicketTag(ticket_id=ticket_id, tag_id=tag_id)
-            for ticket_id, tag_id in dict.fromkeys(chosen)
-            if tag_id in lanes and (not lanes[tag_id] or in_lane[ticket_id] == tag_id)
-        ),
-        ignore_conflicts=True,
+        TicketTag(ticket_id=pk, tag_id=tag_id)
+        for pk in sorted(changed)
+        for tag_id in sorted(after[pk].keys() - before[pk].keys())
     )
+    return changed
 
 
 def leave_lane(*, user: User, ticket_id: int) -> Ticket:
@@ -117,8 +124,15 @@ def _ticket(user: User, ticket_id: int) -> Ticket:
 
 def _tags_of(ticket: Ticket) -> dict[int, bool]:
     """Return the ids of the ticket's tags, and which of them are lanes."""
-    links = TicketTag.objects.filter(ticket=ticket)
-    return dict(links.values_list("tag_id", "tag__is_kanban"))
+    return _tags_of_many({ticket.pk})[ticket.pk]
+
+
+def _tags_of_many(ticket_ids: Collection[int]) -> dict[int, dict[int, bool]]:
+    tags: dict[int, dict[int, bool]] = {ticket_id: {} for ticket_id in ticket_ids}
+    links = TicketTag.objects.filter(ticket__in=ticket_ids)
+    for ticket_id, tag_id, is_kanban in links.values_list("ticket_id", "tag_id", "tag__is_kanban"):
+        tags[ticket_id][tag_id] = is_kanban
+    return tags
 
 
 def _set(ticket: Ticket, *, before: Collection[int], after: Collection[int]) -> None:

@@ -18,7 +18,7 @@ from django.utils import timezone
 from apps.common.leases import LeaseState
 from apps.companies.models import CompanySetting
 from apps.connections.models import Connection, ConnectionQueue
-from apps.connections.serializers import MOST_MINUTES
+from apps.connections.serializers.connections import MOST_MINUTES
 from apps.tickets import events
 from apps.tickets.models import (
     Ack,
@@ -41,7 +41,7 @@ logger = logging.getLogger(__name__)
 # The rest is the next run's, which never meets this one.
 MOST_AT_ONCE = 5000
 LONGEST_RULE = 10.0
-# Who has not answered by then is shown to people; the connection's own minutes go before.
+# Who has chosen no queue by then is shown to people; the connection's own minutes go before.
 LONGEST_CHOICE = timedelta(hours=1)
 Tickets = QuerySet[Ticket]
 
@@ -67,10 +67,17 @@ def overdue_waiting(now: datetime) -> Tickets:
         is_group=False,
         connection__transfer_queue__isnull=False,
     )
-    since = TrackingCycle.objects.filter(ticket=OuterRef("pk"), finished_at=None)
     due = _Cutoffs("minutes_to_transfer", now)
-    # A contact who goes on writing moves `updated_at`, not the beginning of the wait.
-    return waiting.filter(due.any(lambda at: Q(Exists(since.filter(queued_at__lte=at)))))
+    return waiting.filter(due.any(_waits_since))
+
+
+def _waits_since(at: datetime) -> Q:
+    """Return the condition of tickets that wait since a moment or longer.
+
+    A contact who goes on writing moves `updated_at`, not the beginning of the wait.
+    """
+    cycles = TrackingCycle.objects.filter(ticket=OuterRef("pk"), finished_at=None)
+    return Q(Exists(cycles.filter(queued_at__lte=at)))
 
 
 def left_unanswered(now: datetime) -> Tickets:
@@ -81,9 +88,9 @@ def left_unanswered(now: datetime) -> Tickets:
         user=None,
         is_group=False,
     )
-    # The bot's own notices, as that about sounds, are not the flow's words.
+    # The bot's own notices, as that about sounds, and what was scheduled are not the flow's words.
     answers = Message.objects.filter(
-        ~Q(source=MessageSource.BOT),
+        ~Q(source__in=[MessageSource.BOT, MessageSource.SCHEDULE]),
         ticket=OuterRef("ticket"),
         from_me=True,
         pk__gt=OuterRef("message"),
@@ -93,14 +100,19 @@ def left_unanswered(now: datetime) -> Tickets:
         ticket=OuterRef("ticket"), finished_at=None, queued_at__lte=OuterRef("created_at")
     )
     taken = BotTurn.objects.filter(
-        Exists(cycle), ~Exists(answers), ticket=OuterRef("pk"), state=LeaseState.DONE
+        Exists(cycle),
+        ~Exists(answers),
+        ticket=OuterRef("pk"),
+        state=LeaseState.DONE,
+        # What was taken back in time was answered by nobody.
+        message__is_deleted=False,
     )
     due = _Cutoffs("integration_silence_minutes", now)
     return led.filter(due.any(lambda at: Q(Exists(taken.filter(finished_at__lte=at)))))
 
 
 def left_waiting(now: datetime) -> Tickets:
-    """Return tickets whose bot waits for an answer, at the menu of queues or in a flow, too long.
+    """Return tickets that stand too long at the menu of queues or in a flow, whatever is written.
 
     Not those that the connection's own minutes move, and where there is no queue to give.
     """
@@ -116,6 +128,7 @@ def left_waiting(now: datetime) -> Tickets:
         | flows_queue & Q(company__plan__use_integrations=True)
         | models_queue & Q(company__plan__use_open_ai=True),
         ~moved,
+        _waits_since(now - LONGEST_CHOICE),
         # Said twice: this one in the words of the index.
         Q(status__in=[TicketStatus.OPEN, TicketStatus.PENDING]),
         status=TicketStatus.PENDING,
@@ -123,7 +136,6 @@ def left_waiting(now: datetime) -> Tickets:
         user=None,
         is_group=False,
         chatbot=True,
-        updated_at__lte=now - LONGEST_CHOICE,
     )
 
 

@@ -22,6 +22,7 @@ from apps.connections.models import (
     Connection,
     ConnectionStatus,
     ProviderKind,
+    SendPace,
     SetupProblem,
     SetupState,
     SetupStep,
@@ -34,6 +35,10 @@ MOST_MINUTES = 525_600
 MOST_QUIET_SECONDS = 30
 # After a day nobody waits for a flow any more.
 MOST_SILENCE_MINUTES = 1440
+MOST_PAUSE_SECONDS = 300
+# What Meta allows its largest senders.
+MOST_SENDS_PER_SECOND = 1000
+MOST_WARMUP_DAYS = 90
 
 
 def qrcode_of(connection: Connection) -> str:
@@ -79,6 +84,11 @@ def connection_row(connection: Connection) -> dict[str, Any]:
         "reasonCode": "" if is_well else connection.reason_code,
         "reasonDetail": "" if is_well else connection.reason_detail,
         "sendsPausedUntil": paused_until if is_paused else None,
+        "qualityRating": connection.quality_rating,
+        "messagingLimit": connection.messaging_limit,
+        "alert": next(
+            (each for each in connection.alerts or [] if each["severity"] != "informational"), None
+        ),
         "provider": connection.provider,
         "isDefault": connection.is_default,
         "qrcode": qrcode_of(connection),
@@ -107,6 +117,13 @@ def connection_row(connection: Connection) -> dict[str, Any]:
         "botQuietSeconds": connection.bot_quiet_seconds,
         "integrationSilenceMinutes": connection.integration_silence_minutes,
         "fallbackMessage": connection.fallback_message,
+        "sendPauseSeconds": connection.send_pause_seconds,
+        "sendJitterSeconds": connection.send_jitter_seconds,
+        "sendsPerSecond": connection.sends_per_second,
+        "warmupContacts": connection.warmup_contacts,
+        "warmupGrowth": connection.warmup_growth,
+        "warmupDays": connection.warmup_days,
+        **_today_row(connection),
         "integrationId": connection.integration_id,
         "promptId": connection.prompt_id,
         "capabilities": capabilities_row(connection.provider),
@@ -114,6 +131,19 @@ def connection_row(connection: Connection) -> dict[str, Any]:
         "createdAt": connection.created_at,
         "updatedAt": connection.updated_at,
     }
+
+
+def _today_row(connection: Connection) -> dict[str, int | None]:
+    """Return how many people the number began to write to today, and how many it may.
+
+    Reads `connection.pace`: select it for lists.
+    """
+    pace: SendPace | None = getattr(connection, "pace", None)
+    ends_at = pace.day_ends_at if pace else None
+    is_counted = bool(connection.warmup_contacts)
+    if pace is None or not is_counted or ends_at is None or ends_at <= timezone.now():
+        return {"newContactsToday": 0, "newContactsCeiling": None}
+    return {"newContactsToday": len(pace.day_contacts), "newContactsCeiling": pace.day_ceiling}
 
 
 class ConnectionQueueSerializer(serializers.Serializer[Any]):
@@ -147,6 +177,15 @@ class SessionStartSerializer(SentenceSerializer):
     reasonDetail = serializers.CharField(allow_blank=True)
 
 
+class AlertSerializer(serializers.Serializer[Any]):
+    """Something that Meta wants people to know of a number, in its own words."""
+
+    kind = serializers.CharField()
+    severity = serializers.ChoiceField(choices=["critical", "warning", "informational"])
+    text = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+
+
 class ConnectionSerializer(serializers.Serializer[Any]):
     """The schema of `connection_row`."""
 
@@ -160,6 +199,16 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     )
     reasonDetail = serializers.CharField(allow_blank=True)
     sendsPausedUntil = serializers.DateTimeField(allow_null=True)
+    qualityRating = serializers.ChoiceField(
+        choices=["GREEN", "YELLOW", "RED", "UNKNOWN"],
+        allow_blank=True,
+        help_text="As Meta rates the number; '' before it said so.",
+    )
+    messagingLimit = serializers.IntegerField(
+        allow_null=True,
+        help_text="People to whom it may write first in 24 hours; -1 is no limit.",
+    )
+    alert = AlertSerializer(allow_null=True, help_text="The newest that asks for something.")
     provider = serializers.ChoiceField(choices=ProviderKind.choices)
     isDefault = serializers.BooleanField()
     qrcode = serializers.CharField(allow_blank=True)
@@ -185,6 +234,16 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     botQuietSeconds = serializers.IntegerField()
     integrationSilenceMinutes = serializers.IntegerField()
     fallbackMessage = serializers.CharField()
+    sendPauseSeconds = serializers.IntegerField()
+    sendJitterSeconds = serializers.IntegerField()
+    sendsPerSecond = serializers.IntegerField()
+    warmupContacts = serializers.IntegerField()
+    warmupGrowth = serializers.IntegerField()
+    warmupDays = serializers.IntegerField()
+    newContactsToday = serializers.IntegerField()
+    newContactsCeiling = serializers.IntegerField(
+        allow_null=True, help_text="Null on a day on which nothing is counted, or not yet."
+    )
     integrationId = serializers.IntegerField(allow_null=True)
     promptId = serializers.IntegerField(allow_null=True)
     capabilities = CapabilitiesSerializer()
@@ -260,6 +319,14 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
         max_value=MOST_SILENCE_MINUTES,
     )
     fallbackMessage = FallbackField(source="fallback_message", max_length=4096)
+    sendPauseSeconds = CountField(source="send_pause_seconds", max_value=MOST_PAUSE_SECONDS)
+    sendJitterSeconds = CountField(source="send_jitter_seconds", max_value=MOST_PAUSE_SECONDS)
+    sendsPerSecond = CountField(source="sends_per_second", max_value=MOST_SENDS_PER_SECOND)
+    warmupContacts = CountField(source="warmup_contacts", max_value=LARGEST_COUNT)
+    warmupGrowth = CountField(source="warmup_growth", max_value=LARGEST_COUNT)
+    warmupDays = serializers.IntegerField(
+        source="warmup_days", required=False, min_value=1, max_value=MOST_WARMUP_DAYS
+    )
     integrationId = OptionalIdField(source="integration_id")
     promptId = OptionalIdField(source="prompt_id")
 

@@ -14,7 +14,7 @@ from apps.common.serializers import SentenceSerializer, body_values
 from apps.connections import services
 from apps.connections.models import Connection
 from apps.connections.queries import connections_of
-from apps.connections.serializers import (
+from apps.connections.serializers.connections import (
     ConnectionSerializer,
     ConnectionTokenSerializer,
     ConnectionWriteSerializer,
@@ -177,6 +177,20 @@ class ConnectionTokenView(APIView):
             ip_address=client_address(request),
         )
         return Response({"message": "Token revogado."})
+
+
+class ConnectionAlertsView(APIView):
+    """What Meta wanted people to know of a connection."""
+
+    @extend_schema(operation_id="dismissConnectionAlerts", responses=ConnectionSerializer)
+    def delete(self, request: Request, connection_id: int) -> Response:
+        """Take the alerts away, once they are read."""
+        connection = services.dismiss_alerts(
+            actor=caller_of(request),
+            connection=_connection(request, connection_id),
+            ip_address=client_address(request),
+        )
+        return Response(connection_row(connection))
 
 
 class SetupCheckView(APIView):

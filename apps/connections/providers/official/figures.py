@@ -1,0 +1,120 @@
+"""What Meta says of a number's quality and limits, asked for or reported.
+
+developers.facebook.com/documentation/business-messaging/whatsapp/messaging-limits, and below
+…/webhooks/reference/: phone_number_quality_update, business_capability_update, account_alerts.
+"""
+
+import re
+from typing import Any
+
+from apps.connections.providers.base import (
+    NO_LIMIT,
+    AlertSeverity,
+    InboundFigures,
+    NumberFigures,
+    ProviderAlert,
+)
+from apps.connections.providers.official.client import GraphClient
+from apps.connections.providers.official.reading import as_dict, as_text, moment_of
+
+FIELDS = "quality_rating,whatsapp_business_manager_messaging_limit"
+RATINGS = frozenset({"GREEN", "YELLOW", "RED", "UNKNOWN"})
+TIER = re.compile(r"(?:TIER_)?(\d{1,9})(K?)")
+KIND_LENGTH = 60
+TEXT_LENGTH = 500
+# What a report of quality says beside the limit, and how much it matters. One that is over takes
+# the word before it back.
+QUALITY_EVENTS = {
+    "FLAGGED": AlertSeverity.WARNING,
+    "DOWNGRADE": AlertSeverity.WARNING,
+    "UPGRADE": AlertSeverity.INFORMATIONAL,
+    "THROUGHPUT_UPGRADE": AlertSeverity.INFORMATIONAL,
+}
+ENDS = {"UNFLAGGED": "FLAGGED", "UPGRADE": "DOWNGRADE", "DOWNGRADE": "UPGRADE"}
+
+
+def number_figures(client: GraphClient, phone_number_id: str) -> NumberFigures:
+    """Ask for a number's quality and for how many people may be written to first in 24 hours."""
+    answer = client.get(phone_number_id, fields=FIELDS)
+    return NumberFigures(
+        quality=_rating(answer.get("quality_rating")),
+        limit=read_limit(answer.get("whatsapp_business_manager_messaging_limit")),
+    )
+
+
+def _rating(value: Any) -> str:
+    rating = as_text(value).upper()
+    return rating if rating in RATINGS else ""
+
+
+def read_limit(value: Any) -> int | None:
+    """Return a limit that is a number, its text or the name of a tier; None for anything else."""
+    text = as_text(value).strip().upper()
+    if text in {"TIER_UNLIMITED", "-1"}:
+        return NO_LIMIT
+    if text == "TIER_NOT_SET":
+        return 0
+    found = TIER.fullmatch(text)
+    return int(found[1]) * (1000 if found[2] else 1) if found else None
+
+
+def _first_limit(value: dict[str, Any], *names: str) -> int | None:
+    limits = (read_limit(value.get(name)) for name in names)
+    return next((limit for limit in limits if limit is not None), None)
+
+
+def read_quality(payload: dict[str, Any]) -> InboundFigures | None:
+    """Return what a `phone_number_quality_update` says of the number that it shows."""
+    value = as_dict(payload.get("value"))
+    event = as_text(value.get("event")).upper()
+    number = "".join(filter(str.isdecimal, as_text(value.get("display_phone_number"))))
+    alerts = []
+    if event in ENDS:
+        alerts.append(ProviderAlert(ENDS[event], is_over=True))
+    if event in QUALITY_EVENTS:
+        alerts.append(ProviderAlert(event, QUALITY_EVENTS[event]))
+    # What is unlimited then is how fast the number sends, not to how many.
+    limit = (
+        None
+        if event == "THROUGHPUT_UPGRADE"
+        else _first_limit(value, "max_daily_conversations_per_business", "current_limit")
+    )
+    if not number or (limit is None and not alerts):
+        return None
+    return InboundFigures(
+        number=number, limit=limit, alerts=tuple(alerts), at=moment_of(payload.get("time"))
+    )
+
+
+def read_capability(payload: dict[str, Any]) -> InboundFigures | None:
+    """Return what a `business_capability_update` says of all numbers of the account."""
+    limit = _first_limit(
+        as_dict(payload.get("value")),
+        "max_daily_conversations_per_business",
+        "max_daily_conversation_per_phone",
+    )
+    if limit is None:
+        return None
+    return InboundFigures(limit=limit, at=moment_of(payload.get("time")))
+
+
+def read_alert(payload: dict[str, Any]) -> InboundFigures | None:
+    """Return what an `account_alerts` says, of one number or of all of the account's."""
+    value = as_dict(payload.get("value"))
+    info = as_dict(value.get("alert_info")) or value
+    kind = as_text(info.get("alert_type")).upper()[:KIND_LENGTH]
+    if not kind:
+        return None
+    severity = as_text(info.get("alert_severity")).lower()
+    alert = ProviderAlert(
+        kind,
+        AlertSeverity(severity) if severity in list(AlertSeverity) else AlertSeverity.WARNING,
+        as_text(info.get("alert_description"))[:TEXT_LENGTH],
+        is_over=as_text(info.get("alert_status")).upper() == "NONE",
+    )
+    is_of_number = as_text(value.get("entity_type")).upper() == "PHONE_NUMBER"
+    return InboundFigures(
+        phone_number_id=as_text(value.get("entity_id")) if is_of_number else "",
+        alerts=(alert,),
+        at=moment_of(payload.get("time")),
+    )

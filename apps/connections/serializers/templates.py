@@ -1,0 +1,154 @@
+"""Message templates on the wire: as they are listed, and as they are written here."""
+
+from typing import Any
+
+from django.db import models
+from rest_framework import serializers
+
+from apps.common.serializers import BoundedListField, TextField
+from apps.connections.template_drafts import Draft, DraftButton
+from apps.connections.templates import Template
+
+# Of any text of a draft; what Meta takes is less, and told in words of its own.
+LONGEST = 5000
+
+
+def template_row(template: Template) -> dict[str, Any]:
+    """Return a template as the list shows it, its components as Meta has them."""
+    return {
+        "id": template.id,
+        "name": template.name,
+        "status": template.status,
+        "category": template.category,
+        "language": template.language,
+        "parameter_format": "NAMED" if template.is_named else "POSITIONAL",
+        "components": list(template.components),
+        "supported": template.is_supported,
+        "canBeSent": template.can_be_sent,
+        "quality": template.quality,
+        "rejectedReason": template.rejected_reason,
+    }
+
+
+class TemplateSerializer(serializers.Serializer[Any]):
+    """The schema of `template_row`."""
+
+    id = serializers.CharField(allow_blank=True)
+    name = serializers.CharField()
+    status = serializers.CharField()
+    category = serializers.CharField(allow_blank=True)
+    language = serializers.CharField()
+    parameter_format = serializers.ChoiceField(choices=["NAMED", "POSITIONAL"])
+    components = serializers.ListField(child=serializers.DictField())
+    supported = serializers.BooleanField()
+    canBeSent = serializers.BooleanField()
+    quality = serializers.CharField(allow_blank=True, help_text="GREEN, YELLOW, RED or ''.")
+    rejectedReason = serializers.CharField(allow_blank=True, help_text="Meta's word, or ''.")
+
+
+class TemplateChange(models.TextChoices):
+    """What happened to a template."""
+
+    SUBMITTED = "submitted"
+    EDITED = "edited"
+    DELETED = "deleted"
+    STATUS = "status"
+    QUALITY = "quality"
+    CATEGORY = "category"
+    CATEGORY_AHEAD = "category_ahead"
+    COMPONENTS = "components"
+
+
+class TemplateChangeSerializer(serializers.Serializer[Any]):
+    """What browsers hear of a template: the list is then to be read anew.
+
+    `value` is the new status, quality or category, `reason` Meta's word for a refusal.
+    """
+
+    name = serializers.CharField(allow_blank=True)
+    language = serializers.CharField(allow_blank=True)
+    change = serializers.ChoiceField(choices=TemplateChange.choices)
+    value = serializers.CharField(allow_blank=True)
+    reason = serializers.CharField(allow_blank=True)
+
+
+class DraftButtonType(models.TextChoices):
+    """The buttons that a draft may have."""
+
+    QUICK_REPLY = "QUICK_REPLY"
+    URL = "URL"
+    PHONE_NUMBER = "PHONE_NUMBER"
+    COPY_CODE = "COPY_CODE"
+
+
+class DraftHeaderSerializer(serializers.Serializer[Any]):
+    """The header of a draft: a text, or the sample of a file by its handle."""
+
+    format = serializers.ChoiceField(choices=["TEXT", "IMAGE", "VIDEO", "DOCUMENT"])
+    text = TextField(max_length=LONGEST)
+    handle = TextField(max_length=LONGEST)
+
+
+class DraftButtonSerializer(serializers.Serializer[Any]):
+    """A button of a draft; `example` is of a link's end, or of the code to copy."""
+
+    type = serializers.ChoiceField(choices=DraftButtonType.choices)
+    text = TextField(max_length=LONGEST)
+    url = TextField(max_length=LONGEST)
+    phone = TextField(max_length=LONGEST)
+    example = TextField(max_length=LONGEST)
+
+
+class DraftSampleSerializer(serializers.Serializer[Any]):
+    """The sample of a variable: `field` is its place and name, body.1 or header.cliente."""
+
+    field = serializers.CharField(max_length=600)
+    value = TextField(max_length=LONGEST)
+
+
+class TemplateDraftSerializer(serializers.Serializer[Any]):
+    """A template as it is written here; Meta's own limits are told by field."""
+
+    name = serializers.CharField(max_length=1000)
+    language = serializers.CharField(max_length=20)
+    category = serializers.ChoiceField(choices=["UTILITY", "MARKETING"])
+    parameterFormat = serializers.ChoiceField(choices=["POSITIONAL", "NAMED"], default="POSITIONAL")
+    header = DraftHeaderSerializer(required=False, allow_null=True)
+    body = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
+    footer = TextField(max_length=LONGEST)
+    buttons = BoundedListField(child=DraftButtonSerializer(), required=False, max_length=20)
+    samples = BoundedListField(child=DraftSampleSerializer(), required=False, max_length=200)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Return the draft."""
+        header = attrs.get("header") or {}
+        return {
+            "draft": Draft(
+                name=attrs["name"],
+                language=attrs["language"],
+                category=attrs["category"],
+                is_named=attrs["parameterFormat"] == "NAMED",
+                header_format=header.get("format", ""),
+                header_text=header.get("text", ""),
+                header_handle=header.get("handle", ""),
+                body=attrs["body"],
+                footer=attrs.get("footer", ""),
+                buttons=tuple(DraftButton(**each) for each in attrs.get("buttons", [])),
+                samples={each["field"]: each["value"] for each in attrs.get("samples", [])},
+            )
+        }
+
+
+class TemplateSampleSerializer(serializers.Serializer[Any]):
+    """The form of a header's sample file."""
+
+    file = serializers.FileField(
+        allow_empty_file=True,
+        error_messages=dict.fromkeys(("required", "invalid", "null"), "Escolha um arquivo."),
+    )
+
+
+class TemplateHandleSerializer(serializers.Serializer[Any]):
+    """What a draft names the sample by."""
+
+    handle = serializers.CharField()

@@ -1,0 +1,178 @@
+"""What Meta says of a number's quality, limit and trouble (rules/connections §11)."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.common.errors import DomainError
+from apps.connections import events
+from apps.connections.models import Connection, ConnectionStatus, ProviderKind
+from apps.connections.providers.base import InboundFigures, ProviderAlert, ProviderError
+from apps.connections.services.provision import official_provider_for
+
+ASK_SECONDS = 8.0
+# The rating is in no report of Meta's: it is asked for once in so long.
+AGE = timedelta(hours=12)
+ASKED_AT_ONCE = 5
+MOST_ALERTS = 10
+
+
+class FiguresUnavailable(DomainError):
+    """Meta does not say how a number is, and says why."""
+
+    status = 424
+    code = "ERR_FIGURES_UNAVAILABLE"
+    message = "A Meta não informou como está o número. Tente de novo."
+
+
+def refresh_figures(connection: Connection) -> Connection:
+    """Ask Meta for a number's quality and limit; a QR session has none, and stays as it is.
+
+    Raises FiguresUnavailable. Never call it inside a transaction.
+    """
+    if connection.provider != ProviderKind.OFFICIAL or connection.verified_at is None:
+        return connection
+    asked_at = timezone.now()
+    Connection.objects.filter(pk=connection.pk).update(figures_asked_at=asked_at)
+    try:
+        provider = official_provider_for(connection, read_seconds=ASK_SECONDS)
+        found = provider.number_figures()
+    except ProviderError as error:
+        raise FiguresUnavailable(error.message, extra=error.reason.on_wire()) from error
+    with transaction.atomic():
+        number = _locked(Q(pk=connection.pk, phone_number_id=connection.phone_number_id)).first()
+        if number is None:
+            return connection
+        was = (number.quality_rating, number.messaging_limit)
+        if found.quality:
+            number.quality_rating, number.quality_at = found.quality, asked_at
+        if found.limit is not None:
+            number.messaging_limit, number.messaging_limit_at = found.limit, asked_at
+        is_new = was != (number.quality_rating, number.messaging_limit)
+        _save(number, is_new=is_new)
+        if is_new:
+            events.connection_updated(number)
+    result: Connection = number
+    return result
+
+
+def refresh_old_figures() -> None:
+    """Ask for the figures of the numbers whose are the oldest, a few at a time."""
+    waiting = Connection.objects.filter(
+        Q(figures_asked_at=None) | Q(figures_asked_at__lt=timezone.now() - AGE),
+        provider=ProviderKind.OFFICIAL,
+        status=ConnectionStatus.CONNECTED,
+        verified_at__isnull=False,
+    )
+    oldest = waiting.order_by(F("figures_asked_at").asc(nulls_first=True), "pk")
+    for connection in oldest[:ASKED_AT_ONCE]:
+        try:
+            refresh_figures(connection)
+        except FiguresUnavailable:
+            continue  # asked again when its turn comes
+
+
+def apply_figures(connection: Connection, report: InboundFigures) -> None:
+    """Keep what Meta reports of a number, or of all that the account has, and tell it.
+
+    Older word than what is known changes nothing; of a number that was not shown nothing is kept.
+    """
+    at = report.at or timezone.now()
+    for number in _locked(_of_report(connection, report)):
+        is_new = False
+        known_at = number.messaging_limit_at
+        # Meta's times are whole seconds.
+        is_newer = known_at is None or known_at.replace(microsecond=0) <= at
+        if report.limit is not None and is_newer:
+            is_new = number.messaging_limit != report.limit
+            number.messaging_limit, number.messaging_limit_at = report.limit, at
+        for alert in report.alerts:
+            is_new = _keep_alert(number, alert, at) or is_new
+        _save(number, is_new=is_new)
+        if is_new:
+            _tell(number, report)
+
+
+def _of_report(connection: Connection, report: InboundFigures) -> Q:
+    of_account = Q(
+        provider=ProviderKind.OFFICIAL, waba_id=connection.waba_id, verified_at__isnull=False
+    )
+    if report.phone_number_id:
+        return of_account & Q(phone_number_id=report.phone_number_id)
+    return of_account & Q(number=report.number) if report.number else of_account
+
+
+def _locked(which: Q) -> Any:
+    # Two reports of one account at once: the second reads what the first has kept.
+    return Connection.objects.select_for_update(no_key=True).filter(which).order_by("pk")
+
+
+def _keep_alert(number: Connection, alert: ProviderAlert, at: datetime) -> bool:
+    """Put an alert before the others, or take its kind away; returns whether that is news."""
+    known = number.alerts or []
+    same = [each for each in known if each["kind"] == alert.kind]
+    if any(each["at"] > at.isoformat() for each in same):
+        return False
+    if alert.is_over and not same:
+        return False
+    others = [each for each in known if each["kind"] != alert.kind]
+    if alert.is_over:
+        number.alerts = others
+        return True
+    kept = {
+        "kind": alert.kind,
+        "severity": alert.severity.value,
+        "text": alert.text,
+        "at": at.isoformat(),
+    }
+    newest_first = sorted([kept, *others], key=lambda each: str(each["at"]), reverse=True)
+    number.alerts = newest_first[:MOST_ALERTS]
+    return kept not in same
+
+
+def _save(number: Connection, *, is_new: bool) -> None:
+    figures = ("quality_rating", "quality_at", "messaging_limit", "messaging_limit_at", "alerts")
+    # That the same was said again is no change of the connection.
+    number.save(update_fields=[*figures, *(["updated_at"] if is_new else [])])
+
+
+def _tell(number: Connection, report: InboundFigures) -> None:
+    record(
+        action="connection.figures_changed",
+        actor=None,
+        company_id=number.company_id,
+        target=number,
+        detail={
+            "limit": number.messaging_limit,
+            "alerts": [alert.kind for alert in report.alerts if not alert.is_over],
+            "over": [alert.kind for alert in report.alerts if alert.is_over],
+        },
+    )
+    events.connection_updated(number)
+
+
+def dismiss_alerts(
+    *, actor: User, connection: Connection, ip_address: str | None = None
+) -> Connection:
+    """Take a number's alerts away, once somebody has read them."""
+    with transaction.atomic():
+        number = _locked(Q(pk=connection.pk)).get()
+        if number.alerts:
+            record(
+                action="connection.alerts_dismissed",
+                actor=actor,
+                company_id=number.company_id,
+                target=number,
+                detail={"alerts": [each["kind"] for each in number.alerts]},
+                ip_address=ip_address,
+            )
+            number.alerts = []
+            _save(number, is_new=True)
+            events.connection_updated(number)
+    result: Connection = number
+    return result

@@ -1,0 +1,55 @@
+"""What Meta reports of message templates, told to their companies (rules/messages §8)."""
+
+from apps.audit.services import record
+from apps.connections import events
+from apps.connections.models import Connection, ProviderKind
+from apps.connections.providers.base import InboundTemplate, TemplateNews
+from apps.connections.serializers.templates import TemplateChange
+from apps.connections.services.templates import forget_templates
+
+# What admins are told of; the rest the page shows by itself.
+ALERTING = frozenset({"REJECTED", "PAUSED", "DISABLED", "LIMIT_EXCEEDED"})
+
+
+def is_alerting(news: InboundTemplate) -> bool:
+    """Tell whether somebody has to do something about it."""
+    if news.news == TemplateNews.STATUS:
+        return news.value in ALERTING
+    return news.news in (TemplateNews.CATEGORY, TemplateNews.CATEGORY_AHEAD)
+
+
+def apply_template_news(connection: Connection, news: InboundTemplate) -> None:
+    """Have the templates of a connection's account read anew, and tell its companies why.
+
+    What admins have to know is also audited. The list itself is Meta's: told twice, or late, it
+    changes nothing.
+    """
+    forget_templates(connection.waba_id)
+    numbers = Connection.objects.filter(
+        provider=ProviderKind.OFFICIAL, waba_id=connection.waba_id, verified_at__isnull=False
+    ).order_by("-pk")
+    for company_id, number in {each.company_id: each for each in numbers}.items():
+        if is_alerting(news):
+            record(
+                action=f"template.{news.news}_changed",
+                actor=None,
+                company_id=company_id,
+                target=number,
+                detail={
+                    "template": news.name,
+                    "language": news.language,
+                    "id": news.template_id,
+                    "value": news.value,
+                    "before": news.before,
+                    "reason": news.reason,
+                    "detail": news.detail,
+                },
+            )
+        events.template_changed(
+            company_id=company_id,
+            name=news.name,
+            language=news.language,
+            change=TemplateChange(news.news),
+            value=news.value,
+            reason=news.reason,
+        )

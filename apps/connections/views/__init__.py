@@ -1,0 +1,1 @@
+"""The calls of connections and of their templates: parse, ask one service, respond."""
