@@ -12,6 +12,7 @@ from tests.journeys.conftest import ANA, log_in
 from tests.journeys.people import (
     Customer,
     Simulator,
+    attach,
     composer,
     conversation,
     keys_to,
@@ -121,10 +122,15 @@ def test_a_header_s_picture_and_a_link_arrive_on_the_telephone(
     type_in(dialog.get_by_label("Texto: variável 2"), "travessa azul")
     submit(dialog)
     expect(dialog.get_by_text("Anexe a imagem do cabeçalho.")).to_be_visible()
-    file = dialog.get_by_test_id("header-file")
-    file.set_input_files(SAMPLES / "comprovante-pix.pdf")
+    attach(
+        dialog.get_by_role("button", name=re.compile("^Anexar imagem")),
+        SAMPLES / "comprovante-pix.pdf",
+    )
     expect(dialog.get_by_text("O cabeçalho aceita só imagens PNG ou JPG.")).to_be_visible()
-    file.set_input_files(SAMPLES / "travessa-azul.jpg")
+    attach(
+        dialog.get_by_role("button", name=re.compile("^Anexar imagem")),
+        SAMPLES / "travessa-azul.jpg",
+    )
     expect(dialog.get_by_role("button", name=re.compile("^Trocar"))).to_be_visible()
     submit(dialog)
     expect(dialog).to_have_count(0)

@@ -28,6 +28,7 @@ export const router = createBrowserRouter([
               { path: paths.connections, lazy: () => import('@/routes/connections') },
               { path: paths.queues, lazy: () => import('@/routes/queues') },
               { path: paths.users, lazy: () => import('@/routes/users') },
+              { path: paths.templates, lazy: () => import('@/routes/templates') },
               { path: paths.prompts, lazy: () => import('@/routes/prompts') },
               {
                 path: paths.integrations,

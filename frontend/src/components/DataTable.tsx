@@ -125,7 +125,7 @@ const twoLines = {
 const numericStyle = { textAlign: 'end', fontVariantNumeric: 'tabular-nums' } as const;
 
 /** A table with its four states; rows of two lines on narrow screens. Fills its parent's height. */
-export function DataTable<Row extends { id: number }>(props: DataTableProps<Row>) {
+export function DataTable<Row extends { id: number | string }>(props: DataTableProps<Row>) {
   const { label, columns, rows, onRowClick, actions, query } = props;
   const { error, hasNextPage = false, isFetchingNextPage = false } = query;
   const { t } = useTranslation();

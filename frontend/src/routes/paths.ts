@@ -14,6 +14,7 @@ export const paths = {
   connections: '/connections',
   queues: '/queues',
   users: '/users',
+  templates: '/message-templates',
   integrations: '/queue-integration',
   prompts: '/prompts',
   settings: '/settings',

@@ -21,6 +21,9 @@ const STORED: Connection = {
   reasonCode: '',
   reasonDetail: '',
   sendsPausedUntil: null,
+  qualityRating: '',
+  messagingLimit: null,
+  alert: null,
   provider: 'official',
   isDefault: true,
   pairingCode: '',
@@ -46,6 +49,14 @@ const STORED: Connection = {
   botQuietSeconds: 3,
   integrationSilenceMinutes: 10,
   fallbackMessage: 'Um momento, por favor.',
+  sendPauseSeconds: 1,
+  sendJitterSeconds: 2,
+  sendsPerSecond: 80,
+  warmupContacts: 30,
+  warmupGrowth: 20,
+  warmupDays: 14,
+  newContactsToday: 0,
+  newContactsCeiling: null,
   integrationId: null,
   promptId: null,
   capabilities: { edit: false, delete: false, react: true, templates: true, sessionWindow: true },
@@ -211,6 +222,54 @@ test('every field of every tab is sent', async () => {
       promptId: null,
     },
   });
+});
+
+test('an official number has its messages per second, and no warm-up', async () => {
+  open(STORED);
+  await goTo('Ritmo');
+  expect(screen.queryByLabelText('Pausa mínima')).toBeNull();
+  expect(screen.queryByLabelText('No primeiro dia')).toBeNull();
+  await write('Mensagens por segundo', '1001');
+  await save();
+  await screen.findByText('Informe até 1000 mensagens por segundo.');
+  await write('Mensagens por segundo', '20');
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ sendsPerSecond: 20 });
+  expect(sent[0]?.body).not.toHaveProperty('sendPauseSeconds');
+  expect(sent[0]?.body).not.toHaveProperty('warmupContacts');
+});
+
+test('a session by QR code has its pause and its warm-up', async () => {
+  open({ ...STORED, provider: 'beta', newContactsToday: 12, newContactsCeiling: 30 });
+  await goTo('Ritmo');
+  screen.getByText('Hoje: 12 de 30 conversas novas.');
+  expect(screen.queryByLabelText('Mensagens por segundo')).toBeNull();
+  await write('Pausa mínima', '3');
+  await write('Variação', '');
+  await write('No primeiro dia', '50');
+  await write('A mais a cada dia', '10');
+  await write('Duração', '0');
+  await save();
+  await screen.findByText('Informe de 1 a 90 dias.');
+  expect(document.activeElement).toBe(screen.getByLabelText('Duração'));
+  await write('Duração', '21');
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({
+    sendPauseSeconds: 3,
+    sendJitterSeconds: 0,
+    warmupContacts: 50,
+    warmupGrowth: 10,
+    warmupDays: 21,
+  });
+  expect(sent[0]?.body).not.toHaveProperty('sendsPerSecond');
+});
+
+test('nothing is told of a day on which nothing was counted', async () => {
+  open({ ...STORED, provider: 'beta' });
+  await goTo('Ritmo');
+  expect(screen.queryByText(/^Hoje:/)).toBeNull();
 });
 
 test('a second queue asks for a greeting, in its tab', async () => {

@@ -17,6 +17,7 @@ import { BotSection } from './BotSection';
 import { ConnectionSection } from './ConnectionSection';
 import { formOf, inputOf } from './form';
 import { MessagesSection } from './MessagesSection';
+import { PaceSection } from './PaceSection';
 import {
   connectionSchema,
   firstField,
@@ -139,6 +140,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
           tab('messages', <MessagesSection form={form} />),
           tab('bot', <BotSection {...{ form, shown }} />),
           tab('timers', <TimersSection form={form} />),
+          tab('pace', <PaceSection {...{ form, connection }} />),
           ...(connection && planAllows(user, 'useExternalApi')
             ? [
                 tab(

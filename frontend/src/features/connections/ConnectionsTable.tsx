@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Smartphone } from 'lucide-react';
+import { Activity, Smartphone } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
@@ -10,7 +10,7 @@ import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
 import { Page } from '@/components/Page';
 import { QueueChips } from '@/components/QueueChips';
-import { RowActions } from '@/components/RowActions';
+import { RowActions, type RowAction } from '@/components/RowActions';
 import { EmptyState } from '@/components/States';
 import { formatDateTime, formatPhone, formatTime } from '@/lib/format';
 import { can } from '@/lib/permissions';
@@ -21,6 +21,8 @@ import { useReason } from '@/lib/useReason';
 import { useCurrentUser } from '@/stores/session';
 import { connectionsQuery, useDeleteConnection, useDisconnect } from './api';
 import { ConnectionDialog } from './ConnectionDialog';
+import { alertWords, qualityTone } from './figures';
+import { HealthDialog } from './HealthDialog';
 import type { Connection } from './types';
 import { useSession } from './useSession';
 
@@ -30,6 +32,7 @@ type Open =
   | { dialog: 'add' }
   | { dialog: 'edit'; connection: Connection }
   | { dialog: 'delete'; connection: Connection }
+  | { dialog: 'health'; connection: Connection }
   | { dialog: 'disconnect'; connection: Connection }
   | { dialog: 'qr'; connection: Connection };
 
@@ -42,13 +45,18 @@ const TONES: Record<string, 'live' | 'waiting' | 'danger'> = {
 
 function Status({ connection }: { connection: Connection }) {
   const { t } = useTranslation('connections');
-  const { status, sendsPausedUntil } = connection;
+  const { status, sendsPausedUntil, qualityRating, alert } = connection;
   const reason = useReason()(connection, connection.statusReason);
   return (
     <chakra.span display="flex" flexDirection={{ md: 'column' }} alignItems="flex-start" gap="1">
       <Badge tone={TONES[status] ?? 'danger'} whiteSpace="nowrap">
         {t(`status.${status}`)}
       </Badge>
+      {(qualityRating === 'YELLOW' || qualityRating === 'RED') && (
+        <Badge tone={qualityTone(qualityRating)} whiteSpace="nowrap">
+          {t('qualityIs', { rating: t(`quality.${qualityRating}`) })}
+        </Badge>
+      )}
       {sendsPausedUntil && (
         <chakra.span textStyle="xs" color="status.waiting.fg">
           {t('pausedUntil', { time: formatTime(sendsPausedUntil) })}
@@ -57,6 +65,11 @@ function Status({ connection }: { connection: Connection }) {
       {reason && (
         <chakra.span textStyle="xs" color="fg.muted" maxW="40ch">
           {reason}
+        </chakra.span>
+      )}
+      {alert && (
+        <chakra.span textStyle="xs" color="status.waiting.fg" maxW="40ch">
+          {alertWords(alert, t)}
         </chakra.span>
       )}
     </chakra.span>
@@ -84,6 +97,15 @@ export function ConnectionsTable() {
   const mayAdd = can(user, 'connections-page:addConnection');
   useAddRequest(() => mayAdd && setOpen({ dialog: 'add' }));
   const mayEdit = can(user, 'connections-page:editOrDeleteConnection');
+  const mayAct = can(user, 'connections-page:actionButtons');
+  const checks = (connection: Connection): RowAction[] => [
+    {
+      id: 'health',
+      label: t('health.of', { name: connection.name }),
+      icon: <Activity size={16} />,
+      onSelect: () => setOpen({ dialog: 'health', connection }),
+    },
+  ];
   const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
 
   const columns: Column<Connection>[] = [
@@ -159,7 +181,7 @@ export function ConnectionsTable() {
         actions={(connection) => (
           <RowActions
             name={connection.name}
-            more={can(user, 'connections-page:actionButtons') ? sessionActions(connection) : []}
+            more={mayAct ? [...sessionActions(connection), ...checks(connection)] : []}
             editLabel={t('editConnection', { name: connection.name })}
             onEdit={mayEdit && (() => setOpen({ dialog: 'edit', connection }))}
             deleteLabel={t('deleteConnection', { name: connection.name })}
@@ -185,6 +207,9 @@ export function ConnectionsTable() {
         <Suspense>
           <QrDialog connection={shown} onClose={() => setOpen(null)} />
         </Suspense>
+      )}
+      {open?.dialog === 'health' && (
+        <HealthDialog connection={open.connection} onClose={() => setOpen(null)} />
       )}
       {open?.dialog === 'disconnect' && (
         <ConfirmDialog

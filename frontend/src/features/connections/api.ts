@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '@/lib/api/client';
 import { useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import type { components } from '@/lib/api/schema';
-import type { Connection, ConnectionInput, SetupCheck, SetupInput, Webhook } from './types';
+import type { Connection, ConnectionInput, Health, SetupCheck, SetupInput, Webhook } from './types';
 
 export type * from './types';
 
@@ -66,6 +66,40 @@ export function useIssueToken(id: number) {
 export function useRevokeToken(id: number) {
   const onSuccess = useRefetch();
   return useMutation({ mutationFn: () => api.delete(`/whatsapp/${id}/token`), onSuccess });
+}
+
+const healthKey = (id: number) => ['connectionHealth', id] as const;
+const HEALTH_MS = 15_000;
+
+/** How a number is, as long as somebody looks. */
+export const healthQuery = (id: number) =>
+  queryOptions({
+    queryKey: healthKey(id),
+    queryFn: ({ signal }) => api.get<Health>(`/whatsapp/${id}/health`, undefined, signal),
+    refetchInterval: HEALTH_MS,
+    staleTime: 0,
+  });
+
+/** Has the server ask Meta how a number is. */
+export function useRefreshHealth(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.post<Health>(`/whatsapp/${id}/health`),
+    onSuccess: (health) => client.setQueryData(healthKey(id), health),
+  });
+}
+
+/** Takes the alerts of a number away, once they are read. */
+export function useDismissAlerts(id: number) {
+  const client = useQueryClient();
+  const refetch = useRefetch();
+  return useMutation({
+    mutationFn: () => api.delete(`/whatsapp/${id}/alerts`),
+    onSuccess: () => {
+      refetch();
+      return client.invalidateQueries({ queryKey: healthKey(id) });
+    },
+  });
 }
 
 /** What is entered at Meta's, so that it posts what happens to the server. */

@@ -32,6 +32,12 @@ export function formOf(connection: Connection | undefined, isFirst: boolean): Co
     integrationSilenceMinutes: String(connection?.integrationSilenceMinutes ?? 10),
     timeToTransfer: String(connection?.timeToTransfer ?? 0),
     transferQueueId: connection?.transferQueueId ?? null,
+    sendPauseSeconds: String(connection?.sendPauseSeconds ?? 1),
+    sendJitterSeconds: String(connection?.sendJitterSeconds ?? 2),
+    sendsPerSecond: String(connection?.sendsPerSecond ?? 80),
+    warmupContacts: String(connection?.warmupContacts ?? 30),
+    warmupGrowth: String(connection?.warmupGrowth ?? 20),
+    warmupDays: String(connection?.warmupDays ?? 14),
     expiresTicket: String(connection?.expiresTicket ?? 0),
     expiresInactiveMessage: connection?.expiresInactiveMessage ?? '',
   };
@@ -42,10 +48,20 @@ export function inputOf(
   form: ConnectionForm,
   shown: { integrations: boolean; prompts: boolean },
 ): ConnectionInput {
-  const { integrationId, promptId, phone_number_id, waba_id, accessToken, ...rest } = form;
+  const { integrationId, promptId, phone_number_id, waba_id, accessToken, ...others } = form;
+  const { sendPauseSeconds, sendJitterSeconds, warmupContacts, warmupGrowth, ...rest } = others;
+  const { warmupDays, sendsPerSecond, ...kept } = rest;
   return {
-    ...rest,
-    ...(form.provider === 'official' && { phone_number_id, waba_id, accessToken }),
+    ...kept,
+    ...(form.provider === 'official'
+      ? { phone_number_id, waba_id, accessToken, sendsPerSecond: Number(sendsPerSecond) }
+      : {
+          sendPauseSeconds: Number(sendPauseSeconds),
+          sendJitterSeconds: Number(sendJitterSeconds),
+          warmupContacts: Number(warmupContacts),
+          warmupGrowth: Number(warmupGrowth),
+          warmupDays: Number(warmupDays),
+        }),
     maxUseBotQueues: Number(form.maxUseBotQueues),
     timeUseBotQueues: Number(form.timeUseBotQueues),
     botQuietSeconds: Number(form.botQuietSeconds),

@@ -5,6 +5,10 @@ const MOST_MINUTES = 525_600;
 const MOST_MENUS = 1000;
 const MOST_QUIET_SECONDS = 30;
 const MOST_SILENCE_MINUTES = 1440;
+const MOST_PAUSE_SECONDS = 300;
+const MOST_SENDS_PER_SECOND = 1000;
+const MOST_CONTACTS = 1000;
+const MOST_WARMUP_DAYS = 90;
 const MAX_TEXT = 4096;
 const MAX_KEYWORD = 200;
 
@@ -25,6 +29,8 @@ const whole = (most: number, tooMuch: string) =>
     .regex(/^\d*$/, 'connections:wholeNumber')
     .refine((typed) => Number(typed) <= most, tooMuch);
 
+const pause = whole(MOST_PAUSE_SECONDS, 'connections:tooLongPause');
+const contacts = whole(MOST_CONTACTS, 'connections:tooManyContacts');
 const minutes = whole(MOST_MINUTES, 'connections:tooManyMinutes');
 const isZero = (typed: string) => Number(typed) === 0;
 
@@ -59,6 +65,15 @@ export const connectionSchema = z
       (typed) => !isZero(typed),
       'connections:silenceRange',
     ),
+    sendPauseSeconds: pause,
+    sendJitterSeconds: pause,
+    sendsPerSecond: whole(MOST_SENDS_PER_SECOND, 'connections:tooManyPerSecond'),
+    warmupContacts: contacts,
+    warmupGrowth: contacts,
+    warmupDays: whole(MOST_WARMUP_DAYS, 'connections:warmupRange').refine(
+      (typed) => !isZero(typed),
+      'connections:warmupRange',
+    ),
     timeToTransfer: minutes,
     transferQueueId: reference,
     expiresTicket: minutes,
@@ -84,7 +99,7 @@ export const connectionSchema = z
 export type ConnectionForm = z.infer<typeof connectionSchema>;
 export type ConnectionField = keyof ConnectionForm;
 
-export type SectionName = 'connection' | 'messages' | 'bot' | 'timers' | 'api';
+export type SectionName = 'connection' | 'messages' | 'bot' | 'timers' | 'pace' | 'api';
 
 /** Where each field stands, so that what is wrong with it can be shown. */
 export const SECTION_OF: Readonly<Record<ConnectionField, SectionName>> = {
@@ -112,6 +127,12 @@ export const SECTION_OF: Readonly<Record<ConnectionField, SectionName>> = {
   transferQueueId: 'timers',
   expiresTicket: 'timers',
   expiresInactiveMessage: 'timers',
+  sendPauseSeconds: 'pace',
+  sendJitterSeconds: 'pace',
+  warmupContacts: 'pace',
+  warmupGrowth: 'pace',
+  warmupDays: 'pace',
+  sendsPerSecond: 'pace',
 };
 
 /** The first field of the form's order that is among those given. */

@@ -3,6 +3,8 @@ import type { components } from '@/lib/api/schema';
 type Schemas = components['schemas'];
 
 export type Connection = Schemas['Connection'];
+export type Health = Schemas['Health'];
+export type Alert = Schemas['Alert'];
 export type SetupCheck = Schemas['SetupCheck'];
 export type SetupStep = SetupCheck['step'];
 export type SetupInput = Schemas['SetupWriteRequest'];

@@ -164,6 +164,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/contacts/{id}/merge/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Merge another contact into this one, which stays. */
+    post: operations['mergeContacts'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/{id}/merges/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the merges that can still be undone, newest first, as a bare array. */
+    get: operations['listMerges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/contacts/{id}/tickets/': {
     parameters: {
       query?: never;
@@ -262,6 +296,23 @@ export interface paths {
     get: operations['contacts_list_list'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/merges/{id}/undo/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Take a merge of the last 24 hours back. */
+    post: operations['undoMerge'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1303,6 +1354,93 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/whatsapp/{connection_id}/alerts/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** @description Take the alerts away, once they are read. */
+    delete: operations['dismissConnectionAlerts'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/whatsapp/{connection_id}/health/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Show it from what is known here. */
+    get: operations['showConnectionHealth'];
+    put?: never;
+    /** @description Ask Meta first for the quality and the limit of an official number. */
+    post: operations['refreshConnectionHealth'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/whatsapp/{connection_id}/templates/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Submit a template to Meta's review. */
+    post: operations['createTemplate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/whatsapp/{connection_id}/templates/{template_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Submit other words of it to Meta's review; name and language stay. */
+    put: operations['updateTemplate'];
+    post?: never;
+    /** @description Delete it at Meta's; its name may not be used again for 30 days. */
+    delete: operations['deleteTemplate'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/whatsapp/{connection_id}/templates/samples/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Upload it to Meta; answers the handle by which a draft names it. */
+    post: operations['uploadTemplateSample'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/whatsapp/{connection_id}/token/': {
     parameters: {
       query?: never;
@@ -1382,6 +1520,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description Something that Meta wants people to know of a number, in its own words. */
+    Alert: {
+      kind: string;
+      severity: components['schemas']['SeverityEnum'];
+      text: string;
+      /** Format: date-time */
+      at: string;
+    };
     /** @description Files to a number, the first with `body` as its caption. */
     ApiMediaRequest: {
       number: string;
@@ -1412,6 +1558,18 @@ export interface components {
       templates: boolean;
       sessionWindow: boolean;
     };
+    /** @enum {string} */
+    CategoryEnum: 'UTILITY' | 'MARKETING';
+    /** @enum {string} */
+    ChangeEnum:
+      | 'submitted'
+      | 'edited'
+      | 'deleted'
+      | 'status'
+      | 'quality'
+      | 'category'
+      | 'category_ahead'
+      | 'components';
     /** @description What the signed-in user chooses for oneself. */
     ChoicesRequest: {
       /** @description Resolving opens the next conversation, not the list. */
@@ -1507,6 +1665,13 @@ export interface components {
       reasonDetail: string;
       /** Format: date-time */
       sendsPausedUntil: string | null;
+      /** @description As Meta rates the number; '' before it said so. */
+      qualityRating:
+        components['schemas']['QualityRatingEnum'] | components['schemas']['BlankEnum'];
+      /** @description People to whom it may write first in 24 hours; -1 is no limit. */
+      messagingLimit: number | null;
+      /** @description The newest that asks for something. */
+      alert: components['schemas']['Alert'] | null;
       provider: components['schemas']['ProviderEnum'];
       isDefault: boolean;
       qrcode: string;
@@ -1532,6 +1697,15 @@ export interface components {
       botQuietSeconds: number;
       integrationSilenceMinutes: number;
       fallbackMessage: string;
+      sendPauseSeconds: number;
+      sendJitterSeconds: number;
+      sendsPerSecond: number;
+      warmupContacts: number;
+      warmupGrowth: number;
+      warmupDays: number;
+      newContactsToday: number;
+      /** @description Null on a day on which nothing is counted, or not yet. */
+      newContactsCeiling: number | null;
       integrationId: number | null;
       promptId: number | null;
       capabilities: components['schemas']['Capabilities'];
@@ -1586,6 +1760,12 @@ export interface components {
       botQuietSeconds?: number | null;
       integrationSilenceMinutes?: number;
       fallbackMessage?: string | null;
+      sendPauseSeconds?: number | null;
+      sendJitterSeconds?: number | null;
+      sendsPerSecond?: number | null;
+      warmupContacts?: number | null;
+      warmupGrowth?: number | null;
+      warmupDays?: number;
       /** Format: int64 */
       integrationId?: number | null;
       /** Format: int64 */
@@ -1597,6 +1777,10 @@ export interface components {
       name: string;
       number: string;
       email: string;
+      /** @description What the person chose to be called at WhatsApp. */
+      username: string;
+      /** @description Meta's business-scoped user id, or the LID of a QR session. */
+      userId: string;
       profilePicUrl: string;
       isGroup: boolean;
       companyId: number;
@@ -1663,6 +1847,36 @@ export interface components {
       deleted: number[];
       refused: components['schemas']['RefusedDeletion'][];
     };
+    /** @description A button of a draft; `example` is of a link's end, or of the code to copy. */
+    DraftButtonRequest: {
+      type: components['schemas']['DraftButtonTypeEnum'];
+      text?: string | null;
+      url?: string | null;
+      phone?: string | null;
+      example?: string | null;
+    };
+    /** @enum {string} */
+    DraftButtonTypeEnum: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER' | 'COPY_CODE';
+    /** @description The header of a draft: a text, or the sample of a file by its handle. */
+    DraftHeaderRequest: {
+      format: components['schemas']['FormatEnum'];
+      text?: string | null;
+      handle?: string | null;
+    };
+    /** @description The sample of a variable: `field` is its place and name, body.1 or header.cliente. */
+    DraftSampleRequest: {
+      field: string;
+      value?: string | null;
+    };
+    /** @description Messages of the last 24 hours that did not arrive, for one reason. */
+    Failures: {
+      reasonCode: string;
+      reasonDetail: string;
+      sentence: string;
+      count: number;
+    };
+    /** @enum {string} */
+    FormatEnum: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
     /** @description Whom to forward a message to; `clientId` makes a resubmission harmless. */
     ForwardRequest: {
       contactIds: number[];
@@ -1685,6 +1899,28 @@ export interface components {
       messages: components['schemas']['TicketMessage'][];
       count: number;
       hasMore: boolean;
+    };
+    /** @description The schema of `health_row`; Meta's figures are empty for a QR session. */
+    Health: {
+      id: number;
+      /** Format: date-time */
+      lastInAt: string | null;
+      /** Format: date-time */
+      lastOutAt: string | null;
+      lastOutAck: number | null;
+      failed: number;
+      failures: components['schemas']['Failures'][];
+      waiting: number;
+      /** Format: date-time */
+      waitingSince: string | null;
+      qualityRating:
+        components['schemas']['QualityRatingEnum'] | components['schemas']['BlankEnum'];
+      /** Format: date-time */
+      qualityAt: string | null;
+      messagingLimit: number | null;
+      /** Format: date-time */
+      messagingLimitAt: string | null;
+      alerts: components['schemas']['Alert'][];
     };
     /** @description What became of an address book of `count` entries. */
     ImportedContacts: {
@@ -1936,6 +2172,11 @@ export interface components {
             action: 'delete';
             tagId: number;
           };
+      template: {
+        /** @enum {string} */
+        action: 'update';
+        template: components['schemas']['TemplateChange'];
+      };
       ticket:
         | {
             /** @enum {string} */
@@ -2027,6 +2268,31 @@ export interface components {
       | 'unknown';
     /** @enum {string} */
     MenuTypeEnum: 'text' | 'button' | 'list';
+    /** @description Two contacts made one: `name` and `number` were those of the one that went. */
+    Merge: {
+      id: number;
+      contactId: number;
+      name: string;
+      number: string;
+      user: components['schemas']['MergeUser'] | null;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    /** @description The contact that goes into the one of the address. */
+    MergeInputRequest: {
+      /** Format: int64 */
+      contactId: number;
+    };
+    /** @description Who merged. */
+    MergeUser: {
+      id: number;
+      name: string;
+    };
+    /** @description The contact that stayed, and how to take it back. */
+    MergedContact: {
+      merge: components['schemas']['Merge'];
+      contact: components['schemas']['Contact'];
+    };
     /** @description The contact of a conversation. */
     MessageContact: {
       id: number;
@@ -2172,6 +2438,11 @@ export interface components {
     };
     /** @enum {string} */
     ParameterFormatEnum: 'NAMED' | 'POSITIONAL';
+    /** @description The contact that stayed, and the other, which is there again. */
+    PartedContacts: {
+      contact: components['schemas']['Contact'];
+      restored: components['schemas']['Contact'];
+    };
     /** @description Who wrote inside a group. */
     Participant: {
       id: number;
@@ -2337,6 +2608,8 @@ export interface components {
     };
     /** @enum {string} */
     ProviderEnum: 'beta' | 'official';
+    /** @enum {string} */
+    QualityRatingEnum: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
     /** @description A queue. */
     Queue: {
       id: number;
@@ -2701,6 +2974,8 @@ export interface components {
       /** @default false */
       subscribes: boolean;
     };
+    /** @enum {string} */
+    SeverityEnum: 'critical' | 'warning' | 'informational';
     /** @description A new secret, shown this once. */
     SigningSecret: {
       signingSecret: string;
@@ -2757,6 +3032,39 @@ export interface components {
       }[];
       supported: boolean;
       canBeSent: boolean;
+      /** @description GREEN, YELLOW, RED or ''. */
+      quality: string;
+      /** @description Meta's word, or ''. */
+      rejectedReason: string;
+    };
+    /**
+     * @description What browsers hear of a template: the list is then to be read anew.
+     *
+     *     `value` is the new status, quality or category, `reason` Meta's word for a refusal.
+     */
+    TemplateChange: {
+      name: string;
+      language: string;
+      change: components['schemas']['ChangeEnum'];
+      value: string;
+      reason: string;
+    };
+    /** @description A template as it is written here; Meta's own limits are told by field. */
+    TemplateDraftRequest: {
+      name: string;
+      language: string;
+      category: components['schemas']['CategoryEnum'];
+      /** @default POSITIONAL */
+      parameterFormat: components['schemas']['ParameterFormatEnum'];
+      header?: components['schemas']['DraftHeaderRequest'] | null;
+      body: string;
+      footer?: string | null;
+      buttons?: components['schemas']['DraftButtonRequest'][];
+      samples?: components['schemas']['DraftSampleRequest'][];
+    };
+    /** @description What a draft names the sample by. */
+    TemplateHandle: {
+      handle: string;
     };
     /** @description All templates of a number's account, in one page. */
     TemplateList: {
@@ -2776,6 +3084,11 @@ export interface components {
       whatsappId?: number | null;
       /** Format: int64 */
       ticketId?: number | null;
+      /** Format: binary */
+      file: string;
+    };
+    /** @description The form of a header's sample file. */
+    TemplateSampleRequest: {
       /** Format: binary */
       file: string;
     };
@@ -2902,6 +3215,7 @@ export interface components {
       closedAt: string | null;
       /** Format: date-time */
       lastInboundAt: string | null;
+      referral: components['schemas']['TicketReferral'] | null;
       lastMessageId: number | null;
       lastMessageFromMe: boolean | null;
       lastMessageAck: number | null;
@@ -3053,6 +3367,16 @@ export interface components {
       id: number;
       name: string;
       color: string;
+    };
+    /** @description The advertisement or post by which the contact came, as Meta tells it. */
+    TicketReferral: {
+      source_type?: string;
+      source_id?: string;
+      source_url?: string;
+      headline?: string;
+      body?: string;
+      media_type?: string;
+      ctwa_clid?: string;
     };
     /** @enum {string} */
     TicketStatusEnum: 'pending' | 'open' | 'closed';
@@ -3588,6 +3912,72 @@ export interface operations {
       };
     };
   };
+  mergeContacts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MergeInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['MergeInputRequest'];
+        'multipart/form-data': components['schemas']['MergeInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MergedContact'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listMerges: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Merge'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   contact_tickets: {
     parameters: {
       query?: {
@@ -3831,6 +4221,36 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ContactOption'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  undoMerge: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PartedContacts'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -6881,6 +7301,234 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  dismissConnectionAlerts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Connection'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showConnectionHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Health'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  refreshConnectionHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Health'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createTemplate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TemplateDraftRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TemplateDraftRequest'];
+        'multipart/form-data': components['schemas']['TemplateDraftRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Template'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateTemplate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+        template_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TemplateDraftRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TemplateDraftRequest'];
+        'multipart/form-data': components['schemas']['TemplateDraftRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Template'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteTemplate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+        template_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  uploadTemplateSample: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['TemplateSampleRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TemplateHandle'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

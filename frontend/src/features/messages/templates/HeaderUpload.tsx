@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Field, useFieldProps } from '@/components/Field';
 import { IconButton } from '@/components/IconButton';
+import type { MediaKind } from '@/components/TemplateCard';
 import { formatBytes } from '@/lib/format';
-import type { MediaKind } from './shown';
 import { HEADER_FILES, type HeaderFileState } from './useHeaderFile';
 
 const ICONS = { image: Image, video: Video, document: FileText } as const;
@@ -22,7 +22,7 @@ export function HeaderUpload({ kind, state }: HeaderUploadProps) {
   return (
     <Field
       required
-      label={t(`media.${kind}`)}
+      label={t(`common:headerMedia.${kind}`)}
       help={t(`media.rule.${kind}`)}
       error={state.error || undefined}
     >
@@ -70,6 +70,8 @@ function Control({ kind, state }: HeaderUploadProps) {
             w="full"
             borderStyle="dashed"
             icon={<Paperclip size={16} />}
+            // Named by the words on it, and by what they mean here.
+            aria-label={`${t(`media.attach.${kind}`)}: ${t(`common:headerMedia.${kind}`)}`}
             onClick={() => input.current?.click()}
           >
             {t(`media.attach.${kind}`)}

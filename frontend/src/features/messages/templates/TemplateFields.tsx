@@ -3,11 +3,11 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Field } from '@/components/Field';
 import { TextInput } from '@/components/TextInput';
+import type { MediaKind } from '@/components/TemplateCard';
 import { useErrorText } from '@/lib/useErrorText';
 import type { Slot } from './filling';
 import { HeaderUpload } from './HeaderUpload';
 import { limitOf, type FormValues } from './schema';
-import type { MediaKind } from './shown';
 import type { HeaderFileState } from './useHeaderFile';
 
 interface TemplateFieldsProps {

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
+import { TemplateCard, type ShownTemplate } from '@/components/TemplateCard';
 import { Bubble } from '../Bubble';
-import { TemplateCard } from '../content/Template';
-import type { ShownTemplate } from './shown';
+import { Marked } from '../content/Text';
 
 /** The template as a bubble of the conversation, while it is filled in. */
 export function TemplatePreview({ template }: { template: ShownTemplate }) {
@@ -25,7 +25,7 @@ export function TemplatePreview({ template }: { template: ShownTemplate }) {
       </chakra.h3>
       <chakra.div alignSelf="flex-end" maxW="full" minW="0" pe="2" textStyle="md">
         <Bubble out first failed={false}>
-          <TemplateCard template={template} />
+          <TemplateCard template={template} words={(text) => <Marked text={text} />} />
         </Bubble>
       </chakra.div>
     </chakra.section>

@@ -20,6 +20,8 @@ const make = (changes: Partial<Template> = {}): Template => ({
   parameter_format: 'POSITIONAL',
   supported: true,
   canBeSent: true,
+  quality: '',
+  rejectedReason: '',
   components: [
     { type: 'HEADER', format: 'TEXT', text: 'Oi, {{1}}', example: { header_text: ['Bia'] } },
     {

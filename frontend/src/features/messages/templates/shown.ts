@@ -1,5 +1,6 @@
 /** A template as the contact sees it, read leniently from whatever shape it was kept in. */
 
+import type { MediaKind, ShownButton, ShownHeader, ShownTemplate } from '@/components/TemplateCard';
 import { safeHref } from '../parse';
 
 type Fields = Record<string, unknown>;
@@ -12,30 +13,12 @@ export const asText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 export const typeOf = (part: Fields, key = 'type') => asText(part[key]).toUpperCase();
 
-export type MediaKind = 'image' | 'video' | 'document';
-
 const MEDIA: Readonly<Record<string, MediaKind>> = {
   IMAGE: 'image',
   GIF: 'video',
   VIDEO: 'video',
   DOCUMENT: 'document',
 };
-
-export type ShownHeader =
-  { kind: 'text'; text: string } | { kind: MediaKind; url: string | undefined; name: string };
-
-export interface ShownButton {
-  kind: 'link' | 'phone' | 'code' | 'reply';
-  text: string;
-  href: string | undefined;
-}
-
-export interface ShownTemplate {
-  header: ShownHeader | null;
-  body: string;
-  footer: string;
-  buttons: ShownButton[];
-}
 
 /** An address of ours or a public one; a stored row gives its own as `mediaUrl`. */
 const addressOf = (part: Fields): string => {

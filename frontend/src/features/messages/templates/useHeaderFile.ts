@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { MediaKind } from '@/components/TemplateCard';
 import { errorMessage } from '@/lib/toast';
 import { uploadHeader } from './api';
 import type { HeaderFile } from './filling';
-import type { MediaKind } from './shown';
 
 /** What a header takes (rules/messages §8); sizes in MB. */
 export const HEADER_FILES: Readonly<

@@ -1,0 +1,190 @@
+import { chakra } from '@chakra-ui/react';
+import { Copy, ExternalLink, FileText, Image, Phone, Reply, Video } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { touch } from '@/theme/screens';
+
+export type MediaKind = 'image' | 'video' | 'document';
+
+export type ShownHeader =
+  { kind: 'text'; text: string } | { kind: MediaKind; url: string | undefined; name: string };
+
+export interface ShownButton {
+  kind: 'link' | 'phone' | 'code' | 'reply';
+  text: string;
+  href: string | undefined;
+}
+
+export interface ShownTemplate {
+  header: ShownHeader | null;
+  body: string;
+  footer: string;
+  buttons: ShownButton[];
+}
+
+const ICONS = { link: ExternalLink, phone: Phone, code: Copy, reply: Reply } as const;
+const MEDIA_ICONS = { image: Image, video: Video, document: FileText } as const;
+
+const Frame = chakra('div', {
+  base: {
+    w: 'full',
+    minW: '240px',
+    maxW: '360px',
+    aspectRatio: '16 / 9',
+    borderRadius: 'md',
+    mb: '1.5',
+  },
+});
+
+function Header({ header }: { header: ShownHeader }) {
+  const { t } = useTranslation();
+  if (header.kind === 'text') {
+    return <chakra.div fontWeight="semibold">{header.text}</chakra.div>;
+  }
+  const { kind, url, name } = header;
+  const Icon = MEDIA_ICONS[kind];
+  if (kind === 'document') {
+    const words = name || t('headerMedia.document');
+    return (
+      <chakra.div
+        display="flex"
+        alignItems="center"
+        gap="2.5"
+        p="2"
+        mb="1.5"
+        borderRadius="md"
+        bg="brand.fg/8"
+        minW="0"
+      >
+        <chakra.span display="flex" flexShrink="0" color="status.danger.fg">
+          <Icon size={20} aria-hidden />
+        </chakra.span>
+        {url ? (
+          <chakra.a
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            textStyle="sm"
+            fontWeight="semibold"
+            truncate
+            title={words}
+            _hover={{ textDecoration: 'underline' }}
+          >
+            {words}
+          </chakra.a>
+        ) : (
+          <chakra.span textStyle="sm" fontWeight="semibold" truncate title={words}>
+            {words}
+          </chakra.span>
+        )}
+      </chakra.div>
+    );
+  }
+  if (!url) {
+    return (
+      <Frame
+        display="flex"
+        flexDirection="column"
+        alignItems="center"
+        justifyContent="center"
+        gap="1"
+        bg="brand.fg/8"
+        color="fg.muted"
+        textStyle="xs"
+      >
+        <Icon size={20} aria-hidden />
+        {t(`headerMedia.${kind}`)}
+      </Frame>
+    );
+  }
+  return kind === 'image' ? (
+    <Frame asChild objectFit="cover">
+      <img src={url} alt={t('headerMedia.image')} />
+    </Frame>
+  ) : (
+    <Frame asChild bg="bg.subtle">
+      <video src={url} controls preload="metadata" aria-label={t('headerMedia.video')} />
+    </Frame>
+  );
+}
+
+const Button = chakra('div', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: '1.5',
+    minH: '9',
+    [touch]: { minH: '12' },
+    px: '2',
+    textStyle: 'sm',
+    fontWeight: 'semibold',
+    color: 'brand.fg',
+    borderTopWidth: '1px',
+    borderColor: 'brand.fg/15',
+    overflowWrap: 'anywhere',
+    textAlign: 'center',
+  },
+});
+
+function TemplateButton({ button }: { button: ShownButton }) {
+  const Icon = ICONS[button.kind];
+  const content = (
+    <>
+      <chakra.span display="flex" flexShrink="0">
+        <Icon size={16} aria-hidden />
+      </chakra.span>
+      {button.text}
+    </>
+  );
+  if (!button.href) return <Button>{content}</Button>;
+  return (
+    <Button asChild _hover={{ textDecoration: 'underline' }}>
+      <a href={button.href} target="_blank" rel="noopener noreferrer">
+        {content}
+      </a>
+    </Button>
+  );
+}
+
+interface TemplateCardProps {
+  template: ShownTemplate;
+  /** Draws the words of the body. */
+  words: (text: string) => ReactNode;
+  /** Time and tick, and the room they take at the end of the last line. */
+  meta?: ReactNode;
+  metaSpace?: ReactNode;
+}
+
+/** A template as the contact sees it: header, words, footer, buttons. */
+export function TemplateCard({ template, words, meta, metaSpace }: TemplateCardProps) {
+  const { header, body, footer, buttons } = template;
+  return (
+    <chakra.div minW={buttons.length > 0 ? '220px' : undefined}>
+      {/* With buttons below, the words are what the time stands at the end of. */}
+      <chakra.div
+        {...(buttons.length > 0 && { position: 'relative', mx: '-3', px: '3', pb: '1.5' })}
+      >
+        {header && <Header header={header} />}
+        <chakra.div whiteSpace="pre-wrap" overflowWrap="anywhere">
+          {words(body)}
+          {!footer && metaSpace}
+        </chakra.div>
+        {footer && (
+          <chakra.div textStyle="xs" color="fg.muted" mt="1" overflowWrap="anywhere">
+            {footer}
+            {metaSpace}
+          </chakra.div>
+        )}
+        {meta}
+      </chakra.div>
+      {buttons.length > 0 && (
+        <chakra.div mx="-3" mb="-1.5">
+          {buttons.map((button, index) => (
+            <TemplateButton key={index} button={button} />
+          ))}
+        </chakra.div>
+      )}
+    </chakra.div>
+  );
+}

@@ -1,0 +1,107 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import { HealthDialog } from './HealthDialog';
+import type { Connection, Health } from './types';
+
+const HEALTH: Health = {
+  id: 5,
+  lastInAt: '2026-11-20T10:31:00Z',
+  lastOutAt: null,
+  lastOutAck: null,
+  failed: 3,
+  failures: [
+    { reasonCode: 'not_reachable', reasonDetail: '', sentence: 'Não está.', count: 2 },
+    { reasonCode: '', reasonDetail: '', sentence: 'Sem rede.', count: 1 },
+  ],
+  waiting: 1200,
+  waitingSince: '2026-11-20T10:40:00Z',
+  qualityRating: 'YELLOW',
+  qualityAt: new Date().toISOString(),
+  messagingLimit: 2000,
+  messagingLimitAt: '2026-11-20T10:40:00Z',
+  alerts: [],
+};
+
+let health: Health;
+let calls: string[];
+
+beforeEach(() => {
+  health = HEALTH;
+  calls = [];
+  queryClient.clear();
+  openSession({ token: 'abc', user: makeUser() });
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+    const method = init?.method ?? 'GET';
+    calls.push(`${method} ${new URL(input, 'http://balcao.test').pathname}`);
+    if (method === 'DELETE') health = { ...health, alerts: [] };
+    return Promise.resolve(new Response(JSON.stringify(health)));
+  });
+});
+
+const show = (provider: Connection['provider']) =>
+  render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <HealthDialog
+          connection={{ id: 5, name: 'Loja', provider } as Connection}
+          onClose={() => undefined}
+        />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+const fact = (label: string) => within(screen.getByText(label).parentElement ?? document.body);
+
+test('what failed is told by reason, what waits with its age', async () => {
+  show('official');
+  await screen.findByText('Última recebida');
+  fact('Última enviada').getByText('Nenhuma');
+  fact('Aguardando envio').getByText('1.200');
+  const reasons = within(screen.getByRole('list', { name: 'Falhas por motivo' }));
+  await reasons.findByText('O contato não está no WhatsApp ou não pode receber esta mensagem.');
+  reasons.getByText('Sem rede.');
+  fact('Qualidade').getByText('Média');
+  fact('Limite de mensagens').getByText('2.000 pessoas em 24 horas');
+  expect(calls).not.toContain('POST /api/whatsapp/5/health');
+});
+
+test('what Meta said long ago is asked for anew, once', async () => {
+  health = { ...HEALTH, qualityAt: null, qualityRating: '', messagingLimit: null };
+  show('official');
+  await screen.findByText('Ainda sem nota');
+  screen.getByText('Ainda não informado');
+  await waitFor(() => expect(calls).toContain('POST /api/whatsapp/5/health'));
+  expect(calls.filter((each) => each.startsWith('POST'))).toHaveLength(1);
+});
+
+test('a session has no figures of Meta, and nobody asks for them', async () => {
+  health = { ...HEALTH, qualityAt: null };
+  show('beta');
+  await screen.findByText('Última recebida');
+  expect(screen.queryByText('Qualidade')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Consultar a Meta' })).toBeNull();
+  expect(calls.filter((each) => each.startsWith('POST'))).toEqual([]);
+});
+
+test('alerts are in our words where there are some, and go when they are read', async () => {
+  const at = '2026-11-20T10:40:00Z';
+  health = {
+    ...HEALTH,
+    alerts: [
+      { kind: 'OBA_APPROVED', severity: 'informational', text: 'Approved', at },
+      { kind: 'NEW_KIND', severity: 'critical', text: 'Do something.', at },
+    ],
+  };
+  show('official');
+  await screen.findByText('O número agora é uma conta comercial oficial.');
+  screen.getByText('Do something.');
+  await userEvent.click(screen.getByRole('button', { name: 'Dispensar avisos' }));
+  expect(calls).toContain('DELETE /api/whatsapp/5/alerts');
+  await waitFor(() => expect(screen.queryByText('Do something.')).toBeNull());
+});

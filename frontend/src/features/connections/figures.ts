@@ -1,0 +1,28 @@
+import type { TFunction } from 'i18next';
+import { i18n } from '@/i18n';
+import { formatCount } from '@/lib/format';
+import type { Alert, Connection } from './types';
+
+type Words = TFunction<'connections'>;
+
+/** The server's: as many people as one likes. */
+const NO_LIMIT = -1;
+
+const TONES = { GREEN: 'live', YELLOW: 'waiting', RED: 'danger' } as const;
+
+export const qualityTone = (rating: Connection['qualityRating']) =>
+  rating && rating !== 'UNKNOWN' ? TONES[rating] : ('neutral' as const);
+
+/** To how many people a number may write first in a day. */
+export function limitWords(limit: number | null, t: Words): string {
+  if (limit === null) return t('connections:health.unknown');
+  if (limit === NO_LIMIT) return t('connections:health.noLimit');
+  return t('connections:health.people', { people: formatCount(limit) });
+}
+
+/** What Meta wants people to know: in words of ours where there are some, else in its own. */
+export function alertWords({ kind, text }: Alert, t: Words): string {
+  return i18n.exists(`connections:alerts.${kind}`)
+    ? i18n.t(`connections:alerts.${kind}`)
+    : text || t('connections:alerts.other', { kind });
+}

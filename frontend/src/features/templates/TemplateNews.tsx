@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { i18n } from '@/i18n';
+import { can } from '@/lib/permissions';
+import { useCompanyEvent } from '@/lib/socket';
+import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import { templateKeys } from './api';
+
+const ALERTING = ['REJECTED', 'PAUSED', 'DISABLED'];
+
+/** Its words come with the first of them: few people ever hear one. */
+async function tell(key: string, { name, category }: { name: string; category?: string }) {
+  await i18n.loadNamespaces(['templatesPage']);
+  const moved = category && i18n.t(`templatesPage:news.categories.${category}`, category);
+  toast.advice(i18n.t(`templatesPage:news.${key}`, { name, category: moved }));
+}
+
+/** Has lists of templates read anew when one changed, on every page, and tells admins what matters. */
+export function TemplateNews() {
+  const client = useQueryClient();
+  const isAdmin = can(useCurrentUser(), 'drawer-admin-items:view');
+  useCompanyEvent('template', ({ template: { name, change, value } }) => {
+    void client.invalidateQueries({ queryKey: templateKeys.all });
+    if (!isAdmin) return;
+    if (change === 'status' && ALERTING.includes(value)) void tell(value, { name });
+    if (change === 'category' || change === 'category_ahead')
+      void tell(change, { name, category: value });
+  });
+  return null;
+}

@@ -1,0 +1,57 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema';
+import type { Template, TemplateInput } from './types';
+
+type Schemas = components['schemas'];
+
+const FRESH_MS = 5 * 60_000;
+
+export const templateKeys = {
+  all: ['templates'] as const,
+  ofConnection: (connectionId: number) => ['templates', connectionId] as const,
+};
+
+const fetchTemplates = async (connectionId: number, refresh: boolean, signal?: AbortSignal) => {
+  const query = { whatsappId: connectionId, ...(refresh && { refresh: 1 }) };
+  return (await api.get<Schemas['TemplateList']>('/templates', query, signal)).templates;
+};
+
+/** All templates of an official number, whatever their status. */
+export const templatesQuery = (connectionId: number) =>
+  queryOptions({
+    queryKey: templateKeys.ofConnection(connectionId),
+    queryFn: ({ signal }) => fetchTemplates(connectionId, false, signal),
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+
+/** The list as the provider has it now; the server keeps one for some minutes. */
+export const refreshedTemplates = (connectionId: number): Promise<Template[]> =>
+  fetchTemplates(connectionId, true);
+
+/** Submits a template, or other words of the one with `id`. */
+export function useSubmitTemplate(connectionId: number, id?: string) {
+  const client = useQueryClient();
+  const path = `/whatsapp/${connectionId}/templates`;
+  return useMutation({
+    mutationFn: (body: TemplateInput) =>
+      id ? api.put<Template>(`${path}/${id}`, body) : api.post<Template>(path, body),
+    onSettled: () => void client.invalidateQueries({ queryKey: templateKeys.all }),
+  });
+}
+
+export function useDeleteTemplate(connectionId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.delete(`/whatsapp/${connectionId}/templates/${id}`),
+    onSettled: () => void client.invalidateQueries({ queryKey: templateKeys.all }),
+  });
+}
+
+/** Uploads the sample of a header; answers what a draft names it by. */
+export function uploadSample(connectionId: number, file: File): Promise<{ handle: string }> {
+  const form = new FormData();
+  form.append('file', file, file.name);
+  return api.upload<{ handle: string }>(`/whatsapp/${connectionId}/templates/samples`, form);
+}

@@ -1,0 +1,323 @@
+/** A template while it is written: pure, with the limits that the server checks again. */
+
+import type { MediaKind, ShownTemplate } from '@/components/TemplateCard';
+import type { ButtonKind, Template, TemplateInput } from './types';
+
+type Part = Record<string, unknown>;
+
+export const LIMITS = { name: 512, header: 60, body: 1024, footer: 60, button: 25, buttons: 10 };
+const URL_LENGTH = 2000;
+const PHONE_LENGTH = 20;
+const CODE_LENGTH = 20;
+/** How many buttons of a kind a template may have. */
+export const MOST: Readonly<Record<ButtonKind, number>> = {
+  QUICK_REPLY: 10,
+  URL: 2,
+  PHONE_NUMBER: 1,
+  COPY_CODE: 1,
+};
+/** Only these can be changed at Meta's. */
+const EDITABLE = ['APPROVED', 'REJECTED', 'PAUSED'];
+
+export type HeaderFormat = '' | 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
+
+export interface DraftButton {
+  type: ButtonKind;
+  text: string;
+  url: string;
+  phone: string;
+  example: string;
+}
+
+export interface Draft {
+  name: string;
+  language: string;
+  category: 'UTILITY' | 'MARKETING';
+  named: boolean;
+  headerFormat: HeaderFormat;
+  headerText: string;
+  /** The sample file as Meta's upload names it. */
+  handle: string;
+  fileName: string;
+  /** Where the browser can look at the file. */
+  fileUrl: string;
+  body: string;
+  footer: string;
+  buttons: DraftButton[];
+  /** By place and variable: 'body.1', 'header.cliente'. */
+  samples: Record<string, string>;
+}
+
+export const emptyDraft = (language: string): Draft => ({
+  name: '',
+  language,
+  category: 'UTILITY',
+  named: false,
+  headerFormat: '',
+  headerText: '',
+  handle: '',
+  fileName: '',
+  fileUrl: '',
+  body: '',
+  footer: '',
+  buttons: [],
+  samples: {},
+});
+
+export const newButton = (type: ButtonKind): DraftButton => ({
+  type,
+  text: '',
+  url: '',
+  phone: '',
+  example: '',
+});
+
+/** Meta takes quick replies in one row: they stand first. */
+export const inOrder = (buttons: readonly DraftButton[]): DraftButton[] => [
+  ...buttons.filter(({ type }) => type === 'QUICK_REPLY'),
+  ...buttons.filter(({ type }) => type !== 'QUICK_REPLY'),
+];
+
+const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g;
+
+/** The names of a text's variables: numbers in their order, else as they appear. */
+export function variablesIn(text: string): string[] {
+  const names = [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1] ?? ''))];
+  return names.every((name) => /^\d+$/.test(name))
+    ? names.sort((left, right) => Number(left) - Number(right))
+    : names;
+}
+
+/** Every variable that needs a sample, by place and name. */
+export const variablesOf = (draft: Draft): string[] => [
+  ...(draft.headerFormat === 'TEXT' ? variablesIn(draft.headerText).map((n) => `header.${n}`) : []),
+  ...variablesIn(draft.body).map((name) => `body.${name}`),
+];
+
+/** What the next variable of a text is called. */
+export function nextVariable(text: string, named: boolean): string {
+  const names = variablesIn(text);
+  if (!named) return String(names.length + 1);
+  let count = names.length + 1;
+  while (names.includes(`variavel_${count}`)) count += 1;
+  return `variavel_${count}`;
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const parts = (value: unknown): Part[] =>
+  Array.isArray(value)
+    ? value.filter((each): each is Part => typeof each === 'object' && each !== null)
+    : [];
+const typeOf = (part: Part, key = 'type') => text(part[key]).toUpperCase();
+
+function samplesOf(part: Part, place: 'header' | 'body'): Record<string, string> {
+  const example = (part.example ?? {}) as Part;
+  const named = parts(example[`${place}_text_named_params`]);
+  if (named.length > 0)
+    return Object.fromEntries(
+      named.map((row) => [`${place}.${text(row.param_name)}`, text(row.example)]),
+    );
+  const listed: unknown = example[`${place}_text`];
+  const first: unknown = Array.isArray(listed) && Array.isArray(listed[0]) ? listed[0] : listed;
+  return Object.fromEntries(
+    (Array.isArray(first) ? first : []).map((value, index) => [
+      `${place}.${index + 1}`,
+      text(value),
+    ]),
+  );
+}
+
+function buttonOf(part: Part): DraftButton {
+  const url = text(part.url);
+  const given: unknown = Array.isArray(part.example) ? part.example[0] : part.example;
+  const fixed = url.replace('{{1}}', '');
+  const example = text(given);
+  const type = typeOf(part);
+  return {
+    type: type === 'URL' || type === 'PHONE_NUMBER' || type === 'COPY_CODE' ? type : 'QUICK_REPLY',
+    text: text(part.text),
+    url,
+    phone: text(part.phone_number),
+    example: example.startsWith(fixed) ? example.slice(fixed.length) : example,
+  };
+}
+
+/** The draft of a template that is there. Files are uploaded anew: Meta tells no handle. */
+export function draftOf(template: Template): Draft {
+  const draft: Draft = {
+    ...emptyDraft(template.language),
+    name: template.name,
+    category: template.category === 'MARKETING' ? 'MARKETING' : 'UTILITY',
+    named: template.parameter_format === 'NAMED',
+  };
+  for (const part of template.components) {
+    switch (typeOf(part)) {
+      case 'HEADER':
+        draft.headerFormat = (typeOf(part, 'format') || 'TEXT') as HeaderFormat;
+        draft.headerText = text(part.text);
+        Object.assign(draft.samples, samplesOf(part, 'header'));
+        break;
+      case 'BODY':
+        draft.body = text(part.text);
+        Object.assign(draft.samples, samplesOf(part, 'body'));
+        break;
+      case 'FOOTER':
+        draft.footer = text(part.text);
+        break;
+      case 'BUTTONS':
+        draft.buttons = inOrder(parts(part.buttons).map(buttonOf));
+    }
+  }
+  return draft;
+}
+
+const isPlain = ({ components, category, supported }: Template) =>
+  supported &&
+  category !== 'AUTHENTICATION' &&
+  components.every(
+    (part) =>
+      (typeOf(part) !== 'HEADER' ||
+        ['', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'].includes(typeOf(part, 'format'))) &&
+      parts(part.buttons).every((button) => typeOf(button) in MOST),
+  );
+
+/** Whether its parts are ones that are written here. */
+export const canBeCopied = isPlain;
+export const canBeEdited = (template: Template) =>
+  isPlain(template) && Boolean(template.id) && EDITABLE.includes(template.status);
+
+/** Why something is not taken: a key of the texts under `faults`, with its limit. */
+export interface Fault {
+  key: string;
+  limit?: number;
+}
+
+type Faults = Record<string, Fault>;
+
+function checkVariables(draft: Draft, place: 'header' | 'body', words: string, faults: Faults) {
+  const names = variablesIn(words);
+  const set = (key: string) => (faults[place] ??= { key });
+  if (/\{\{|\}\}/.test(words.replace(VARIABLE, ''))) set('braces');
+  if (draft.named) {
+    if (!names.every((name) => /^[a-z][a-z0-9_]*$/.test(name))) set('named');
+  } else if (names.some((name, index) => name !== String(index + 1))) set('numbered');
+  for (const name of names)
+    if (!draft.samples[`${place}.${name}`]?.trim())
+      faults[`samples.${place}.${name}`] = { key: 'sample' };
+}
+
+function buttonFault({ type, text: words, url, phone, example }: DraftButton): Fault | null {
+  if (type !== 'COPY_CODE') {
+    if (!words.trim()) return { key: 'buttonText' };
+    if (words.length > LIMITS.button) return { key: 'long', limit: LIMITS.button };
+    if (/\{\{|\}\}/.test(words)) return { key: 'noVariables' };
+  }
+  switch (type) {
+    case 'URL': {
+      const fixed = url.endsWith('{{1}}') ? url.slice(0, -5) : url;
+      if (!/^https?:\/\/[^\s{}]+$/.test(fixed)) return { key: 'url' };
+      if (url.length > URL_LENGTH) return { key: 'long', limit: URL_LENGTH };
+      return fixed !== url && !example.trim() ? { key: 'urlExample' } : null;
+    }
+    case 'PHONE_NUMBER':
+      return /^\+?[0-9][0-9 ()-]{4,}$/.test(phone) && phone.length <= PHONE_LENGTH
+        ? null
+        : { key: 'phone' };
+    case 'COPY_CODE':
+      return /^[0-9A-Za-z]+$/.test(example) && example.length <= CODE_LENGTH
+        ? null
+        : { key: 'code', limit: CODE_LENGTH };
+    case 'QUICK_REPLY':
+      return null;
+  }
+}
+
+/** What Meta would refuse, by the field's name in the server's answers. */
+export function faultsOf(draft: Draft): Faults {
+  const faults: Faults = {};
+  if (!/^[a-z0-9_]+$/.test(draft.name)) faults.name = { key: 'name' };
+  if (!draft.language) faults.language = { key: 'language' };
+  if (draft.headerFormat === 'TEXT') {
+    if (!draft.headerText.trim()) faults.header = { key: 'required' };
+    else if (draft.headerText.length > LIMITS.header)
+      faults.header = { key: 'long', limit: LIMITS.header };
+    else if (variablesIn(draft.headerText).length > 1) faults.header = { key: 'oneVariable' };
+    checkVariables(draft, 'header', draft.headerText, faults);
+  } else if (draft.headerFormat && !draft.handle) faults.headerFile = { key: 'file' };
+  const body = draft.body.trim();
+  if (!body) faults.body = { key: 'required' };
+  else if (draft.body.length > LIMITS.body) faults.body = { key: 'long', limit: LIMITS.body };
+  else if (/^\{\{\s*\w+\s*\}\}|\{\{\s*\w+\s*\}\}$/.test(body)) faults.body = { key: 'edge' };
+  checkVariables(draft, 'body', draft.body, faults);
+  if (draft.footer.length > LIMITS.footer) faults.footer = { key: 'long', limit: LIMITS.footer };
+  else if (/\{\{|\}\}/.test(draft.footer)) faults.footer = { key: 'noVariables' };
+  draft.buttons.forEach((button, index) => {
+    const fault = buttonFault(button);
+    if (fault) faults[`buttons.${index}`] = fault;
+  });
+  const words = draft.buttons.map((button) => button.text.trim()).filter(Boolean);
+  if (new Set(words).size < words.length) faults.buttons = { key: 'sameButtons' };
+  return faults;
+}
+
+/** The body of the call. */
+export function inputOf(draft: Draft): TemplateInput {
+  return {
+    name: draft.name,
+    language: draft.language,
+    category: draft.category,
+    parameterFormat: draft.named ? 'NAMED' : 'POSITIONAL',
+    header: draft.headerFormat
+      ? {
+          format: draft.headerFormat,
+          text: draft.headerFormat === 'TEXT' ? draft.headerText : '',
+          handle: draft.headerFormat === 'TEXT' ? '' : draft.handle,
+        }
+      : null,
+    body: draft.body,
+    footer: draft.footer,
+    buttons: draft.buttons,
+    samples: variablesOf(draft).map((field) => ({ field, value: draft.samples[field] ?? '' })),
+  };
+}
+
+/** Around what a variable stands for, so that it can be told from the words beside it. */
+export const [OPEN, CLOSE] = ['\uE000', '\uE001'];
+
+const filled = (words: string, place: string, samples: Draft['samples'], marks: boolean) =>
+  words.replace(VARIABLE, (braces, name: string) => {
+    const value = samples[`${place}.${name}`]?.trim() || braces;
+    return marks ? `${OPEN}${value}${CLOSE}` : value;
+  });
+
+const MEDIA: Partial<Record<HeaderFormat, MediaKind>> = {
+  IMAGE: 'image',
+  VIDEO: 'video',
+  DOCUMENT: 'document',
+};
+const KINDS = {
+  QUICK_REPLY: 'reply',
+  URL: 'link',
+  PHONE_NUMBER: 'phone',
+  COPY_CODE: 'code',
+} as const;
+
+/** The template as a phone shows it, its samples filled in and marked. */
+export function shownOf(draft: Draft, codeLabel: string): ShownTemplate {
+  const media = MEDIA[draft.headerFormat];
+  const { samples } = draft;
+  return {
+    header: media
+      ? { kind: media, url: draft.fileUrl || undefined, name: draft.fileName }
+      : draft.headerFormat === 'TEXT' && draft.headerText
+        ? { kind: 'text', text: filled(draft.headerText, 'header', samples, false) }
+        : null,
+    body: filled(draft.body, 'body', samples, true),
+    footer: draft.footer,
+    buttons: draft.buttons.map(({ type, text: words }) => ({
+      kind: KINDS[type],
+      text: type === 'COPY_CODE' ? codeLabel : words,
+      href: undefined,
+    })),
+  };
+}

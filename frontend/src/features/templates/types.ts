@@ -1,0 +1,7 @@
+import type { components } from '@/lib/api/schema';
+
+type Schemas = components['schemas'];
+
+export type Template = Schemas['Template'];
+export type TemplateInput = Schemas['TemplateDraftRequest'];
+export type ButtonKind = Schemas['DraftButtonRequest']['type'];

@@ -1,0 +1,1 @@
+export { TemplatesTable as Component } from '@/features/templates/TemplatesTable';
