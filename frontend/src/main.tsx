@@ -5,11 +5,13 @@ import { App } from '@/app/App';
 import { resumeSession, watchSession } from '@/features/session/api';
 import { startI18n } from '@/i18n';
 import { watchFocus } from '@/lib/focus';
+import { watchVersion } from '@/lib/outdated';
 import { applyColourMode, currentColourMode } from '@/theme/colourMode';
 
 applyColourMode(currentColourMode());
 watchSession();
 watchFocus();
+watchVersion();
 void resumeSession();
 await startI18n();
 

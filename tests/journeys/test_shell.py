@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.journeys.conftest import ADMIN, ANA, log_in
 from tests.journeys.people import Customer, press, type_in
-from tests.product import Product
+from tests.product import Product, wait_for
 
 PORTUGUESE = re.compile(
     r"Atendimento|Atendendo|Aguardando|Resolvidos|Conexões|Usuários|Olá|Ativo até|Versão"
@@ -52,6 +52,8 @@ def test_the_count_of_open_conversations_stays_in_the_menu(page: Page, product: 
     page.get_by_role("link", name="Contatos").click()
     expect(page.get_by_role("heading", name="Contatos", level=1)).to_be_visible()
     expect(words).to_have_text(f"{count} atendimentos abertos")
+    page.goto("/quick-messages")
+    expect(words).to_have_text(f"{count} atendimentos abertos")
     # It follows what happens, and icons alone carry it too.
     page.get_by_role("button", name="Recolher menu").click()
     Customer(product, "Anselmo Viana").write("Boa tarde")
@@ -81,7 +83,72 @@ def test_a_page_whose_words_hang_can_be_left(page: Page) -> None:
     expect(page.get_by_role("heading", name="Tags", level=1)).to_be_visible()
     expect(page.get_by_role("button", name="Adicionar tag")).to_be_visible()
     assert len(held) == 1
+    # The page was left: what becomes of its words is no matter, until one goes there again.
     held[0].abort()
+    page.unroute("**/assets/schedules-*.js")
+    page.get_by_role("link", name="Agendamentos", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile("^Agendamentos"), level=1)).to_be_visible()
+    expect(page.get_by_role("button", name="Novo agendamento")).to_be_visible()
+
+
+def test_a_page_whose_words_fail_has_them_once_they_come(page: Page) -> None:
+    log_in(page, ADMIN)
+    refused: list[Route] = []
+
+    def refuse(route: Route) -> None:
+        answer = route.fetch()
+        if "Novo agendamento" in answer.text():
+            refused.append(route)
+            route.abort()
+        else:
+            route.fulfill(response=answer)
+
+    page.route("**/assets/schedules-*.js", refuse)
+    page.goto("/schedules")
+    expect(page.get_by_role("main").get_by_role("status")).to_be_visible()
+    # It is tried again by itself, and meanwhile no bare key stands in the page.
+
+    def is_tried() -> bool:
+        # Asking the page lets its requests come in.
+        return bool(page.title()) and len(refused) >= 3
+
+    wait_for(is_tried, "another try")
+    expect(page.get_by_role("main").get_by_role("status")).to_be_visible()
+    expect(page.get_by_role("heading", name="title")).to_have_count(0)
+    page.unroute("**/assets/schedules-*.js")
+    expect(page.get_by_role("button", name="Novo agendamento")).to_be_visible()
+
+
+def test_a_page_whose_words_a_new_version_replaced_says_so_and_is_loaded_anew(page: Page) -> None:
+    log_in(page, ADMIN)
+
+    def gone(route: Route) -> None:
+        answer = route.fetch()
+        if "Novo agendamento" in answer.text():
+            route.fulfill(status=404, body="")
+        else:
+            route.fulfill(response=answer)
+
+    def newer(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(
+            response=answer, body=re.sub(r"assets/index-[\w-]+", "assets/x", answer.text())
+        )
+
+    page.route("**/assets/schedules-*.js", gone)
+    page.goto("/schedules")
+    main = page.get_by_role("main")
+    notice = page.get_by_role("status").filter(has_text="Há uma versão nova do Balcão")
+    # While the server has the same version it is a failure as any other: it is tried again.
+    expect(main.get_by_role("status")).to_be_visible()
+    expect(notice).to_have_count(0)
+    page.route(re.compile(r"/$"), newer)
+    expect(notice).to_be_visible()
+    page.unroute("**/assets/schedules-*.js")
+    page.unroute(re.compile(r"/$"))
+    with page.expect_navigation():
+        notice.get_by_role("button", name="Recarregar").click()
+    expect(page.get_by_role("button", name="Novo agendamento")).to_be_visible()
 
 
 def test_on_narrow_screens_the_menu_closes_after_a_click(page: Page) -> None:

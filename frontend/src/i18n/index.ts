@@ -1,5 +1,6 @@
 import i18n, { type Callback, type Resource } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { untilItComes } from './untilItComes';
 
 export { i18n };
 
@@ -26,7 +27,8 @@ const lazyFiles = {
   read: async (language: string, namespace: string) => {
     const load = files[`./${language}/${namespace}.json`];
     if (!load) throw new Error(`No texts for ${language}/${namespace}`);
-    return load();
+    // What has failed i18next never asks for again: the page would stay without its words.
+    return untilItComes(load, () => i18n.emit('failedLoading', language, namespace));
   },
 };
 

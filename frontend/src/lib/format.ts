@@ -41,8 +41,15 @@ export function formatLastMessageTime(input: DateInput, now: Date = new Date()):
   return isSameDay(input, now) ? formatTime(input) : formatDate(input);
 }
 
+/** After the id of somebody whose number is not known. */
+const LID = '@lid';
+
+/** Whether a contact is known by a number, and not by an id of WhatsApp's alone. */
+export const hasNumber = (number: string) => number !== '' && !number.endsWith(LID);
+
 /** '5511984321107' → '+55 11 98432-1107'; other countries keep their digits together. */
 export function formatPhone(number: string): string {
+  if (number.endsWith(LID)) return number.slice(0, -LID.length);
   const digits = number.replace(/\D/g, '');
   const brazil = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(digits);
   if (brazil) return `+55 ${brazil[1]} ${brazil[2]}-${brazil[3]}`;

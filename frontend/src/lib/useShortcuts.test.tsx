@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useShortcuts } from './useShortcuts';
+import { beginsText, useShortcuts } from './useShortcuts';
 
 const heard = vi.fn();
 
@@ -61,4 +61,34 @@ test('a key that is not wanted is left to others', async () => {
   document.addEventListener('keydown', other, { once: true });
   await userEvent.keyboard('t');
   expect(other).toHaveReturnedWith(false);
+});
+
+test('a letter that leads to where one types is text, there alone', async () => {
+  render(<Page />);
+  const field = screen.getByLabelText<HTMLTextAreaElement>('Texto');
+  const lead = (event: KeyboardEvent) => {
+    if (beginsText(event)) field.focus();
+  };
+  const region = document.createElement('div');
+  region.tabIndex = 0;
+  region.addEventListener('keydown', lead);
+  document.body.append(region);
+  region.focus();
+  await userEvent.keyboard('t');
+  expect(pressed()).toEqual([]);
+  expect(document.activeElement).toBe(field);
+  region.remove();
+});
+
+test.each([
+  [{ key: 'r' }, true],
+  [{ key: 'Á' }, true],
+  [{ key: 'Dead' }, true],
+  [{ key: ' ' }, false],
+  [{ key: '?' }, false],
+  [{ key: 'Enter' }, false],
+  [{ key: 'c', ctrlKey: true }, false],
+  [{ key: 'ArrowDown', altKey: true }, false],
+])('%o begins a text: %s', (key, expected) => {
+  expect(beginsText(new KeyboardEvent('keydown', key))).toBe(expected);
 });

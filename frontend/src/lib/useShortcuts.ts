@@ -33,6 +33,16 @@ const isNoText = (name: string) => /^(mod|alt)\+|^Escape$/.test(name);
 
 const hasOverlay = () => [...document.querySelectorAll(OVERLAY)].some(isShown);
 
+/**
+ * Whether a key begins a text that nothing takes yet: a letter, figure or sign outside of what one
+ * types in, where no dialog or menu is open. Not the space, which presses and scrolls, nor '?'.
+ */
+export function beginsText(event: KeyboardEvent): boolean {
+  const isSign = event.key === 'Dead' || (event.key.length === 1 && !/[\s?]/.test(event.key));
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  return isSign && isPlain && !isTyping(event.target) && !hasOverlay();
+}
+
 /** Does what a key is for; false leaves the key to others. */
 type Shortcut = (event: KeyboardEvent) => unknown;
 type Shortcuts = Record<string, Shortcut | undefined>;
@@ -56,7 +66,8 @@ export function useShortcuts(shortcuts: Shortcuts) {
       const name = keyName(event);
       const act = name === null ? undefined : latest.current[name];
       if (!name || !act || event.defaultPrevented || isCovered || hasOverlay()) return;
-      if (!isNoText(name) && isTyping(event.target)) return;
+      // Text goes to where the focus is now, wherever the key was pressed.
+      if (!isNoText(name) && (isTyping(event.target) || isTyping(document.activeElement))) return;
       if (act(event) !== false) event.preventDefault();
     };
     document.addEventListener('keydown', look, true);

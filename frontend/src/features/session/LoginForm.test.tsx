@@ -61,3 +61,39 @@ test('an empty password is refused at its field, without a call', async () => {
   expect(screen.getByLabelText('Senha').getAttribute('aria-describedby')).toBe(reason.id);
   expect(calls).toEqual([]);
 });
+
+test.each(['camila', 'camila@acme', 'camila @acme.test', '@acme.test'])(
+  'what is no address is refused at its field, without a call: %s',
+  async (written) => {
+    answer(500, {});
+    render(
+      <ChakraProvider value={system}>
+        <LoginForm />
+      </ChakraProvider>,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Entrar' }));
+    await screen.findByText('Informe seu e-mail');
+    await userEvent.type(screen.getByLabelText('E-mail'), written);
+    await screen.findByText('Informe um e-mail válido');
+    expect(calls).toEqual([]);
+  },
+);
+
+test('spaces around the address are no part of it', async () => {
+  const sent = vi.fn();
+  vi.stubGlobal('fetch', (_: string, { body }: RequestInit) => {
+    sent(JSON.parse(body as string));
+    return Promise.resolve(new Response(JSON.stringify({ token: 'abc', user: makeUser() })));
+  });
+  render(
+    <ChakraProvider value={system}>
+      <LoginForm />
+    </ChakraProvider>,
+  );
+  await userEvent.type(screen.getByLabelText('E-mail'), ' camila@acme.test ');
+  await userEvent.type(screen.getByLabelText('Senha'), ' with spaces ');
+  await userEvent.click(screen.getByRole('button', { name: 'Entrar' }));
+  await vi.waitFor(() =>
+    expect(sent).toHaveBeenCalledWith({ email: 'camila@acme.test', password: ' with spaces ' }),
+  );
+});

@@ -1,5 +1,4 @@
 import { chakra } from '@chakra-ui/react';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -8,15 +7,14 @@ import { Field } from '@/components/Field';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { errorMessage, toast } from '@/lib/toast';
 import { takeSignOutNotice } from '@/stores/session';
-import { logIn } from './api';
-import { credentialsSchema, type Credentials } from './schemas';
+import { logIn, type Credentials } from './api';
+
+/** The server judges the address; this finds what is none at all. */
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export function LoginForm() {
   const { t } = useTranslation('session');
-  const form = useForm<Credentials>({
-    resolver: zodResolver(credentialsSchema),
-    defaultValues: { email: '', password: '' },
-  });
+  const form = useForm<Credentials>({ defaultValues: { email: '', password: '' } });
   const { errors, isSubmitting } = form.formState;
   const [notice] = useState(takeSignOutNotice);
   const words = (message: string | undefined) => message && t(message);
@@ -57,11 +55,20 @@ export function LoginForm() {
           autoComplete="username"
           autoCapitalize="none"
           autoFocus
-          {...form.register('email')}
+          // The first thing that loads goes without zod; messages are keys of the session texts.
+          {...form.register('email', {
+            setValueAs: (value: string) => value.trim(),
+            required: 'emailRequired',
+            pattern: { value: ADDRESS, message: 'emailInvalid' },
+          })}
         />
       </Field>
       <Field label={t('password')} error={words(errors.password?.message)}>
-        <PasswordInput size="lg" autoComplete="current-password" {...form.register('password')} />
+        <PasswordInput
+          size="lg"
+          autoComplete="current-password"
+          {...form.register('password', { required: 'passwordRequired' })}
+        />
       </Field>
       {notice && !errors.root && (
         <chakra.p

@@ -14,10 +14,14 @@ import {
   useCurrentUser,
   useSession,
 } from '@/stores/session';
-import type { Credentials } from './schemas';
 
 /** Fewer days than this before the due date are worth a warning (rules/companies §4). */
 const WARNING_DAYS = 5;
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
 
 /**
  * Signs in. Answers the days left when they are fewer than five, else null.

@@ -10,7 +10,7 @@ import { Dialog } from '@/components/Dialog';
 import { aroundHit, Highlight } from '@/components/Highlight';
 import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { TextInput } from '@/components/TextInput';
-import { ticketsQuery, type Ticket } from '@/features/tickets/api';
+import { lastWords, ticketsQuery, type Ticket } from '@/features/tickets/api';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { plainText, withoutSignature } from '@/lib/markup';
 import { can, planAllows } from '@/lib/permissions';
@@ -60,7 +60,7 @@ function useFoundTickets(text: string) {
 
 /** Ctrl-K: search conversations, go to a page, do something, all from the keyboard. */
 export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPaletteProps) {
-  const { t } = useTranslation(['palette', 'shell']);
+  const { t } = useTranslation(['palette', 'shell', 'tickets']);
   const user = useCurrentUser();
   const navigate = useNavigate();
   const isDark = useUi((ui) => ui.colourMode === 'dark');
@@ -325,7 +325,7 @@ function TicketLines({ ticket, term }: { ticket: Ticket; term: string }) {
         ) : isByPhone ? (
           <Highlight text={phone} term={term} find={findDigits} />
         ) : (
-          plainText(withoutSignature(ticket.lastMessage)) || ticket.queue?.name || phone
+          lastWords(ticket) || ticket.queue?.name || phone
         )}
       </chakra.span>
     </chakra.span>

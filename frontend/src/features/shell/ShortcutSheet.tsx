@@ -22,8 +22,6 @@ const GROUPS: { name: string; shortcuts: { text: string; keys: string[] }[] }[] 
       { text: 'toList', keys: ['Esc'] },
       { text: 'next', keys: [`${ALT} ↓`, `${ALT} ↑`] },
       { text: 'sendResolve', keys: [`${CTRL} Enter`] },
-      { text: 'transfer', keys: ['T'] },
-      { text: 'return', keys: ['R'] },
     ],
   },
   {
@@ -35,6 +33,8 @@ const GROUPS: { name: string; shortcuts: { text: string; keys: string[] }[] }[] 
       { text: 'ends', keys: ['Home', 'End'] },
       { text: 'enter', keys: ['Enter'] },
       { text: 'accept', keys: ['A'] },
+      { text: 'transfer', keys: ['T'] },
+      { text: 'return', keys: ['R'] },
       { text: 'resolve', keys: [`${CTRL} Enter`] },
     ],
   },

@@ -4,6 +4,7 @@ import {
   CalendarClock,
   Contact,
   Layers,
+  LayoutTemplate,
   MessagesSquare,
   Settings,
   Smartphone,
@@ -90,6 +91,13 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/users',
     group: 'administration',
     icon: UserCog,
+    permission: ADMIN_ITEMS,
+  },
+  {
+    id: 'templates',
+    path: '/message-templates',
+    group: 'administration',
+    icon: LayoutTemplate,
     permission: ADMIN_ITEMS,
   },
   {

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { connectionsQuery } from '@/features/connections/api';
+import { connectionsQuery, type Connection } from '@/features/connections/api';
+import { useTranslation } from 'react-i18next';
 import { useCompanyEvent } from '@/lib/socket';
+import { toast } from '@/lib/toast';
 
 const TROUBLED = new Set(['qrcode', 'PAIRING', 'DISCONNECTED', 'TIMEOUT', 'OPENING']);
 const REEVALUATE_MS = 2000;
@@ -16,6 +18,15 @@ export function useConnectionWarning(enabled: boolean): boolean {
   const [warned, setWarned] = useState<boolean | null>(null);
   const refetchTimer = useRef(0);
 
+  const { t } = useTranslation('shell');
+  const known = useRef(new Map<number, string>());
+  /** Once for each: an update for another reason carries it too. */
+  const tellAlert = ({ id, name, alert }: Connection) => {
+    const before = known.current.get(id) ?? data?.find((each) => each.id === id)?.alert?.at;
+    if (alert && alert.at !== before) toast.warning(t('connectionAlert', { name }));
+    if (alert) known.current.set(id, alert.at);
+  };
+
   const refetchSoon = () => {
     window.clearTimeout(refetchTimer.current);
     refetchTimer.current = window.setTimeout(
@@ -23,7 +34,10 @@ export function useConnectionWarning(enabled: boolean): boolean {
       REEVALUATE_MS,
     );
   };
-  useCompanyEvent('whatsapp', refetchSoon);
+  useCompanyEvent('whatsapp', (event) => {
+    if (enabled && event.action === 'update') tellAlert(event.whatsapp);
+    refetchSoon();
+  });
   useCompanyEvent('whatsappSession', refetchSoon);
 
   const current = data?.some(({ status }) => needsAttention(status)) ?? false;

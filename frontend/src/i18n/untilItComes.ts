@@ -1,0 +1,32 @@
+const FIRST_MS = 500;
+const MOST_MS = 15_000;
+
+/**
+ * Loads something, again and again after a failure, which is told: ever later, and once the
+ * connection returns.
+ */
+export async function untilItComes<Loaded>(
+  load: () => Promise<Loaded>,
+  onFailure?: () => void,
+): Promise<Loaded> {
+  for (let wait = FIRST_MS; ; wait = Math.min(wait * 2, MOST_MS)) {
+    try {
+      return await load();
+    } catch {
+      onFailure?.();
+      await timeOrConnection(wait);
+    }
+  }
+}
+
+function timeOrConnection(ms: number) {
+  return new Promise<void>((resolve) => {
+    const go = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', go);
+      resolve();
+    };
+    const timer = setTimeout(go, ms);
+    window.addEventListener('online', go);
+  });
+}
