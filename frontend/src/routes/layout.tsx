@@ -12,6 +12,7 @@ import { useSettingEvents } from '@/features/settings/events';
 import { DemoBanner } from '@/features/shell/DemoBanner';
 import { entryOfPath, isInPlan, isPermitted } from '@/features/shell/navigation';
 import { Shell } from '@/features/shell/Shell';
+import { TemplateNews } from '@/features/templates/TemplateNews';
 import { networkError } from '@/lib/api/errors';
 import { openSocket } from '@/lib/socket';
 import { useCurrentUser, useSession } from '@/stores/session';
@@ -69,6 +70,7 @@ function Private() {
     >
       <Suspense>
         <Notifications />
+        <TemplateNews />
       </Suspense>
       {/* A page that waits for its words leaves what is open over it as it is. */}
       <Suspense fallback={<Splash />}>

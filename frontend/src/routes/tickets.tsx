@@ -1,12 +1,11 @@
 import { chakra, useMediaQuery } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useParams, useSearchParams, type Location } from 'react-router';
 import { Button } from '@/components/Button';
 import { EmptyState, ErrorState } from '@/components/States';
 import { useFirstRun } from '@/features/firstRun/api';
-import { FirstRunList } from '@/features/firstRun/FirstRunList';
 import { lookAhead } from '@/features/messages/api';
 import { Conversations } from '@/features/messages/Conversations';
 import { ConversationSkeleton } from '@/features/messages/ConversationSkeleton';
@@ -21,6 +20,7 @@ import { TicketPanel } from '@/features/tickets/TicketPanel';
 import { TicketTags } from '@/features/tickets/TicketTags';
 import { seesTicket } from '@/features/tickets/transfer';
 import { useListView } from '@/features/tickets/useListView';
+import { useStepKeys } from '@/features/tickets/useStepKeys';
 import { formatView, type ListView } from '@/features/tickets/view';
 import { Welcome } from '@/features/tickets/Welcome';
 import { i18n } from '@/i18n';
@@ -37,6 +37,9 @@ import { useAfterResolve } from './tickets/useAfterResolve';
 import { useContactDrawer } from './tickets/useContactDrawer';
 import { useOpenTicket } from './tickets/useOpenTicket';
 
+const FirstRunList = lazy(() =>
+  import('@/features/firstRun/FirstRunList').then((file) => ({ default: file.FirstRunList })),
+);
 const ContactDrawer = lazy(() =>
   import('@/features/contacts/drawer/ContactDrawer').then((file) => ({
     default: file.ContactDrawer,
@@ -44,7 +47,7 @@ const ContactDrawer = lazy(() =>
 );
 
 // Their texts come with the page, so that the first conversation does not wait for them.
-void i18n.loadNamespaces(['messages', 'conversation', 'templates']);
+void i18n.loadNamespaces(['messages', 'conversation']);
 
 /** From this width on list and conversation stand side by side. */
 const WIDE = '(min-width: 900px)';
@@ -64,7 +67,13 @@ export function Component() {
     tab: uuid ? 'ticket' : 'list',
     uuid,
   });
-  // Choosing a ticket shows it; the bottom tabs then switch freely.
+  // Choosing a ticket shows it, the open one too; the bottom tabs then switch freely.
+  const { key, state } = useLocation() as Location<{ writes?: boolean } | null>;
+  const [seenKey, setSeenKey] = useState(key);
+  if (seenKey !== key) {
+    setSeenKey(key);
+    if (state?.writes) setNarrow({ tab: 'ticket', uuid });
+  }
   const narrowTab = narrow.uuid === uuid ? narrow.tab : uuid ? 'ticket' : 'list';
   const firstRun = useFirstRun();
   const drawer = useContactDrawer();
@@ -112,18 +121,27 @@ export function Component() {
     else if (stayed && changed.uuid === uuid) toList();
   }
 
+  const acting = useRef(new Set<string>());
   function actOn(target: Ticket, action: TicketAction) {
+    // A second press before the answer is the same one.
+    const key = `${action} ${target.id}`;
+    if (acting.current.has(key)) return;
+    acting.current.add(key);
     const from = window.location.href;
-    act.mutateAsync({ ticket: target, action }).then(
-      (changed) => follow(changed, action, target, from),
-      // The refusal has been told.
-      () => undefined,
-    );
+    act
+      .mutateAsync({ ticket: target, action })
+      .then(
+        (changed) => follow(changed, action, target, from),
+        // The refusal has been told.
+        () => undefined,
+      )
+      .finally(() => acting.current.delete(key));
   }
 
+  /** To a row that nobody chose: one may press once more or believe to be writing still. */
   function toList() {
     leave();
-    focusList();
+    focusList(0);
   }
 
   /** On a row the keys are the row's (useListKeys). */
@@ -134,15 +152,21 @@ export function Component() {
       if (!isBesideList) setNarrow({ tab: 'list', uuid });
       focusList();
     },
-    t: () => {
+    t: ({ repeat }) => {
       if (!shown || isOnRow()) return false;
-      if (mayTransfer(shown, user)) setOpen({ dialog: 'transfer', ticket: shown });
+      if (!repeat && mayTransfer(shown, user)) setOpen({ dialog: 'transfer', ticket: shown });
       return true;
     },
-    r: () => {
-      if (!shown || isOnRow()) return false;
-      if (mayWrite(shown, user)) actOn(shown, 'return');
-      return true;
+  });
+  useStepKeys({
+    // Beside the list they are the list's (useListKeys).
+    isOn: !isBesideList,
+    view,
+    openUuid: uuid,
+    onOpen: (next) => {
+      const search = formatView(view);
+      if (next.match) search.set('message', String(next.match.messageId));
+      void navigate({ pathname: paths.ticket(next.uuid), search: search.toString() });
     },
   });
 
@@ -153,9 +177,7 @@ export function Component() {
     const wasOwn =
       before.status === 'open' && before.userId === user.id && changed.userId !== user.id;
     if (changed.uuid !== uuid || !(wasOwn || !seesTicket(changed, user))) return;
-    leave();
-    // Nobody chose the row: one may believe to be writing still, and its letters do nothing.
-    focusList(0);
+    toList();
   }
 
   const mayTag = shown ? mayWrite(shown, user) || mayServe(shown, user) : false;
@@ -199,7 +221,9 @@ export function Component() {
         p="6"
         bg="bg.thread"
       >
-        <FirstRunList firstRun={firstRun} />
+        <Suspense>
+          <FirstRunList firstRun={firstRun} />
+        </Suspense>
       </chakra.div>
     ) : isWide ? (
       <Welcome />
@@ -247,7 +271,11 @@ export function Component() {
             borderEndWidth={isWide ? '1px' : '0'}
             {...(showsStepsAbove && { overflowY: 'auto' })}
           >
-            {showsStepsAbove && <FirstRunList low firstRun={firstRun} />}
+            {showsStepsAbove && (
+              <Suspense>
+                <FirstRunList low firstRun={firstRun} />
+              </Suspense>
+            )}
             {panel}
           </chakra.div>
         )}

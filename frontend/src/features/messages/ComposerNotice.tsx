@@ -49,7 +49,7 @@ interface ComposerNoticeProps {
 /** What stands in the input's place while nothing may be written, and what to do about it. */
 export function ComposerNotice(props: ComposerNoticeProps) {
   const { mode, ticket, busy, onAction, onTemplates, hasDraft } = props;
-  const { t } = useTranslation(['messages', 'templates']);
+  const { t } = useTranslation('messages');
   const responder = autoResponderOf(ticket);
   switch (mode.kind) {
     case 'accept':
@@ -75,12 +75,12 @@ export function ComposerNotice(props: ComposerNoticeProps) {
     case 'windowClosed': {
       // The template went: now it is the contact's turn.
       const isWaiting = ticket.lastMessageMediaType === 'template' && ticket.lastMessageFromMe;
-      const reason = mode.never ? 'templates:window.never' : 'templates:window.closed';
+      const reason = mode.never ? 'window.never' : 'window.closed';
       return (
         <Box role="status">
           <Sentence Icon={Clock}>
-            {t(isWaiting ? 'templates:window.waiting' : reason)}
-            {hasDraft && ` ${t('templates:window.draftKept')}`}
+            {t(isWaiting ? 'window.waiting' : reason)}
+            {hasDraft && ` ${t('window.draftKept')}`}
           </Sentence>
           <Button
             size="sm"
@@ -88,7 +88,7 @@ export function ComposerNotice(props: ComposerNoticeProps) {
             icon={<LayoutTemplate size={16} />}
             onClick={onTemplates}
           >
-            {t('templates:send')}
+            {t('window.send')}
           </Button>
         </Box>
       );

@@ -8,6 +8,7 @@ import { isFocusLost } from '@/lib/focusLost';
 import { ApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { isTouch } from '@/lib/useMedia';
+import { beginsText } from '@/lib/useShortcuts';
 import { useCurrentUser } from '@/stores/session';
 import { editMessage } from './api';
 import { changeConversation } from './cache';
@@ -202,6 +203,10 @@ function Pane(props: ConversationProps) {
       h="full"
       bg="bg.thread"
       onKeyDown={(event) => {
+        // What opens over the page is no part of the pane, wherever it was rendered from.
+        const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
+        // Whoever begins to write without the focus in the input means the input.
+        if (isInside && beginsText(event.nativeEvent)) composer.current?.focus();
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f' && !event.altKey) {
           event.preventDefault();
           setSearched((before) => before ?? '');

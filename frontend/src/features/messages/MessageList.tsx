@@ -201,9 +201,16 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     const soon = () => {
       frame ||= requestAnimationFrame(look);
     };
-    const settled = setTimeout(look, SETTLE_MS);
+    const sized = new ResizeObserver(soon);
+    const settled = setTimeout(() => {
+      look();
+      // Higher than what is loaded it has nothing to scroll by. Whoever observes is told at once:
+      // before the list has measured its rows it would seem to stand at both ends.
+      sized.observe(scroller);
+    }, SETTLE_MS);
     scroller.addEventListener('scroll', soon, { passive: true });
     return () => {
+      sized.disconnect();
       clearTimeout(settled);
       cancelAnimationFrame(frame);
       scroller.removeEventListener('scroll', soon);

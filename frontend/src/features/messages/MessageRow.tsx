@@ -8,6 +8,7 @@ import { useSession } from '@/stores/session';
 import { Bubble } from './Bubble';
 import { unsignedBody } from './composer/signing';
 import { Audio } from './content/Audio';
+import { ReferralCard } from './content/ReferralCard';
 import { CallContent, DocumentContent, LocationContent, NoContent } from './content/Cards';
 import { ContactCards, type CardActions } from './content/ContactCards';
 import { Interactive } from './content/Interactive';
@@ -16,7 +17,7 @@ import { TemplateMessage } from './content/Template';
 import { BigEmoji, isBigEmoji, Text } from './content/Text';
 import { ChangeFailure, Failure, OutboxFailure } from './Failure';
 import type { OutboxItem } from './outbox';
-import { isForwarded } from './parse';
+import { isForwarded, referralOf } from './parse';
 import { Quote, useAuthor } from './Quote';
 import { Reactions } from './Reactions';
 import { SourceLabel } from './SourceLabel';
@@ -160,6 +161,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       (message.mediaType === 'conversation' && isBigEmoji(shown)));
   const tight = !message.isDeleted && TIGHT.has(message.mediaType);
   const { quotedMsg, participant } = message;
+  const referral = referralOf(message.dataJson);
   const { onMenu } = handlers;
   const openMenu = item || !onMenu ? undefined : (anchor: MenuAnchor) => onMenu(message, anchor);
   const gestures = useMenuGestures(openMenu);
@@ -224,6 +226,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 {t('conversation:forwarded')}
               </chakra.div>
             )}
+            {!message.isDeleted && referral && <ReferralCard referral={referral} />}
             {quotedMsg && (
               <chakra.div mb="1" mx={tight ? '0' : '-1.5'}>
                 <Quote quoted={quotedMsg} onJump={() => handlers.onJump(quotedMsg.id)} />

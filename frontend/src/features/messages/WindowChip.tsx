@@ -10,7 +10,7 @@ import { useWindowClock } from './templates/useWindowClock';
  * before, it matters to nobody. It counts on its own.
  */
 export function WindowChip({ closesAt }: { closesAt: number }) {
-  const { t } = useTranslation('templates');
+  const { t } = useTranslation('messages');
   const left = timeLeft(closesAt, useWindowClock(closesAt));
   if (!left?.soon) return null;
   const { hours, minutes } = left;

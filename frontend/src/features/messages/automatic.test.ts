@@ -18,8 +18,18 @@ test.each<[Partial<TicketActivity>, string]>([
   [{ kind: 'queued', by: 'keyword' }, 'A palavra-chave do contato levou para <b>Vendas</b>'],
   [{ kind: 'queued', by: 'fallback' }, 'Sem fila escolhida, foi para <b>Vendas</b>'],
   [{ kind: 'queued', by: 'closed' }, 'Fora do horário de atendimento, foi para <b>Vendas</b>'],
+  [{ kind: 'queued', by: 'timer' }, 'Sem escolha no tempo previsto, foi para <b>Vendas</b>'],
+  [
+    { kind: 'queued', by: 'late' },
+    'A mensagem chegou tarde demais para o bot e foi para <b>Vendas</b>',
+  ],
   [{ kind: 'queued', by: 'something new' }, 'Encaminhado para <b>Vendas</b>'],
   [{ kind: 'bot_ended', reason: 'leaf' }, 'O bot terminou; o contato espera por uma pessoa'],
+  [
+    { kind: 'bot_ended', reason: 'limit' },
+    'O bot parou depois de várias respostas sem escolha; o contato espera por uma pessoa',
+  ],
+  [{ kind: 'bot_ended', reason: 'finished' }, 'A conversa automática terminou'],
   [
     { kind: 'bot_ended', reason: 'silent' },
     'A automação ficou em silêncio; o contato espera por uma pessoa',

@@ -47,7 +47,15 @@ export function useConversationEvents(ticket: Ticket, onArrival: (message: Messa
   useCompanyEvent('ticket', (change) => {
     if (change.action !== 'update' || change.ticket.id !== ticket.id) return;
     const { event } = change;
+    // Merged or parted, its contact has another conversation.
+    if (change.ticket.contactId !== ticket.contactId)
+      void client.invalidateQueries({ queryKey: messagesKey(ticket.id) });
     if (event) changeConversation(client, ticket.id, (pages) => foldActivity(pages, event));
+  });
+  useCompanyEvent('contact', (event) => {
+    // Merged into another: a closed ticket hears of it by this alone.
+    if (event.action === 'delete' && event.contactId === ticket.contactId)
+      void client.invalidateQueries({ queryKey: ticketQuery(ticket.uuid).queryKey });
   });
   useEffect(() => () => changeConversation(client, ticket.id, foldClosed), [client, ticket.id]);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   isForwarded,
+  referralOf,
   parseCards,
   parseChoices,
   parseCloudCards,
@@ -83,4 +84,21 @@ test.each([
   [null, false],
 ])('%j was passed on: %j', (dataJson, wanted) => {
   expect(isForwarded(dataJson)).toBe(wanted);
+});
+
+test.each([
+  [
+    '{"referral":{"source_type":"ad","headline":"Inverno","source_url":"https://fb.me/3"}}',
+    { isAd: true, headline: 'Inverno', body: '', href: 'https://fb.me/3' },
+  ],
+  [
+    '{"referral":{"source_type":"post","body":"Novo","source_url":"javascript:alert(1)"}}',
+    { isAd: false, headline: '', body: 'Novo', href: undefined },
+  ],
+  ['{"referral":{}}', undefined],
+  ['{"referral":"ad"}', undefined],
+  ['{"text":"referral"}', undefined],
+  [null, undefined],
+])('%j came by %j', (dataJson, wanted) => {
+  expect(referralOf(dataJson)).toEqual(wanted);
 });

@@ -22,6 +22,32 @@ export function parseData(dataJson: unknown): unknown {
 export const isForwarded = (dataJson: string | null): boolean =>
   Boolean(dataJson?.includes('"forwarded"')) && asFields(parseData(dataJson)).forwarded === true;
 
+export interface Referral {
+  /** An advertisement; else a post. */
+  isAd: boolean;
+  headline: string;
+  body: string;
+  href: string | undefined;
+}
+
+/** The advertisement or post by which somebody came. */
+export function parseReferral(value: unknown): Referral | undefined {
+  const fields = asFields(value);
+  if (Object.keys(fields).length === 0) return undefined;
+  return {
+    isAd: fields.source_type !== 'post',
+    headline: asText(fields.headline),
+    body: asText(fields.body),
+    href: safeHref(asText(fields.source_url)),
+  };
+}
+
+/** The one that a message brought along. */
+export const referralOf = (dataJson: string | null): Referral | undefined =>
+  dataJson?.includes('"referral"')
+    ? parseReferral(asFields(parseData(dataJson)).referral)
+    : undefined;
+
 /** Only addresses that a browser may safely open. */
 export function safeHref(address: string): string | undefined {
   try {

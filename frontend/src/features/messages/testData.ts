@@ -15,6 +15,7 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
     lastMessageMediaType: null,
     lastMessageDeleted: null,
     lastInboundAt: null,
+    referral: null,
     isGroup: false,
     userId: 7,
     contactId: 3,

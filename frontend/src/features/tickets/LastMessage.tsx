@@ -23,6 +23,7 @@ import { formatPhone } from '@/lib/format';
 import { plainText, withoutSignature } from '@/lib/markup';
 import { findDigits, findFolded, foldText } from '@/lib/search';
 import { aroundHit, Highlight } from '@/components/Highlight';
+import { lastWords } from './lastWords';
 import type { Ticket } from './types';
 
 const KIND_ICONS: Record<string, LucideIcon> = {
@@ -55,12 +56,9 @@ export function LastMessage({ ticket, lines = 1 }: { ticket: Ticket; lines?: num
   const { t } = useTranslation('tickets');
   const kind = ticket.lastMessageMediaType ?? '';
   const KindIcon = ticket.lastMessageDeleted ? Ban : KIND_ICONS[kind];
-  const words = ticket.lastMessageFromMe
-    ? withoutSignature(ticket.lastMessage)
-    : ticket.lastMessage;
   const text = ticket.lastMessageDeleted
     ? t('row.deleted')
-    : plainText(words) || (KindIcon ? t([`kinds.${kind}`, `inbox:kinds.${kind}`]) : '');
+    : lastWords(ticket) || (KindIcon ? t([`kinds.${kind}`, `inbox:kinds.${kind}`]) : '');
   return (
     <chakra.span
       display="flex"

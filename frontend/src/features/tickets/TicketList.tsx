@@ -149,7 +149,7 @@ function Rows(props: RowsProps) {
     <chakra.div
       inert={isGone}
       opacity={isGone ? '0.45' : '1'}
-      onFocus={(event) => keys.onRowFocus(ticket, event)}
+      onFocus={() => keys.onRowFocus(ticket)}
     >
       <TicketRow
         ticket={ticket}

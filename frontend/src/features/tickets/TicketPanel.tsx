@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CheckCheck, Inbox, Plus, Search, SearchX } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
@@ -36,6 +36,18 @@ interface TicketPanelProps {
 const SEARCH_ID = 'ticket-search';
 const focusSearch = () => document.getElementById(SEARCH_ID)?.focus();
 
+/**
+ * What stands for a list without rows. Who went to it has seen that there is none: the row that
+ * comes later was not meant. (A wish for another list waits for that one.)
+ */
+function NoRows({ children }: { children: ReactNode }) {
+  const wanted = useListFocus((list) => list.wanted);
+  useEffect(() => {
+    if (wanted?.ticketId === null) endListFocus();
+  }, [wanted]);
+  return children;
+}
+
 /** The list side of the inbox: tabs, filters, counts and the list itself. */
 export function TicketPanel(props: TicketPanelProps) {
   const { view, onView, selected, onNewTicket } = props;
@@ -55,7 +67,8 @@ export function TicketPanel(props: TicketPanelProps) {
   const section = useRef<HTMLElement>(null);
   const wanted = useListFocus((list) => list.wanted);
   useEffect(() => {
-    if (wanted && useListFocus.getState().wanted) section.current?.focus({ preventScroll: true });
+    if (wanted && !section.current?.contains(document.activeElement))
+      section.current?.focus({ preventScroll: true });
   }, [wanted]);
 
   const newTicket = (
@@ -211,12 +224,14 @@ export function TicketPanel(props: TicketPanelProps) {
         />
       )}
       {view.tab === 'search' && !view.search.trim() ? (
-        <EmptyState icon={<Inbox size={20} />} title={t('search.hint')} />
+        <NoRows>
+          <EmptyState icon={<Inbox size={20} />} title={t('search.hint')} />
+        </NoRows>
       ) : (
         <TicketList
           filters={filters}
           selected={selected}
-          empty={empty}
+          empty={<NoRows>{empty}</NoRows>}
           label={t(view.tab === 'open' ? `subTabs.${view.subTab}` : `tabs.${view.tab}`)}
           userId={reader.userId}
           isAdmin={isAdmin}

@@ -26,6 +26,7 @@ import { useReader } from './useReader';
 export type * from './types';
 
 export { belongs, messageStep, patchTickets, readTicket, removeTicket, ticketsOf } from './fold';
+export { lastWords } from './lastWords';
 export { foldRelated, type RelatedChange } from './related';
 export { useRelatedEvents } from './useRelatedEvents';
 export { useReader } from './useReader';

@@ -7,8 +7,18 @@ interface ListFocus {
 
 export const useListFocus = create<ListFocus>(() => ({ wanted: null }));
 
-/** Leads the keyboard to the list, now or once it is shown. */
-export const focusList = (ticketId: number | null = null) =>
-  useListFocus.setState({ wanted: { ticketId } });
+const PRESSES = ['keydown', 'pointerdown'] as const;
 
-export const endListFocus = () => useListFocus.setState({ wanted: null });
+/**
+ * Leads the keyboard to the list, now or once it is shown, but not after the next press of a key or
+ * of a pointer: by then one does something else, and the focus must not be taken from under it.
+ */
+export function focusList(ticketId: number | null = null) {
+  useListFocus.setState({ wanted: { ticketId } });
+  for (const press of PRESSES) window.addEventListener(press, endListFocus, true);
+}
+
+export function endListFocus() {
+  for (const press of PRESSES) window.removeEventListener(press, endListFocus, true);
+  useListFocus.setState({ wanted: null });
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextAfter } from './next';
+import { nextAfter, stepFrom } from './next';
 
 const row = (id: number, minute: number) => ({
   id,
@@ -28,4 +28,24 @@ test('tickets of one moment follow each other by their ids', () => {
 test('nothing else is nothing next', () => {
   expect(nextAfter([row(3, 3)], row(3, 3))).toBeNull();
   expect(nextAfter([], row(3, 3))).toBeNull();
+});
+
+const named = [
+  { id: 3, uuid: 'c' },
+  { id: 2, uuid: 'b' },
+  { id: 1, uuid: 'a' },
+];
+
+test('a step leads below and above the open one, and no further than the list', () => {
+  expect(stepFrom(named, 'b', 1)?.id).toBe(1);
+  expect(stepFrom(named, 'b', -1)?.id).toBe(3);
+  expect(stepFrom(named, 'a', 1)).toBeUndefined();
+  expect(stepFrom(named, 'c', -1)).toBeUndefined();
+});
+
+test('with none open a step opens the row that has the focus, else the first', () => {
+  expect(stepFrom(named, undefined, 1, 2)?.id).toBe(2);
+  expect(stepFrom(named, 'gone', -1, 2)?.id).toBe(2);
+  expect(stepFrom(named, undefined, 1)?.id).toBe(3);
+  expect(stepFrom(named.slice(3), undefined, 1)).toBeUndefined();
 });

@@ -1,5 +1,20 @@
 import type { Ticket } from './types';
 
+/**
+ * The ticket that Alt with an arrow opens: the one below or above the open one. With none of the
+ * list open it is the one that has or last had the focus, else the first.
+ */
+export function stepFrom<Row extends Pick<Ticket, 'id' | 'uuid'>>(
+  tickets: readonly Row[],
+  openUuid: string | undefined,
+  step: 1 | -1,
+  restingId: number | null = null,
+): Row | undefined {
+  const place = tickets.findIndex(({ uuid }) => uuid === openUuid);
+  if (place >= 0) return tickets[place + step];
+  return tickets.find(({ id }) => id === restingId) ?? tickets[0];
+}
+
 type Placed = Pick<Ticket, 'id' | 'updatedAt'>;
 
 const isBelow = (ticket: Placed, other: Placed) =>

@@ -3,19 +3,19 @@ import {
   useEffectEvent,
   useRef,
   useState,
-  type FocusEvent,
   type KeyboardEvent,
   type RefObject,
 } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { endListFocus, useListFocus } from './listFocus';
+import { stepFrom } from './next';
 import type { Ticket } from './types';
 
 interface ListKeys {
   tickets: readonly Ticket[];
   selected: string | undefined;
-  virtuoso: RefObject<VirtuosoHandle | null>;
+  virtuoso: RefObject<Pick<VirtuosoHandle, 'scrollIntoView'> | null>;
   region: RefObject<HTMLElement | null>;
   /** Opens a ticket's conversation. */
   onOpen: (ticket: Ticket) => void;
@@ -36,60 +36,66 @@ const MOVES: Record<string, (place: number, last: number) => number> = {
 /**
  * One row of the list takes the focus by Tab; the arrows, j and k move it, also while it is not
  * drawn. Enter follows its link. A accepts, T transfers, R returns and Ctrl-Enter resolves it, but
- * only a row that the keyboard led to and that was not opened since: who pressed or opened a row
- * and believes to be writing must not give a conversation away by a letter. Alt with an arrow opens
- * the next one from anywhere.
+ * only a row that the keys led to, that was not opened since, and by a press of its own: who
+ * believes to be writing, holds a key or presses it twice must not give a conversation away. The
+ * row that the focus falls on when another leaves takes no letters until the keys move on the list.
+ * Alt with an arrow opens the next one from anywhere.
  */
 export function useListKeys(props: ListKeys) {
   const { tickets, selected, virtuoso, region, onOpen, onKeyAction } = props;
   const [activeId, setActiveId] = useState<number | null>(null);
-  const takesLetters = useRef(false);
+  /** The row that the keys led to: letters act on it alone. */
+  const meant = useRef<number | null>(null);
+  const cameByTab = useCameByTab(() => {
+    meant.current = null;
+  });
   const placeOf = (id: number | null) => tickets.findIndex((ticket) => ticket.id === id);
   const selectedId = tickets.find(({ uuid }) => uuid === selected)?.id ?? null;
   const isActiveThere = placeOf(activeId) >= 0;
   const current = isActiveThere ? activeId : (selectedId ?? tickets[0]?.id ?? null);
 
-  function lead(place: number, meansIt = true) {
+  /**
+   * Focuses a row, now or, if that `isStillMeant`, once it was scrolled to; tells whether it has the
+   * focus now.
+   */
+  function lead(place: number, meansIt: boolean, isStillMeant = () => true): boolean {
     const ticket = tickets[place];
-    if (!ticket) return;
+    if (!ticket) return false;
     const take = () => {
-      region.current
-        ?.querySelector<HTMLElement>(`[data-ticket="${ticket.id}"] a`)
-        ?.focus({ preventScroll: true });
-      takesLetters.current = meansIt;
+      const row = region.current?.querySelector<HTMLElement>(`[data-ticket="${ticket.id}"] a`);
+      row?.focus({ preventScroll: true });
+      meant.current = meansIt ? ticket.id : null;
+      return row != null && row === document.activeElement;
     };
-    virtuoso.current?.scrollIntoView({ index: place, done: take });
-    take();
-  }
-
-  function focus(place: number) {
-    setActiveId(tickets[place]?.id ?? null);
-    lead(place);
+    virtuoso.current?.scrollIntoView({ index: place, done: () => isStillMeant() && take() });
+    return take();
   }
 
   function move(key: string) {
     const change = MOVES[key];
     if (!change) return;
     const isInside = region.current?.contains(document.activeElement) ?? false;
-    const place = placeOf(current);
+    const from = placeOf(current);
     // The first press from elsewhere goes to the row where one is, the next ones on from it.
-    const next = isInside || isActiveThere ? change(place, tickets.length - 1) : place;
-    focus(Math.max(0, Math.min(tickets.length - 1, next)));
+    const next = isInside || isActiveThere ? change(from, tickets.length - 1) : from;
+    const place = Math.max(0, Math.min(tickets.length - 1, next));
+    setActiveId(tickets[place]?.id ?? null);
+    // From elsewhere the letter may have been the first of a word: it has to be pressed once more.
+    lead(place, isInside);
   }
 
   /** False where the keys are not the list's. */
-  function act(action: KeyAction) {
+  function act(action: KeyAction, { repeat }: { repeat: boolean }) {
     if (!region.current?.contains(document.activeElement)) return false;
     // A transfer asks before it does anything.
-    const isMeant = takesLetters.current || action === 'transfer';
-    const ticket = isMeant ? tickets[placeOf(activeId)] : undefined;
+    const isMeant = meant.current === activeId || action === 'transfer';
+    const ticket = isMeant && !repeat ? tickets[placeOf(activeId)] : undefined;
     if (ticket) onKeyAction(ticket, action);
     return true;
   }
 
   function open(step: 1 | -1) {
-    const place = placeOf(selectedId ?? activeId);
-    const next = tickets[place < 0 ? 0 : place + step];
+    const next = stepFrom(tickets, selected, step, activeId);
     if (!next) return;
     setActiveId(next.id);
     onOpen(next);
@@ -98,24 +104,31 @@ export function useListKeys(props: ListKeys) {
   useShortcuts({
     j: () => move('j'),
     k: () => move('k'),
-    a: () => act('accept'),
-    t: () => act('transfer'),
-    r: () => act('return'),
-    'mod+enter': (event) => !event.repeat && act('resolve'),
+    a: (event) => act('accept', event),
+    t: (event) => act('transfer', event),
+    r: (event) => act('return', event),
+    'mod+enter': (event) => act('resolve', event),
     'alt+ArrowDown': () => open(1),
     'alt+ArrowUp': () => open(-1),
   });
 
   const wanted = useListFocus((list) => list.wanted);
   const takeFocus = useEffectEvent((ticketId: number | null) => {
-    endListFocus();
-    const place = placeOf(ticketId ?? current);
+    const isInside = region.current?.contains(document.activeElement) ?? false;
+    // Who comes from a conversation means that one, wherever it was opened from.
+    const place = placeOf(ticketId ?? (isInside ? current : (selectedId ?? current)));
+    const isWanted = () => useListFocus.getState().wanted !== null;
     // A row that one did not choose takes no letters: one may believe to be writing still.
-    lead(Math.max(place, 0), ticketId === null);
+    if (lead(Math.max(place, 0), ticketId === null, isWanted)) endListFocus();
   });
   useEffect(() => {
-    if (wanted) takeFocus(wanted.ticketId);
-  }, [wanted]);
+    if (!wanted || !region.current) return;
+    // A list that was just opened draws its rows once it knows its height.
+    const drawn = new MutationObserver(() => takeFocus(wanted.ticketId));
+    drawn.observe(region.current, { childList: true, subtree: true });
+    takeFocus(wanted.ticketId);
+    return () => drawn.disconnect();
+  }, [wanted, region]);
 
   // The open conversation's row comes into sight with it, wherever it was opened from.
   const isListed = selectedId !== null;
@@ -135,14 +148,39 @@ export function useListKeys(props: ListKeys) {
       event.preventDefault();
       move(event.key);
     },
-    /** For a row that takes the focus by itself, by Tab or a press. */
-    onRowFocus: (ticket: Ticket, event: FocusEvent) => {
+    /** For a row that takes the focus by itself: by Tab, by a press, or for one that left. */
+    onRowFocus: (ticket: Ticket) => {
       setActiveId(ticket.id);
-      takesLetters.current = event.target.matches(':focus-visible');
+      const byTab = cameByTab();
+      if (meant.current !== ticket.id) meant.current = byTab ? ticket.id : null;
     },
     /** For the list's region: a row was pressed, or opened by Enter. */
     onClick: () => {
-      takesLetters.current = false;
+      meant.current = null;
     },
+  };
+}
+
+/** Tells once of each Tab that nothing was pressed after it; `onPress` hears a pointer's presses. */
+function useCameByTab(onPress: () => void) {
+  const isTab = useRef(false);
+  const press = useEffectEvent(onPress);
+  useEffect(() => {
+    const hear = (event: Event) => {
+      isTab.current = event instanceof globalThis.KeyboardEvent && event.key === 'Tab';
+      if (event.type === 'pointerdown') press();
+    };
+    document.addEventListener('keydown', hear, true);
+    document.addEventListener('pointerdown', hear, true);
+    return () => {
+      document.removeEventListener('keydown', hear, true);
+      document.removeEventListener('pointerdown', hear, true);
+    };
+  }, []);
+  return () => {
+    const was = isTab.current;
+    // It led to one row alone: the next may be where the focus fell.
+    isTab.current = false;
+    return was;
   };
 }

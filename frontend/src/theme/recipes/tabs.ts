@@ -27,7 +27,11 @@ export const tabsRecipe = defineSlotRecipe({
   variants: {
     variant: {
       line: {
-        list: { gap: '5', borderBottomWidth: '1px', borderColor: 'border.subtle' },
+        list: {
+          gap: { base: '3', sm: '5' },
+          borderBottomWidth: '1px',
+          borderColor: 'border.subtle',
+        },
         trigger: {
           h: '10',
           _hover: { color: 'fg.default' },

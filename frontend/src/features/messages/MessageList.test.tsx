@@ -1,0 +1,62 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { act, render } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { system } from '@/theme';
+import type { Entry } from './entries';
+import { MessageList } from './MessageList';
+import type { RowHandlers } from './MessageRow';
+import { makeMessage } from './testData';
+
+type Sized = (entries: { target: Element }[]) => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // As browsers tell whoever observes, in their next frame.
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      tell: Sized;
+      constructor(tell: Sized) {
+        this.tell = tell;
+      }
+      observe(target: Element) {
+        this.tell([{ target }]);
+      }
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+});
+afterEach(() => void vi.useRealTimers());
+
+const entries = [1, 2, 3].map((id): Entry => {
+  const message = makeMessage(id);
+  return { kind: 'message', key: `message-${id}`, day: '2026-03-02', message, first: true };
+});
+
+test('a list that opens at a message loads nothing before it has measured its rows', async () => {
+  const load = vi.fn();
+  render(
+    <ChakraProvider value={system}>
+      <MessageList
+        label="Conversa"
+        entries={entries}
+        handlers={{} as RowHandlers}
+        target={{ messageId: 2, turn: 1 }}
+        hasOlder={false}
+        loadingOlder={false}
+        onLoadOlder={load}
+        hasNewer
+        loadingNewer={false}
+        onLoadNewer={load}
+        onNewest={load}
+        arrivedCount={0}
+      />
+    </ChakraProvider>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(290));
+  expect(load).not.toHaveBeenCalled();
+  // Nothing here has a height: it stands at its end.
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(load).toHaveBeenCalled();
+});

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { toast } from '@/lib/toast';
+import { useShortcuts } from '@/lib/useShortcuts';
+import { ticketsOf, ticketsQuery } from './api';
+import { stepFrom } from './next';
+import type { Ticket } from './types';
+import { useReader } from './useReader';
+import { filtersOf, type ListView } from './view';
+
+interface StepKeys {
+  /** Whether the list that is in view is not drawn: a drawn one hears these keys itself. */
+  isOn: boolean;
+  view: ListView;
+  openUuid: string | undefined;
+  onOpen: (ticket: Ticket) => void;
+}
+
+/** Alt with an arrow where the open conversation has the whole screen: the next of the list. */
+export function useStepKeys({ isOn, view, openUuid, onOpen }: StepKeys) {
+  const client = useQueryClient();
+  const query = ticketsQuery(filtersOf(view, useReader()));
+
+  async function open(step: 1 | -1) {
+    const from = window.location.href;
+    let list = await client.infiniteQuery({ ...query, staleTime: Infinity });
+    let next = stepFrom(ticketsOf(list), openUuid, step);
+    const last = list.pages.at(-1);
+    if (!next && step > 0 && last && query.getNextPageParam(last, list.pages, 0, [])) {
+      const pages = list.pages.length + 1;
+      list = await client.infiniteQuery({ ...query, pages, staleTime: 0 });
+      next = stepFrom(ticketsOf(list), openUuid, step);
+    }
+    if (next && window.location.href === from) onOpen(next);
+  }
+  const go = (step: 1 | -1) => {
+    if (!isOn) return false;
+    open(step).catch(toast.error);
+    return true;
+  };
+  useShortcuts({ 'alt+ArrowDown': () => go(1), 'alt+ArrowUp': () => go(-1) });
+}
