@@ -114,6 +114,7 @@ MIDDLEWARE = [
     "apps.common.middleware.believe_known_proxies",
     "apps.common.middleware.request_metrics",
     "apps.common.middleware.content_policy",
+    "apps.common.refusals.refuse_foreign_hosts",
     *(["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []),
     "config.bodies.BodyLimits",
     "apps.common.refusals.EndlessIds",
@@ -172,8 +173,12 @@ CACHES = {
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "balcao",
     },
-    # What a process keeps for itself while the common one gives no answer.
-    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    # What a process keeps for itself while the common one gives no answer: three entries for each
+    # name that is tried, so that whoever tries many others has none of them forgotten (50 MB).
+    "process": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    },
 }
 CHANNEL_PREFIX = "balcao"
 CHANNEL_LAYERS = {
@@ -312,6 +317,8 @@ GRAPH_API_URL = env(
     f"http://127.0.0.1:{PORT}/simulator/graph" if SIMULATOR else "https://graph.facebook.com",
 ).rstrip("/")
 META_APP_SECRET = env("META_APP_SECRET", "simulator-app-secret" if SIMULATOR else "")
+# The app that files are uploaded for when Meta wants a handle (a profile's picture, a sample).
+META_APP_ID = env("META_APP_ID", "670843887433847" if SIMULATOR else "")
 META_VERIFY_TOKEN = env("META_VERIFY_TOKEN", "simulator-verify-token" if SIMULATOR else "")
 META_ACCESS_TOKEN = env("META_ACCESS_TOKEN", "simulator-access-token" if SIMULATOR else "")
 
@@ -372,6 +379,8 @@ SPECTACULAR_SETTINGS = {
         "SetupProblemEnum": "apps.connections.models.SetupProblem",
         "SetupStateEnum": "apps.connections.models.SetupState",
         "SetupStepEnum": "apps.connections.models.SetupStep",
+        "TypeEnum": "apps.automation.models.IntegrationType",
+        "DraftButtonTypeEnum": "apps.connections.serializers.templates.DraftButtonType",
         "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
     },
     "POSTPROCESSING_HOOKS": [

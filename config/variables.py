@@ -106,6 +106,12 @@ ROWS = (
         "See 'Meta's app'",
     ),
     Row(
+        "META_APP_ID",
+        "none; with the simulator its own",
+        "The app's id, see 'Meta's app'; without it no picture of a business profile and no sample "
+        "file of a template can be uploaded",
+    ),
+    Row(
         "META_ACCESS_TOKEN",
         "none",
         "For connections without a token of their own",

@@ -82,6 +82,10 @@ def make_connection(
     fields.setdefault("verified_at", timezone.now())
     # Who tests the bot's patience says so: everywhere else it answers at once.
     fields.setdefault("bot_quiet_seconds", 0)
+    # So for the pace of what it sends.
+    for limit in ("send_pause_seconds", "send_jitter_seconds", "sends_per_second"):
+        fields.setdefault(limit, 0)
+    fields.setdefault("warmup_contacts", 0)
     fields.setdefault(
         "is_default", not Connection.objects.filter(company=company, is_default=True).exists()
     )

@@ -16,6 +16,8 @@ from tests.services import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 90.0
+# What the product shares with the gateways that tests play.
+GATEWAY_SECRET = "a-secret-of-the-tests"
 # What a developer or another test has set must not reach the product under test.
 _FOREIGN = {
     *("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "META_APP_SECRET", "META_VERIFY_TOKEN"),

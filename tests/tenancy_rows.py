@@ -47,6 +47,7 @@ IDS = {
     "waba_id": "800000000000001",
     "accessToken": "EAAG",
 }
+TEMPLATE = {"name": "nova", "language": "pt_BR", "category": "UTILITY", "body": "Olá!"}
 NUMBER = {"name": "Nova", "provider": "official", **IDS}
 
 INTEGRATION = {"type": "webhook", "name": "Nova", "urlN8N": "https://example.com/fluxo"}
@@ -103,11 +104,26 @@ ROWS: dict[tuple[str, str], Row] = {
     ("connections-detail", "DELETE"): one("/whatsapp/{second_connection}"),
     ("connections-token", "POST"): one("/whatsapp/{connection}/token"),
     ("connections-token", "DELETE"): one("/whatsapp/{connection}/token"),
+    ("connections-alerts", "DELETE"): one("/whatsapp/{connection}/alerts"),
+    ("connections-health", "GET"): one("/whatsapp/{connection}/health"),
+    ("connections-health", "POST"): one("/whatsapp/{connection}/health", least=(200, 424)),
     # The provider is not there, which is part of the answer.
     ("connections-check", "POST"): linking(
         "/whatsapp/check", {**IDS, "step": "token", "id": "{connection}"}
     ),
     ("connections-webhook", "GET"): hidden("/whatsapp/webhook"),
+    # Meta, which is not there, is asked for the list first.
+    ("connections-templates", "POST"): one(
+        "/whatsapp/{connection}/templates", TEMPLATE, least=(424,)
+    ),
+    ("connections-template", "PUT"): one(
+        "/whatsapp/{connection}/templates/1", TEMPLATE, least=(424,)
+    ),
+    ("connections-template", "DELETE"): one("/whatsapp/{connection}/templates/1", least=(424,)),
+    # The file itself is tried by the app's own tests.
+    ("connections-template-samples", "POST"): one(
+        "/whatsapp/{connection}/templates/samples", least=(400, 415)
+    ),
     # The least role reaches the provider, which is not there.
     ("connections-session", "POST"): one("/whatsappsession/{connection}", least=(200, 400, 409)),
     ("connections-session", "PUT"): one("/whatsappsession/{connection}", least=(200, 400, 409)),
@@ -124,6 +140,9 @@ ROWS: dict[tuple[str, str], Row] = {
         "/contacts/{contact}", {"name": "Outro nome", "number": "5511977776666"}
     ),
     ("contacts-detail", "DELETE"): one("/contacts/{contact}"),
+    ("contacts-merge", "POST"): one("/contacts/{contact}/merge", {"contactId": "{new_contact}"}),
+    ("contacts-merges", "GET"): one("/contacts/{contact}/merges"),
+    ("contacts-merge-undo", "POST"): one("/contacts/merges/{merge}/undo"),
     ("contacts-tickets", "GET"): one("/contacts/{contact}/tickets"),
     ("contacts-media", "GET"): one("/contacts/{contact}/media"),
     ("quick-messages-list", "GET"): hidden("/quick-messages/?searchParam=&userId={agent}"),
@@ -278,5 +297,6 @@ LINKS: list[tuple[str, str, dict[str, Any]]] = [
         {**SCHEDULE, "contactId": "{own_contact}", "ticketId": "{ticket}"},
     ),
     ("PUT", "/schedules/{own_schedule}", {"contactId": "{contact}"}),
+    ("POST", "/contacts/{own_contact}/merge", {"contactId": "{contact}"}),
     ("POST", "/messages/{own_message}/forward", {"contactIds": ["{contact}"]}),
 ]

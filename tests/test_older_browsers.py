@@ -108,6 +108,13 @@ def test_an_older_browser_joins_no_room_anew_around_a_send(
     with transaction.atomic():
         receive_message(connection=connection, inbound=answer)
     heard += browser.settle()
+    # Reading it resets what is unread, which is no change of the ticket either.
+    assert client_for(admin).get(f"/api/messages/{ticket.pk}").status_code == 200
+    read = browser.settle()
+    assert [(name, data["action"]) for name, data in read] == [
+        (f"{browser.prefix}ticket", "updateUnread")
+    ]
+    assert Ticket.objects.get(pk=ticket.pk).unread_count == 0
     assert browser.rejoins == 0
     assert {name for name, _ in heard} == {f"{browser.prefix}appMessage"}
     steps = [(data["action"], data["message"]["body"], data["message"]["ack"]) for _, data in heard]

@@ -4,8 +4,9 @@ Playwright's own `click()` and `tap()` move to the middle of the element and fai
 covers it, when it is disabled or still moves. What is listed here does not. Nor does a journey put
 the focus anywhere: a person gets it there by Tab (`keys_to`), by a click or by a shortcut, and
 where none of these leads the journey has to fail. Text comes by keys after a click (`type_in`), a
-choice by keys in the list that the click opened (`pick`), and a key goes to what has the focus
-(`press`): Playwright's own calls for these reach a field under anything.
+choice by keys in the list that the click opened (`pick`), a key goes to what has the focus
+(`press`), and a file is chosen in the chooser that a press opened (`attach`): Playwright's own
+calls for these reach a field under anything.
 """
 
 import ast
@@ -22,12 +23,14 @@ JOURNEYS = sorted((ROOT / "tests" / "journeys").glob("*.py"))
 POINTER = re.compile(r"(?:dbl|aux)?click|mouse\w+|pointer\w+|touch\w+|contextmenu|tap")
 SCRIPTED_PRESS = re.compile(r"\.(?:click|requestSubmit)(?:\(|\?\.\()|\bdispatchEvent\(")
 SCRIPTED_TEXT = re.compile(r"\.value\s*=(?![=>])|\.setRangeText\(|\bexecCommand\(")
+SCRIPTED_FILES = re.compile(r"\.files\s*=(?![=>])")
 SCRIPTED_FOCUS = re.compile(r"\.focus(?:\(|\?\.\()")
 
 FORCED = "force=True presses through whatever covers the element, and also when it is disabled"
 MADE_UP = "dispatch_event with a pointer's event reaches an element that no pointer can"
 SCRIPTED = "a script's click() or dispatchEvent() reaches an element that no pointer can"
 FOCUSED = "focus() reaches an element that no Tab, no click and no shortcut leads to"
+UNCHOSEN = "a file reaches a field whose button no pointer can press: attach"
 UNTYPED = "text, a choice or a key reaches a field that no pointer can: type_in, pick, press"
 
 # They focus what they are called on, wherever it lies.
@@ -80,6 +83,17 @@ def _is_focused(node: ast.AST) -> bool:
     )
 
 
+def _is_unchosen(node: ast.AST) -> bool:
+    """Tell whether it hands a file to a field, past the button that opens the chooser."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "set_input_files"
+    return (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and SCRIPTED_FILES.search(node.value) is not None
+    )
+
+
 def _is_untyped(node: ast.AST) -> bool:
     """Tell whether it writes, chooses or presses a key without a way to the field."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -99,6 +113,7 @@ FORBIDDEN = {
     MADE_UP: _is_made_up,
     SCRIPTED: _is_scripted,
     FOCUSED: _is_focused,
+    UNCHOSEN: _is_unchosen,
     UNTYPED: _is_untyped,
 }
 
@@ -162,6 +177,9 @@ def test_a_journey_clicks_as_a_person_does(journey: Path) -> None:
         ('select.select_option(label="Vendas")', UNTYPED),
         ("page.select_option('select', index=1)", UNTYPED),
         ("field.evaluate(\"field => { field.value = 'Olá'; }\")", UNTYPED),
+        ('page.get_by_test_id("file-input").set_input_files("vasos.jpg")', UNCHOSEN),
+        ('page.set_input_files("input", [])', UNCHOSEN),
+        ('field.evaluate("field => { field.files = new DataTransfer().files; }")', UNCHOSEN),
     ],
 )
 def test_a_click_that_no_person_can_make_is_found(source: str, why: str) -> None:
@@ -190,6 +208,8 @@ def test_a_click_that_no_person_can_make_is_found(source: str, why: str) -> None
         'type_in(field, "Olá")',
         'pick(select, "Vendas")',
         'press(field, "Enter")',
+        'attach(button, "vasos.jpg")',
+        'zone.evaluate_handle("() => new DataTransfer().files")',
         'page.keyboard.type("Olá")',
         'keys = page.keyboard\nkeys.press("Escape")',
         "page.evaluate(\"field => field.value === 'Olá'\")",

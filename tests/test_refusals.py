@@ -21,11 +21,20 @@ NOT_FOR_PAGES = {
     "ERR_IDEMPOTENCY_KEY_REUSED",
     "ERR_EVENTS_MISSED",
     "ERR_UNAVAILABLE",
+    # Meta's, whose calls no page makes.
+    "ERR_WEBHOOK_SIGNATURE",
     # Between server and gateway (docs/gateway.md); people are told the reason beside it.
     "ERR_AUDIO_UNREADABLE",
+    "ERR_BAD_COMMAND",
+    "ERR_FILE_URL",
+    "ERR_GATEWAY",
     "ERR_GATEWAY_BODY",
     "ERR_GATEWAY_SIGNATURE",
+    "ERR_LATE_CALL",
     "ERR_MEDIA_GONE",
+    "ERR_MEDIA_UPLOAD",
+    "ERR_NO_ANSWER",
+    "ERR_NO_COMMAND",
     "ERR_SESSION_GONE",
     "ERR_SESSION_NOT_OPEN",
     "ERR_STALE_EPOCH",
@@ -101,10 +110,12 @@ def test_every_refusal_of_a_field_names_its_rule_or_its_reason() -> None:
     assert nameless == ONLY_INVALID
 
 
-# NUL characters; values of settings; a key of the messages API.
+# NUL characters; values of settings; a key of the messages API; what the editor of templates says
+# of a draft before it is sent (frontend/src/features/templates/draft.ts).
 ONLY_INVALID = {
     "apps/common/parsers.py",
     "apps/companies/services.py",
+    "apps/connections/services/template_writing.py",
     "apps/tickets/services/messages/messages_api.py",
 }
 

@@ -16,12 +16,15 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.permissions import Access
+from apps.accounts.tokens import make_access_token
 from apps.companies.models import Company
 from apps.connections.models import Connection
+from apps.contacts.services import merge_by_hand
 from apps.queues.models import Queue
 from config.access import ACCESS
 from conftest import ClientFor
 from tests import factories
+from tests.lanes import Server, own_transaction
 from tests.tenancy_rows import LINKS, ROWS
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +85,9 @@ def world(
         ).pk,
         "contact": ticket.contact_id,
         "new_contact": factories.make_contact(acme, name="Outro cliente Acme").pk,
+        "merge": merge_by_hand(
+            contact_id=ticket.contact_id, other_id=factories.make_contact(acme).pk, actor=admin
+        ).pk,
         "tag": factories.make_tag(acme, name="Tag da Acme", is_kanban=True).pk,
         "note": ticket.contact.notes.create(
             company=acme, ticket=ticket, user=agent, note="Nota da Acme"
@@ -227,6 +233,29 @@ def test_the_outsider_reaches_nothing(
     shown: Any = answer  # files come in parts, without `content`
     assert not [mark for mark in MARKS if mark in shown.getvalue().decode()]
     assert acme_rows() == before
+
+
+HOT = {"contacts-list", "tickets-list", "tickets-board", "tickets-detail", "messages"}
+
+
+@pytest.mark.parametrize("name", sorted(HOT))
+def test_the_outsider_reaches_nothing_in_front_of_django_either(
+    world: World, agent: User, outsider: User, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    server, row = Server(), ROWS[name, "GET"]
+    assert server.names == HOT
+    address = "/api" + row.path.format(**world)
+    with own_transaction(monkeypatch):
+        for user in (agent, outsider):
+            server.get(address, make_access_token(user))  # which Django answers
+        before = acme_rows()
+        served = server.get(address, make_access_token(agent))
+        answer = server.get(address, make_access_token(outsider))
+        assert (served.is_django, answer.is_django) == (False, False)
+        assert any(mark.encode() in served.body for mark in MARKS)
+        assert answer.status[:3] == ("404" if row.outsider == "404" else "200")
+        assert not [mark for mark in MARKS if mark.encode() in answer.body]
+        assert acme_rows() == before
 
 
 @pytest.mark.parametrize(

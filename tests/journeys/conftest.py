@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.gateway import SECRET
-from tests.product import ROOT, Product, wait_for
+from tests.product import GATEWAY_SECRET, ROOT, Product, wait_for
 
 PASSWORD = "balcao123"
 ADMIN, ANA, BRUNO, CARLA = (f"{name}@demo.local" for name in ("admin", "ana", "bruno", "carla"))
@@ -61,7 +60,7 @@ def chromium() -> str:
 def product() -> Iterator[Product]:
     """The whole product, once for all journeys, with a worker that has reported."""
     # A gateway of its own takes no session from the journeys' (`tests.journeys.gateways`).
-    running = Product(GATEWAY_SECRET=SECRET, GATEWAY_MAX_SESSIONS="0")
+    running = Product(GATEWAY_SECRET=GATEWAY_SECRET, GATEWAY_MAX_SESSIONS="0")
     try:
         wait_for(lambda: running.get("/health/ready/")[0] == 200, "a worker")
         yield running

@@ -8,6 +8,8 @@ from tests.journeys.conftest import ADMIN, log_in
 from tests.journeys.people import (
     Customer,
     accept,
+    attach,
+    attach_file,
     composer,
     conversation,
     press,
@@ -17,6 +19,7 @@ from tests.journeys.people import (
     tab,
     tick,
     type_in,
+    wait_in,
 )
 from tests.product import ROOT, Product
 
@@ -162,6 +165,7 @@ def show_transfer(page: Page, product: Product) -> None:
     expect(dialog.get_by_role("listbox")).to_be_visible()
     dialog.get_by_role("button", name="Transferir").click()
     expect(dialog.get_by_role("alert")).to_be_visible()
+    expect(dialog.get_by_role("listbox")).to_be_hidden()
 
 
 def show_tag_picker(page: Page, product: Product) -> None:
@@ -221,13 +225,16 @@ def show_every_kind(page: Page, product: Product) -> None:
     from tests.journeys.kinds import GROUP, LAST, seed
 
     seed(product)
-    log_in(page, ADMIN)
-    row(page, "Atendendo", GROUP).first.click()
+    open_ticket(page, GROUP)
     thread = page.get_by_role("log")
     expect(thread.get_by_text(LAST)).to_be_visible()
     width = page.evaluate("innerWidth")
-    page.set_viewport_size({"width": width, "height": 4800})
-    expect(thread.get_by_text("travessa azul").first).to_be_visible()
+    page.set_viewport_size({"width": width, "height": 6400})
+    # The upper page has come, the first of it is drawn, and nothing is left to scroll to.
+    expect(thread.get_by_text("TRV-77").first).to_be_visible()
+    expect(thread.get_by_text("Chamada de voz perdida")).to_be_visible()
+    expect(thread).to_have_attribute("aria-busy", "false")
+    wait_in(page, "log => log.scrollHeight <= log.clientHeight", thread.element_handle())
 
 
 def show_picture(page: Page, product: Product) -> None:
@@ -284,11 +291,10 @@ def show_captions(page: Page, product: Product) -> None:
     accept(page, customer.name)
     samples = ROOT / "apps/simulator/samples"
     names = ("canecas.jpg", "catalogo.pdf", "vasos.jpg")
-    page.get_by_test_id("file-input").set_input_files([samples / name for name in names])
+    attach(attach_file(page), [samples / name for name in names])
     type_in(composer(page), "As canecas da vitrine")
-    page.get_by_test_id("file-input").set_input_files(
-        {"name": "instalador.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}
-    )
+    program = {"name": "instalador.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}
+    attach(attach_file(page), program)
     expect(page.get_by_text("instalador.exe é de um tipo")).to_be_visible()
 
 

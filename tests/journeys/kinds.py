@@ -41,6 +41,13 @@ MENU = {
         ],
     },
 }
+AD = {
+    "source_type": "ad",
+    "source_id": "120226305854810726",
+    "source_url": "https://fb.me/3cr4Wqqkv",
+    "headline": "Travessas da nova estação",
+    "body": "Feitas à mão, com frete grátis para a Vila Madalena até domingo.",
+}
 TEMPLATE = [
     {"type": "HEADER", "format": "IMAGE"},
     {"type": "BODY", "text": "Olá, Sílvia! Seu pedido *10482* saiu para entrega."},
@@ -152,6 +159,7 @@ def _received(chat: _Writer, silvia: "Contact", otavio: "Contact") -> "Message":
     chat.theirs(silvia, "extendedTextMessage", LONG_ADDRESS)
     chat.theirs(silvia, "conversation", "مرحبا، هل لديكم أطباق زرقاء كبيرة؟")
     chat.theirs(otavio, "conversation", "😍🎉")
+    chat.theirs(otavio, "conversation", "Ainda tem a do anúncio?", data={"referral": AD})
     image = {"sample": "canecas.jpg", "mime": "image/jpeg"}
     chat.theirs(otavio, "image", "Estas aqui, com *alça*", **image)
     chat.theirs(otavio, "image", "", media_state="fetching")

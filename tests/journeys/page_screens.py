@@ -132,6 +132,13 @@ def show_connection_timers(page: Page, product: Product) -> None:
     _show_connection_tab(page, product, "Prazos", "Mensagem de inatividade")
 
 
+def show_connection_pace(page: Page, product: Product) -> None:
+    show_connection(page, product)
+    dialog = page.get_by_role("dialog", name="Adicionar conexão")
+    dialog.get_by_role("tab", name="Ritmo").click()
+    expect(dialog.get_by_label("No primeiro dia")).to_have_value("30")
+
+
 def show_connection_api(page: Page, product: Product) -> None:
     _show_connection_tab(page, product, "API", "Token da API")
 
@@ -272,6 +279,19 @@ def show_integration(page: Page, product: Product) -> None:
     page.get_by_role("row").filter(has_text="Vitrine webhook").click()
     dialog = page.get_by_role("dialog", name="Editar integração")
     expect(dialog.get_by_role("button", name="Gerar novo segredo")).to_be_visible()
+
+
+def show_template_list(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/message-templates")
+    expect(page.get_by_role("row").filter(has_text="promocao_relampago")).to_be_visible()
+
+
+def show_template(page: Page, product: Product) -> None:
+    show_template_list(page, product)
+    page.get_by_role("row").filter(has_text="lembrete_de_pagamento").click()
+    dialog = page.get_by_role("dialog", name="Editar lembrete_de_pagamento")
+    expect(dialog.get_by_role("region", name="Como o contato vai ver")).to_be_visible()
 
 
 def show_deliveries(page: Page, product: Product) -> None:

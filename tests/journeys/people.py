@@ -168,6 +168,21 @@ def pick(select: Locator, option: str | int) -> None:
     expect(select).to_have_value(value)
 
 
+def attach(button: Locator, files: Any) -> None:
+    """Press what opens the system's file chooser, and choose there."""
+    with button.page.expect_file_chooser() as chooser:
+        if button.evaluate("matchMedia('(pointer: coarse)').matches"):
+            button.tap()
+        else:
+            button.click()
+    chooser.value.set_files(files)
+
+
+def attach_file(page: Page) -> Locator:
+    """Return the paper clip of the input."""
+    return page.get_by_role("button", name="Anexar arquivos", exact=True)
+
+
 def _press_on(target: Locator) -> None:
     """Press the middle of something, by the finger where the screen has one, and have the focus."""
     if target.evaluate("matchMedia('(pointer: coarse)').matches"):

@@ -7,6 +7,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.journeys.conftest import ANA, OpenPage
 from tests.journeys.people import (
     Customer,
+    attach,
+    attach_file,
     composer,
     conversation,
     open_waiting,
@@ -123,9 +125,8 @@ def test_several_files_leave_in_order_each_with_its_caption(product: Product, pa
     customer = Customer(product, "Adamastor Reis")
     pane = serve(page, ANA, customer)
     type_in(composer(page), "As canecas")
-    page.get_by_test_id("file-input").set_input_files(
-        [SAMPLES / "canecas.jpg", SAMPLES / "catalogo.pdf", SAMPLES / "vasos.jpg"]
-    )
+    names = ("canecas.jpg", "catalogo.pdf", "vasos.jpg")
+    attach(attach_file(page), [SAMPLES / name for name in names])
     expect(composer(page)).to_have_value("As canecas")
     page.get_by_role("button", name=re.compile("^catalogo.pdf")).click()
     type_in(composer(page), "O catálogo")

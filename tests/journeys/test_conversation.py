@@ -7,6 +7,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.journeys.conftest import ANA, OpenPage, log_in
 from tests.journeys.people import (
     Customer,
+    attach,
+    attach_file,
     composer,
     conversation,
     hold,
@@ -212,18 +214,17 @@ def test_a_reply_quotes_on_both_sides(product: Product, page: Page) -> None:
 def test_files_that_cannot_go_are_refused_in_words(product: Product, page: Page) -> None:
     customer = Customer(product, "Ubirajara Rezende")
     serve(page, ANA, customer)
-    files = page.get_by_test_id("file-input")
-    files.set_input_files(
-        {"name": "instalador.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}
+    clip = attach_file(page)
+    attach(
+        clip, {"name": "instalador.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}
     )
     expect(
         page.get_by_text("instalador.exe é de um tipo que não pode ser enviado.").first
     ).to_be_visible()
-    files.set_input_files(
-        {"name": "fachada.jpg", "mimeType": "image/jpeg", "buffer": bytes(5 * MEGABYTE + 1)}
-    )
+    heavy = bytes(5 * MEGABYTE + 1)
+    attach(clip, {"name": "fachada.jpg", "mimeType": "image/jpeg", "buffer": heavy})
     expect(page.get_by_text("fachada.jpg passa do limite de 5 MB.").first).to_be_visible()
-    files.set_input_files({"name": "nada.txt", "mimeType": "text/plain", "buffer": b""})
+    attach(clip, {"name": "nada.txt", "mimeType": "text/plain", "buffer": b""})
     expect(page.get_by_text("nada.txt está vazio.").first).to_be_visible()
     expect(page.get_by_role("list", name="Arquivos para enviar")).to_have_count(0)
     expect(page.get_by_role("button", name="Enviar", exact=True)).to_have_count(0)
@@ -264,8 +265,10 @@ def test_everything_a_customer_sends_from_the_phone_page_is_shown(
     expect(thread.get_by_text("Paula Sampaio")).to_be_visible()
     choose("Figurinha")
     expect(thread.get_by_role("img", name="Figurinha")).to_be_visible()
-    phone.get_by_test_id("file").set_input_files(
-        {"name": "medidas.txt", "mimeType": "text/plain", "buffer": b"12 x 30 cm"}
+    phone.get_by_role("button", name="Anexar").click()
+    attach(
+        phone.get_by_role("menuitem", name="Arquivo do computador"),
+        {"name": "medidas.txt", "mimeType": "text/plain", "buffer": b"12 x 30 cm"},
     )
     expect(thread.get_by_text("medidas.txt")).to_be_visible()
 

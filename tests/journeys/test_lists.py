@@ -17,6 +17,7 @@ from tests.journeys.people import (
     sent,
     serve,
     tab,
+    tick,
     type_in,
 )
 from tests.product import Product
@@ -262,3 +263,37 @@ def test_narrow_screens_filter_and_search(page: Page, product: Product) -> None:
     expect(conversation(page, customer.name)).to_be_visible()
     page.get_by_role("button", name="Atendimentos").last.click()
     expect(found).to_be_visible()
+
+
+def test_a_row_that_comes_to_an_empty_list_takes_no_keys(product: Product, page: Page) -> None:
+    customer, newcomer = Customer(product, "Perpétua Luz"), Customer(product, "Quirino Alves")
+    serve(page, ANA, customer)
+    search(page, "berimbau")
+    expect(page.get_by_text("Nenhum atendimento encontrado.")).to_be_visible()
+    type_in(composer(page), "Já vej")
+    changes: list[str] = []
+    page.on("request", lambda asked: changes.append(asked.url) if asked.method == "PUT" else None)
+    keys = page.keyboard
+    # There is no row to go to.
+    press(composer(page), "Escape")
+    panel = page.get_by_role("region", name="Lista de atendimentos", exact=True)
+    expect(panel).to_be_focused()
+    newcomer.write("Vocês vendem berimbau?")
+    found = row(page, "Busca", newcomer.name)
+    expect(found).to_be_visible()
+    expect(panel).to_be_focused()
+    # Who believes to be writing still accepts nobody.
+    keys.type("a agora")
+    expect(panel).to_be_focused()
+    expect(composer(page)).to_have_value("Já vej")
+
+    composer(page).click()
+    keys.press("End")
+    keys.type("o agora.")
+    press(composer(page), "Enter")
+    expect(tick(sent(page, "Já vejo agora."), "Entregue")).to_be_visible()
+    expect(conversation(page, newcomer.name)).to_have_count(0)
+    assert changes == []
+    # The list is where it was, for who means it.
+    press(composer(page), "Escape")
+    expect(found).to_be_focused()

@@ -348,3 +348,77 @@ def test_a_day_by_keyboard(product: Product, page: Page) -> None:
     expect_focus(page)
     tab(page, "Aguardando").click()
     expect(row(page, "Aguardando", other.name)).to_be_visible()
+
+
+def watch_changes(page: Page) -> list[str]:
+    """Return what fills with the changes that the page asks for."""
+    changes: list[str] = []
+    page.on("request", lambda asked: changes.append(asked.url) if asked.method == "PUT" else None)
+    return changes
+
+
+def test_a_key_held_or_pressed_twice_returns_one_conversation(product: Product, page: Page) -> None:
+    newest, other = serve_two(page, product, ANA, "Leocádia Brito", "Marcolino Dias")
+    expect(composer(page)).to_be_focused()
+    keys = page.keyboard
+    keys.press("Escape")
+    expect(row(page, "Atendendo", newest.name)).to_be_focused()
+    changes = watch_changes(page)
+    for _ in range(3):
+        keys.down("r")
+    keys.up("r")
+    keys.press("r")
+    expect(row(page, "Atendendo", newest.name)).to_have_count(0)
+    # The next one has the focus, and takes no letter of who did not choose it.
+    following = row(page, "Atendendo", other.name)
+    expect(following).to_be_focused()
+    for key in ("r", "r", "a", "Control+Enter"):
+        keys.press(key)
+    # It is one key away.
+    keys.press("Alt+ArrowDown")
+    expect(conversation(page, other.name)).to_be_visible()
+    expect(composer(page)).to_be_focused()
+    assert len(changes) == 1, changes
+    # Who goes to the list again means it.
+    keys.press("Escape")
+    expect(following).to_be_focused()
+    keys.press("r")
+    expect(following).to_have_count(0)
+    assert len(changes) == 2, changes
+    expect_focus(page)
+
+
+def test_what_is_typed_in_a_conversation_goes_to_its_input(product: Product, page: Page) -> None:
+    customer = Customer(product, "Nepomuceno Vaz")
+    log_in(page, ANA)
+    customer.write("Vocês têm bule?")
+    pane = accept(page, customer.name)
+    expect(composer(page)).to_be_focused()
+    changes = watch_changes(page)
+    keys = page.keyboard
+    pane.get_by_text("Vocês têm bule?").click()
+    expect(composer(page)).not_to_be_focused()
+    keys.type("resposta: já trago, não/jantar")
+    expect(composer(page)).to_have_value("resposta: já trago, não/jantar")
+    expect(composer(page)).to_be_focused()
+    # From a button of the head too; the map stays a key.
+    keys_to(pane.get_by_role("button", name="Resolver"), "Shift+Tab")
+    keys.press("?")
+    sheet = page.get_by_role("dialog", name="Atalhos do teclado")
+    expect(sheet).to_be_visible()
+    keys.press("Escape")
+    expect(sheet).to_have_count(0)
+    expect(pane.get_by_role("button", name="Resolver")).to_be_focused()
+    keys.type("tar")
+    expect(composer(page)).to_have_value(re.compile("jantartar$"))
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert changes == []
+    # Where one may not write, no letter acts but the one that asks first.
+    other = Customer(product, "Olímpia Vaz")
+    other.write("Boa tarde")
+    pane = open_waiting(page, other.name)
+    pane.get_by_text("Boa tarde").click()
+    keys.type("ra")
+    keys.press("t")
+    expect(page.get_by_role("dialog", name="Transferir atendimento de Olímpia")).to_be_visible()
+    assert changes == []

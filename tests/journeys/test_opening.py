@@ -171,8 +171,11 @@ def test_an_address_of_what_is_not_here_says_so_and_tries_again(
     customer = Customer(product, "Perpétua Machado")
     serve(page, ANA, customer, "Que dia chega?")
     place = address(page)
-    # Without any network the page itself would not come: its one call for the ticket is lost.
+    # Without any network the page itself would not come: its one call for the ticket is lost, and
+    # so are live events, any of which brings the ticket.
     page.route("**/api/tickets/u/*", lambda route: route.abort())
+    page.route("**/socket.io/**", lambda route: route.abort())
+    page.route_web_socket(re.compile(r"/socket\.io/"), lambda socket: socket.close())
     page.goto(place)
     words = "Esta conversa ainda não foi carregada neste navegador"
     notice = page.get_by_role("main").get_by_role("alert").filter(has_text=words)

@@ -10,7 +10,9 @@ from tests.journeys.people import (
     Customer,
     Simulator,
     composer,
+    conversation,
     press,
+    row,
     say,
     sent,
     serve,
@@ -18,70 +20,11 @@ from tests.journeys.people import (
     type_in,
     wait_until_read,
 )
+from tests.journeys.reach import unreached
 from tests.journeys.screens import SCREENS, use_theme
 from tests.journeys.test_accessibility import RULES, complaints
 from tests.product import ROOT, Product
 
-# What a finger meets of each element that can be pressed: from its middle, as far as a press still
-# is one on it, and what lies over the middle. What stands inside a running text is exempt from the
-# size, as the guidelines have it.
-UNREACHED = """least => {
-    const selector = 'a[href], button, input, select, textarea, summary, [role=button], [role=tab],'
-        + '[role=menuitem], [role=option], [role=switch], [role=slider], [role=gridcell][tabindex],'
-        + 'tr[tabindex]';
-    const areaOf = element => {
-        if (!element.matches('input')) return element;
-        return element.closest('label') ?? element;
-    };
-    const layers = 'dialog[open], [role=dialog], [role=alertdialog], [role=menu]';
-    const modal = [...document.querySelectorAll(layers)]
-        .filter(e => e.checkVisibility({ visibilityProperty: true })).at(-1);
-    const found = [];
-    const seen = new Set();
-    for (const element of document.querySelectorAll(selector)) {
-        const area = areaOf(element);
-        if (seen.has(area) || element.disabled || (modal && !modal.contains(element))
-            || element.closest('[inert], [aria-hidden=true]')) continue;
-        seen.add(area);
-        if (!area.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-        if (element.matches('p a, span.text a, [data-body] a')) continue;
-        const name = element.tagName + ' ' + (element.getAttribute('aria-label')
-            || element.textContent.trim().slice(0, 40)
-            || element.getAttribute('placeholder') || element.id);
-        const size = area.getBoundingClientRect();
-        if (size.width <= 1 || size.height <= 1) continue;
-        let x = 0, y = 0;
-        const meets = (px, py) => {
-            const hit = document.elementFromPoint(px, py);
-            return hit !== null && (area.contains(hit)
-                || (hit.closest('label')?.control ?? null) === element);
-        };
-        const isMet = block => {
-            area.scrollIntoView({ block, inline: 'nearest' });
-            const box = area.getBoundingClientRect();
-            x = box.x + box.width / 2;
-            y = box.y + box.height / 2;
-            return meets(x, y);
-        };
-        // Under a heading that sticks, one goes on turning until it is free.
-        if (!isMet('nearest') && !isMet('center')) {
-            const over = document.elementFromPoint(x, y);
-            // Beyond the screen: for keys alone, as the way past the menu is.
-            if (over) found.push(`${name}: under ${over.outerHTML.slice(0, 160)}`);
-            continue;
-        }
-        const reach = (dx, dy) => {
-            let far = 0;
-            while (far < least && meets(x + dx * (far + 0.5), y + dy * (far + 0.5))) far += 0.5;
-            return far;
-        };
-        const width = reach(-1, 0) + reach(1, 0), height = reach(0, -1) + reach(0, 1);
-        if (width + 0.5 < least || height + 0.5 < least) {
-            found.push(`${name}: ${Math.round(width)} x ${Math.round(height)}`);
-        }
-    }
-    return found;
-}"""
 LEAST_PX = 44
 
 
@@ -93,7 +36,7 @@ def test_a_finger_meets_what_it_presses_and_axe_is_content(
     assert phone.evaluate("matchMedia('(pointer: coarse)').matches")
     # A finger rests on nothing: the way here was pressed with a mouse, which shows what it is over.
     phone.mouse.move(0, 0)
-    found = phone.evaluate(UNREACHED, LEAST_PX)
+    found = unreached(phone, LEAST_PX)
     assert not found, "\n".join(found)
     for theme in RULES:
         use_theme(phone, theme)
@@ -168,6 +111,14 @@ def test_the_way_back_counts_who_else_waits(phone: Page, product: Product) -> No
     expect(back).to_have_accessible_name(f"Voltar: {before + 1} conversas não lidas")
     back.tap()
     expect(tab(phone, "Aguardando")).to_be_visible()
+    # Its row leads to it again, from there and from the tabs at the foot.
+    row(phone, "Atendendo", customer.name).tap()
+    expect(conversation(phone, customer.name)).to_be_visible()
+    phone.get_by_role("navigation", name="Partes da tela").get_by_role(
+        "button", name=re.compile("Atendimentos")
+    ).tap()
+    row(phone, "Atendendo", customer.name).tap()
+    expect(conversation(phone, customer.name)).to_be_visible()
 
 
 def test_the_tabs_at_the_foot_give_way_to_the_keyboard(phone: Page, product: Product) -> None:

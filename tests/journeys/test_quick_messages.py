@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.journeys.conftest import ADMIN, ANA, BRUNO, OpenPage, log_in
 from tests.journeys.people import (
     Customer,
+    attach,
     composer,
     conversation,
     press,
@@ -59,7 +60,7 @@ def test_a_quick_message_is_written_with_a_variable_and_a_file_and_sent(
     expect(message).to_be_focused()
     preview = dialog.get_by_role("region", name="Como o cliente vê")
     expect(preview).to_contain_text("Olá, Mariana! Estes são os vasos.")
-    dialog.get_by_test_id("message-file").set_input_files(SAMPLES / "vasos.jpg")
+    attach(dialog.get_by_role("button", name="Anexar arquivo"), SAMPLES / "vasos.jpg")
     expect(preview.get_by_role("img", name="vasos.jpg")).to_be_visible()
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog).to_have_count(0)

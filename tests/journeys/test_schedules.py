@@ -10,7 +10,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from apps.simulator.services.media import SAMPLES
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, Simulator, keys_to, token, type_in
+from tests.journeys.people import (
+    Customer,
+    Simulator,
+    attach,
+    keys_to,
+    token,
+    type_in,
+)
 from tests.product import Product, wait_for
 
 ZONE = ZoneInfo("America/Sao_Paulo")
@@ -36,7 +43,7 @@ def plan(
     type_in(dialog.get_by_label("Data"), f"{moment:%d/%m/%Y}")
     type_in(dialog.get_by_label("Hora", exact=True), f"{moment:%H:%M}")
     if file is not None:
-        dialog.get_by_test_id("message-file").set_input_files(file)
+        attach(dialog.get_by_role("button", name="Anexar arquivo"), file)
         expect(dialog.get_by_role("link", name=file.name)).to_be_visible()
     dialog.get_by_role("button", name="Agendar", exact=True).click()
     expect(dialog).to_be_hidden()

@@ -6,34 +6,26 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
-from tests.journeys.people import Customer, composer, say, sent, serve, type_in
+from tests.journeys.people import (
+    Customer,
+    composer,
+    conversation,
+    keys_to,
+    row,
+    say,
+    sent,
+    serve,
+    tab,
+    target_field,
+    tick,
+    transfer_of,
+    type_in,
+)
+from tests.journeys.reach import covered, unreached
 from tests.journeys.screens import SCREENS
 from tests.product import Product
 
 SIZE = {"width": 720, "height": 450}
-
-# Buttons and fields that stand on the screen and are not what a press in their middle meets.
-COVERED = """() => {
-    const modal = document.querySelector('[role=dialog]');
-    const found = document.querySelectorAll('button, input, textarea, select, [role=tab]');
-    return [...found]
-    .filter(e => !e.closest('[inert], [aria-hidden=true]') && e.checkVisibility(
-        { visibilityProperty: true, opacityProperty: true }))
-    .map(e => [e, e.getBoundingClientRect()])
-    .filter(([e, box]) => box.width > 1 && box.height > 1
-        && getComputedStyle(e).pointerEvents !== 'none')
-    .filter(([e]) => !modal || modal.contains(e))
-    .filter(([e, box]) => {
-        e.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-        box = e.getBoundingClientRect();
-        const x = box.x + box.width / 2, y = box.y + box.height / 2;
-        if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return true;
-        const hit = document.elementFromPoint(x, y);
-        return !e.contains(hit) && hit?.closest('label')?.control !== e;
-    })
-    .map(([e, box]) => `${e.getAttribute('aria-label') || e.textContent || e.id} at ${
-        Math.round(box.x)}, ${Math.round(box.y)}`);
-}"""
 
 
 @pytest.fixture
@@ -52,7 +44,7 @@ def test_messages_have_at_least_half_of_the_height(page: Page, product: Product)
     thread = pane.get_by_role("log").bounding_box()
     assert thread and thread["height"] >= SIZE["height"] / 2, thread
     assert thread["width"] >= SIZE["width"] - 64 - 1, thread
-    assert page.evaluate(COVERED) == []
+    assert covered(page) == []
     page.get_by_role("button", name=re.compile("^Voltar")).click()
     expect(page.get_by_role("tab", name=re.compile("^Aguardando"))).to_be_visible()
 
@@ -68,10 +60,105 @@ def test_the_menu_folds_and_opens_over_the_page(page: Page) -> None:
     expect(menu).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "screen", ["transfer", "templates", "users", "contacts", "kanban", "settings", "queue"]
-)
+@pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_asks_to_scroll_sideways(page: Page, product: Product, screen: str) -> None:
     SCREENS[screen](page, product)
     assert page.evaluate("document.documentElement.scrollWidth") <= SIZE["width"]
-    assert page.evaluate(COVERED) == []
+    assert covered(page) == []
+
+
+def test_the_day_by_keyboard_on_a_screen_that_shows_one_thing_at_a_time(
+    page: Page, product: Product
+) -> None:
+    newest, other = (Customer(product, name) for name in ("Zenóbia Pires", "Abigail Pires"))
+    log_in(page, ADMIN)
+    keys = page.keyboard
+    for customer in (other, newest):
+        customer.write("Bom dia!")
+        # Waiting ones are one arrow from one's own.
+        own = tab(page, "Atendendo")
+        keys_to(own.or_(tab(page, "Aguardando")).and_(page.locator("[aria-selected=true]")))
+        keys.press("End")
+        expect(tab(page, "Aguardando")).to_be_focused()
+        waiting = row(page, "Aguardando", customer.name)
+        expect(waiting).to_be_visible()
+        keys_to(page.get_by_role("region", name="Aguardando", exact=True).get_by_role("link").first)
+        keys.press("Home")
+        expect(waiting).to_be_focused()
+        keys.press("a")
+        expect(composer(page)).to_be_focused()
+        expect(conversation(page, customer.name)).to_be_visible()
+        keys.press("Escape")
+        expect(row(page, "Atendendo", customer.name)).to_be_focused()
+
+    # Open, answer, go on while writing.
+    keys.press("Enter")
+    expect(composer(page)).to_be_focused()
+    keys.type("Bom dia, Zenóbia!")
+    keys.press("Enter")
+    expect(tick(sent(page, "Bom dia, Zenóbia!"), "Entregue")).to_be_in_viewport()
+    keys.type("meio escrito")
+    keys.press("Alt+ArrowDown")
+    expect(conversation(page, other.name)).to_be_visible()
+    expect(composer(page)).to_be_focused()
+    keys.press("Alt+ArrowUp")
+    expect(conversation(page, newest.name)).to_be_visible()
+    expect(composer(page)).to_have_value("meio escrito")
+    keys.press("Alt+ArrowDown")
+    expect(conversation(page, other.name)).to_be_visible()
+    expect(composer(page)).to_be_focused()
+
+    # Pass it on: from the list by T, to a queue that is found by its letters.
+    keys.press("Escape")
+    expect(row(page, "Atendendo", other.name)).to_be_focused()
+    keys.press("t")
+    dialog = transfer_of(page, other.name)
+    keys.type("finan")
+    # Whose people are found with it; it stands below them.
+    queue = dialog.get_by_role("option", name=re.compile("^Financeiro"))
+    expect(queue).to_be_visible()
+    keys.press("ArrowUp")
+    expect(queue).to_have_attribute("data-highlighted", "")
+    keys.press("Enter")
+    expect(target_field(dialog)).to_have_value("Financeiro")
+    keys_to(dialog.get_by_role("button", name="Transferir", exact=True))
+    keys.press("Enter")
+    expect(page.get_by_text("Atendimento transferido para Financeiro.")).to_be_visible()
+    expect(dialog).to_have_count(0)
+    expect(page.locator("body")).not_to_be_focused()
+
+    # The keys are in the list, on the one before; to its end.
+    following = row(page, "Atendendo", newest.name)
+    expect(following).to_be_focused()
+    keys.press("Enter")
+    expect(composer(page)).to_have_value("meio escrito")
+    expect(composer(page)).to_be_focused()
+    keys.press("Control+a")
+    keys.type("Até logo!")
+    keys.press("Control+Enter")
+    expect(conversation(page, newest.name)).to_have_count(0)
+    expect(page.locator("body")).not_to_be_focused()
+    newest.wait_for_texts("Bom dia, Zenóbia!", "Até logo!")
+
+
+CUT = """
+<main style="height: 100vh; overflow: hidden">
+  <div style="height: 80px; overflow: auto"><p style="height: 400px"></p>
+    <button>Rolado</button></div>
+  <div style="height: 80px; overflow: hidden"><p style="height: 400px"></p><button>Cortado</button>
+  </div>
+  <button style="position: absolute; top: -200px">Fora</button>
+  <div style="position: relative"><button>Coberto</button>
+    <div style="position: absolute; inset: 0"></div></div>
+</main>
+"""
+
+
+def test_what_is_cut_off_is_not_taken_for_reached(page: Page) -> None:
+    page.set_content(CUT)
+    for found in (covered(page), unreached(page, 1)):
+        assert [each.split()[1].strip(":") for each in found] == ["Cortado", "Fora", "Coberto"]
+    page.set_content("<main>Nada</main>")
+    for look in (covered, lambda nothing: unreached(nothing, 1)):
+        with pytest.raises(AssertionError, match="looked at"):
+            look(page)
