@@ -10,7 +10,7 @@ from pytest_django import Settings
 from apps.accounts.models import User
 from apps.accounts.tokens import make_access_token
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage, InboundStatus
+from apps.connections.providers.inbound import InboundMessage, InboundStatus
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Ticket
 from apps.tickets.services.messages.receiving import receive_message

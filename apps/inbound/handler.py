@@ -12,7 +12,8 @@ from typing import Any
 from django.utils import timezone
 
 from apps.connections.models import Connection, ProviderKind
-from apps.connections.providers.base import (
+from apps.connections.providers.beta.reading import parse_event
+from apps.connections.providers.inbound import (
     InboundAccount,
     InboundAlias,
     InboundCall,
@@ -23,7 +24,6 @@ from apps.connections.providers.base import (
     InboundStatus,
     InboundTemplate,
 )
-from apps.connections.providers.beta.reading import parse_event
 from apps.connections.providers.official.webhook import parse_notice
 from apps.connections.services.figures import apply_figures
 from apps.connections.services.sessions import apply_account_change

@@ -12,7 +12,8 @@ from apps.audit.services import record
 from apps.common.errors import DomainError
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
-from apps.connections.providers.base import InboundFigures, ProviderAlert, ProviderError
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.inbound import InboundFigures, ProviderAlert
 from apps.connections.services.provision import official_provider_for
 
 ASK_SECONDS = 8.0

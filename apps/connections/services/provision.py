@@ -8,8 +8,9 @@ from django.core import signing
 from apps.common.reasons import ReasonCode
 from apps.companies.models import SUPER_COMPANY_ID
 from apps.connections.models import Connection, OperatorAccount, ProviderKind
-from apps.connections.providers.base import MediaContent, Provider, ProviderError
+from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.providers.beta.provider import BetaProvider
+from apps.connections.providers.content import MediaContent
 from apps.connections.providers.official.client import READ_SECONDS
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.services.qr_addresses import addresses_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from apps.connections.models import QrAddress, QrSession
-from apps.connections.providers.base import AddressEntry
+from apps.connections.providers.content import AddressEntry
 
 MOST_ADDRESSES = 500
 

@@ -12,7 +12,8 @@ from apps.common.errors import DomainError
 from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, OperatorAccount, ProviderKind
-from apps.connections.providers.base import AccountState, InboundAccount, ProviderError
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.inbound import AccountState, InboundAccount
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.services.provision import is_metas_own, official_provider_for, token_of
 from apps.connections.services.qr_sessions import end_qr_session, renew_qr_code, start_qr_session

@@ -3,7 +3,7 @@
 from apps.audit.services import record
 from apps.connections import events
 from apps.connections.models import Connection, ProviderKind
-from apps.connections.providers.base import InboundTemplate, TemplateNews
+from apps.connections.providers.inbound import InboundTemplate, TemplateNews
 from apps.connections.serializers.templates import TemplateChange
 from apps.connections.services.templates import forget_templates
 

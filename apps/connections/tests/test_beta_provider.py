@@ -11,7 +11,10 @@ from apps.common.encryption import encrypt
 from apps.companies.models import Company
 from apps.connections import services
 from apps.connections.models import Connection, QrAddress, QrSession
-from apps.connections.providers.base import (
+from apps.connections.providers.base import Provider, ProviderError
+from apps.connections.providers.beta import client
+from apps.connections.providers.beta.provider import message_id_of
+from apps.connections.providers.content import (
     CardPhone,
     Choice,
     ContactCard,
@@ -20,13 +23,9 @@ from apps.connections.providers.base import (
     MediaContent,
     Menu,
     MessageKey,
-    Provider,
-    ProviderError,
     SendContext,
     TemplateSend,
 )
-from apps.connections.providers.beta import client
-from apps.connections.providers.beta.provider import message_id_of
 from tests.gateway import SECRET, Gateway, Said, call, make_qr_connection, running_gateway
 
 pytestmark = pytest.mark.django_db

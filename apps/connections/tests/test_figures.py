@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.connections.providers.base import NO_LIMIT, NumberFigures
+from apps.connections.providers.inbound import NO_LIMIT, NumberFigures
 from apps.connections.providers.official.figures import read_limit
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.providers.official.webhook import notices, parse_notice

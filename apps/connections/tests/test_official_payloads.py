@@ -11,14 +11,14 @@ from pywa.types.callback import Button, Section, SectionList, SectionRow
 from pywa.types.others import Contact
 from pywa.types.templates import TemplateLanguage
 
-from apps.connections.providers.base import (
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.content import (
     CardPhone,
     Choice,
     ContactCard,
     Location,
     Menu,
     MessageKey,
-    ProviderError,
     SendContext,
     TemplateSend,
 )

@@ -5,14 +5,8 @@ from email.parser import BytesParser
 
 import pytest
 
-from apps.connections.providers.base import (
-    MediaContent,
-    MessageKey,
-    Provider,
-    ProviderError,
-    SendContext,
-    SentMessage,
-)
+from apps.connections.providers.base import Provider, ProviderError
+from apps.connections.providers.content import MediaContent, MessageKey, SendContext, SentMessage
 from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.tests.conftest import PHONE_NUMBER_ID

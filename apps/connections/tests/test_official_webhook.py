@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
-from apps.connections.providers.base import (
+from apps.connections.providers.inbound import (
     InboundAccount,
     InboundCall,
     InboundFigures,

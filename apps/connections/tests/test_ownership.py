@@ -13,7 +13,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus, OperatorAccount
-from apps.connections.providers.base import InboundNotice
+from apps.connections.providers.inbound import InboundNotice
 from apps.connections.queries import connections_that_send
 from apps.connections.services import sessions
 from apps.connections.tests.graph import Answer, GraphServer, fault

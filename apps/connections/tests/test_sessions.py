@@ -12,7 +12,8 @@ from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.connections import services
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
-from apps.connections.providers.base import ProviderError, SendContext
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.content import SendContext
 from apps.connections.serializers.connections import connection_row
 from apps.connections.tests.graph import SENT, Answer, GraphServer, fault
 from conftest import ClientFor

@@ -19,7 +19,7 @@ from pywa.types.templates import (
     URLButton,
 )
 
-from apps.connections.providers.base import SendContext, TemplateSend
+from apps.connections.providers.content import SendContext, TemplateSend
 from apps.connections.providers.official import payloads
 from apps.connections.template_values import read_values
 from apps.connections.templates import (

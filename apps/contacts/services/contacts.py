@@ -11,7 +11,7 @@ from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
-from apps.connections.providers.base import KnownNumber
+from apps.connections.providers.content import KnownNumber
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField
 from apps.contacts.numbers import canonical_number, digits

@@ -4,7 +4,8 @@ import logging
 
 from apps.common.errors import DomainError
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
-from apps.connections.providers.base import KnownNumber, ProviderError
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.content import KnownNumber
 from apps.connections.services import provider_for
 
 logger = logging.getLogger(__name__)

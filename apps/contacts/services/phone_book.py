@@ -8,7 +8,8 @@ from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError
 from apps.connections.models import Connection, ConnectionStatus
-from apps.connections.providers.base import AddressEntry, Provider, ProviderError
+from apps.connections.providers.base import Provider, ProviderError
+from apps.connections.providers.content import AddressEntry
 from apps.connections.services import provider_for
 from apps.contacts import events
 from apps.contacts.models import Contact

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from apps.common.registry import Hook
-from apps.connections.providers.base import InboundIdentity
+from apps.connections.providers.inbound import InboundIdentity
 from apps.contacts import events
 from apps.contacts.models import USERNAME_LENGTH, Contact
 from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, digits, lid_of

@@ -10,7 +10,8 @@ from apps.audit.models import AuditEntry
 from apps.common.reasons import ReasonCode
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.connections.providers.base import AddressEntry, Capabilities, ProviderError
+from apps.connections.providers.base import Capabilities, ProviderError
+from apps.connections.providers.content import AddressEntry
 from apps.contacts.models import Contact
 from apps.contacts.services import phone_book
 from conftest import ClientFor

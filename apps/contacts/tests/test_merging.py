@@ -15,7 +15,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage
+from apps.connections.providers.inbound import InboundMessage
 from apps.contacts.models import Contact, ContactField, ContactMerge, TicketNote
 from apps.contacts.services import (
     ContactNotFound,

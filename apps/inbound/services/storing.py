@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from apps.common.wakeups import wake
 from apps.connections.models import Connection, ProviderKind
-from apps.connections.providers.base import InboundNotice
+from apps.connections.providers.inbound import InboundNotice
 from apps.inbound.models import InboundEvent
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ import pytest
 from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundIdentity
+from apps.connections.providers.inbound import InboundIdentity
 from apps.connections.providers.official.webhook import notices, parse_notice
 from apps.contacts.models import Contact
 from apps.contacts.services import Sender, upsert_contact, upsert_contacts

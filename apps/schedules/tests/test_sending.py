@@ -14,7 +14,7 @@ from apps.common.media import store_media
 from apps.common.sweeps import sweep
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundStatus
+from apps.connections.providers.inbound import InboundStatus
 from apps.connections.services import delete_connection
 from apps.contacts.models import Contact
 from apps.schedules.events import SCHEDULE

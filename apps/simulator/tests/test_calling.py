@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from apps.connections.providers.base import InboundCall
+from apps.connections.providers.inbound import InboundCall
 from apps.connections.providers.official.webhook import notices, parse_notice
 from apps.simulator.models import SimConversation, SimMessage, SimWebhook
 from apps.simulator.tests.conftest import CUSTOMER, NUMBER, Graph, webhook_values

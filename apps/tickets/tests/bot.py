@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage
+from apps.connections.providers.inbound import InboundMessage
 from apps.tickets.models import Message, Ticket, TicketActivity
 from apps.tickets.services.messages.receiving import receive_messages
 

@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.automation.models import IntegrationSession, QueueIntegration
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage
+from apps.connections.providers.inbound import InboundMessage
 from apps.queues.models import Queue, QueueOption
 from apps.tickets.models import BotTurn, Message, Ticket, TicketActivity
 from apps.tickets.services.messages.receiving import receive_message

@@ -7,7 +7,7 @@ from django.utils import timezone
 from apps.common.leases import LeaseState
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundCall
+from apps.connections.providers.inbound import InboundCall
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
 from apps.queues.models import Queue, QueueOption

@@ -9,7 +9,7 @@ from apps.common.leases import LeaseState
 from apps.common.media import store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus
-from apps.connections.providers.base import InboundStatus
+from apps.connections.providers.inbound import InboundStatus
 from apps.contacts.models import Contact
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message, Ticket
 from apps.tickets.services.messages.statuses import apply_statuses

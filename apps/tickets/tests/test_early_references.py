@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMedia, InboundMessage, InboundStatus
+from apps.connections.providers.inbound import InboundMedia, InboundMessage, InboundStatus
 from apps.tickets.models import Ack, EarlyReference, MediaFetch, Message, Ticket
 from apps.tickets.serializers import message_row
 from apps.tickets.services.messages import early_references, late_originals

@@ -13,7 +13,7 @@ from apps.automation.clients.base import File, Option, Reply
 from apps.common.media import StoredMedia, store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.connections.providers.base import CardPhone, Choice, ContactCard, Location, Menu
+from apps.connections.providers.content import CardPhone, Choice, ContactCard, Location, Menu
 from apps.connections.template_values import Given
 from apps.connections.templates import Template
 from apps.tickets.models import Message, Ticket

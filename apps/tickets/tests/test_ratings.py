@@ -9,7 +9,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage
+from apps.connections.providers.inbound import InboundMessage
 from apps.queues.models import Queue
 from apps.tickets.models import (
     Delivery,

@@ -4,7 +4,8 @@ import pytest
 
 from apps.common.reasons import Reason, ReasonCode
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundStatus, ProviderError
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.inbound import InboundStatus
 from apps.connections.providers.official.errors import FAULTS, error_from_answer, reason_of
 from apps.tickets.models import Ack, Message, Ticket
 from apps.tickets.serializers.messages import message_row

@@ -11,7 +11,8 @@ from apps.accounts.models import User
 from apps.common.media import StoredMedia
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection, ConnectionStatus
-from apps.connections.providers.base import Capabilities, InboundStatus
+from apps.connections.providers.base import Capabilities
+from apps.connections.providers.inbound import InboundStatus
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Delivery, Message, Ticket
 from apps.tickets.services.messages import changes

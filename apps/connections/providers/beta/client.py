@@ -11,8 +11,9 @@ import httpx
 import orjson
 
 from apps.common.reasons import Reason, ReasonCode
-from apps.connections.providers.base import DownloadedMedia, ProviderError
+from apps.connections.providers.base import ProviderError
 from apps.connections.providers.beta.signing import signed_headers
+from apps.connections.providers.content import DownloadedMedia
 
 CONNECT_SECONDS = 3.0
 # Sending a file waits for WhatsApp to take it.

@@ -7,9 +7,11 @@ from typing import Any
 from django.utils.crypto import salted_hmac
 
 from apps.common.reasons import ReasonCode
-from apps.connections.providers.base import (
+from apps.connections.providers.base import Capabilities, ProviderError
+from apps.connections.providers.beta.client import MEDIA_SECONDS, GatewayClient
+from apps.connections.providers.beta.reading import opened
+from apps.connections.providers.content import (
     AddressEntry,
-    Capabilities,
     ContactCard,
     DownloadedMedia,
     KnownNumber,
@@ -17,13 +19,10 @@ from apps.connections.providers.base import (
     MediaContent,
     Menu,
     MessageKey,
-    ProviderError,
     SendContext,
     SentMessage,
     TemplateSend,
 )
-from apps.connections.providers.beta.client import MEDIA_SECONDS, GatewayClient
-from apps.connections.providers.beta.reading import opened
 
 CAPABILITIES = Capabilities(
     edit=True,

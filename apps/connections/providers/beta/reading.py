@@ -8,7 +8,7 @@ from cryptography.fernet import InvalidToken
 
 from apps.common.encryption import decrypt
 from apps.common.reasons import NO_REASON, Reason, ReasonCode
-from apps.connections.providers.base import (
+from apps.connections.providers.inbound import (
     InboundAlias,
     InboundCall,
     InboundGroup,

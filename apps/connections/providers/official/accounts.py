@@ -6,7 +6,7 @@ developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/refer
 from typing import Any
 
 from apps.common.reasons import NO_REASON, Reason, ReasonCode
-from apps.connections.providers.base import AccountState, InboundAccount
+from apps.connections.providers.inbound import AccountState, InboundAccount
 from apps.connections.providers.official.reading import as_dict, as_list, as_text, moment_of
 
 REMOVED = frozenset({"PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED", "ACCOUNT_OFFBOARDED"})

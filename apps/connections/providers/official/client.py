@@ -8,7 +8,8 @@ import httpx
 import orjson
 
 from apps.common.reasons import ReasonCode
-from apps.connections.providers.base import DownloadedMedia, ProviderError
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.content import DownloadedMedia
 from apps.connections.providers.official.errors import error_from_answer
 
 CONNECT_SECONDS = 5.0

@@ -7,7 +7,7 @@ developers.facebook.com/documentation/business-messaging/whatsapp/messaging-limi
 import re
 from typing import Any
 
-from apps.connections.providers.base import (
+from apps.connections.providers.inbound import (
     NO_LIMIT,
     AlertSeverity,
     InboundFigures,

@@ -7,11 +7,11 @@ import re
 from typing import Any
 
 from apps.common.reasons import ReasonCode
-from apps.connections.providers.base import (
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.content import (
     ContactCard,
     Location,
     Menu,
-    ProviderError,
     SendContext,
     TemplateSend,
 )

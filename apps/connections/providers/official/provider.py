@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.common.reasons import ReasonCode
-from apps.connections.providers.base import (
+from apps.connections.providers.base import Capabilities, ProviderError
+from apps.connections.providers.content import (
     AddressEntry,
-    Capabilities,
     ContactCard,
     DownloadedMedia,
     KnownNumber,
@@ -14,12 +14,11 @@ from apps.connections.providers.base import (
     MediaContent,
     Menu,
     MessageKey,
-    NumberFigures,
-    ProviderError,
     SendContext,
     SentMessage,
     TemplateSend,
 )
+from apps.connections.providers.inbound import NumberFigures
 from apps.connections.providers.official import figures, payloads, setup, templates, uploads
 from apps.connections.providers.official.client import READ_SECONDS, GraphClient
 

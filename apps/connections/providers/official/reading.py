@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from apps.common.reasons import NO_REASON
-from apps.connections.providers.base import (
+from apps.connections.providers.inbound import (
     InboundCall,
     InboundIdentity,
     InboundMedia,

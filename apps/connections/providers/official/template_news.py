@@ -8,7 +8,7 @@ message_template_components_update and template_category_update.
 from collections.abc import Callable
 from typing import Any
 
-from apps.connections.providers.base import InboundTemplate, TemplateNews
+from apps.connections.providers.inbound import InboundTemplate, TemplateNews
 from apps.connections.providers.official.reading import as_dict, as_text
 
 WORD_LENGTH = 60

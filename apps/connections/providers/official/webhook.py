@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from apps.connections.providers.base import (
+from apps.connections.providers.cleaning import clean, digest, fitting
+from apps.connections.providers.inbound import (
     InboundAccount,
     InboundCall,
     InboundFigures,
@@ -17,7 +18,6 @@ from apps.connections.providers.base import (
     InboundStatus,
     InboundTemplate,
 )
-from apps.connections.providers.cleaning import clean, digest, fitting
 from apps.connections.providers.official.accounts import read_account
 from apps.connections.providers.official.figures import (
     read_alert,

@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from apps.connections.capabilities import capabilities_of_kind
-from apps.connections.providers.base import InboundMessage
+from apps.connections.providers.inbound import InboundMessage
 from apps.tickets.models import MediaType, Message, Ticket, TicketStatus
 from apps.tickets.services.bot.context import Rules, load_context, rules_of
 from apps.tickets.services.bot.executor import ExecutionResult, Executor, Heard, save

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from apps.automation.clients.base import Reply
 from apps.common.errors import DomainError
 from apps.common.media import StoredMedia, delete_media, store_media
-from apps.connections.providers.base import Choice, Menu
+from apps.connections.providers.content import Choice, Menu
 from apps.tickets.models import Message, Ticket
 from apps.tickets.services.outbox import Content, captioned, texts_of, write_message
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from apps.common.media import StoredMedia
-from apps.connections.providers.base import Choice, Menu
+from apps.connections.providers.content import Choice, Menu
 from apps.queues.models import QueueOption
 from apps.tickets.models import Message, MessageSource, Ticket
 from apps.tickets.services.bot.routing import Ask, FileView

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundCall, InboundMessage
+from apps.connections.providers.inbound import InboundCall, InboundMessage
 from apps.tickets.models import DeliveryKind, MediaType, Message
 from apps.tickets.services.messages.receiving import receive_message
 from apps.tickets.services.outbox import AUTOMATIC_HEADING, enqueue, write_automatic_text

@@ -9,7 +9,7 @@ from typing import Any
 
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage
+from apps.connections.providers.inbound import InboundMessage
 from apps.contacts.services import upsert_contact
 from apps.tickets import events
 from apps.tickets.models import (

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage
+from apps.connections.providers.inbound import InboundMessage
 from apps.tickets.models import EarlyReference, Message
 
 KEPT_FOR = timedelta(hours=24)

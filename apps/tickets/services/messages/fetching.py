@@ -14,7 +14,8 @@ from apps.common.errors import DomainError
 from apps.common.leases import Claim, LeasedWork, retry_delay
 from apps.common.media import StoredMedia, store_media
 from apps.common.reasons import Reason, ReasonCode
-from apps.connections.providers.base import DownloadedMedia, ProviderError
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.content import DownloadedMedia
 from apps.connections.services import provider_for
 from apps.tickets import events
 from apps.tickets.models import MediaFetch, MediaState, MediaType, Message

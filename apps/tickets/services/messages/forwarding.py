@@ -10,7 +10,7 @@ from django.db import transaction
 from apps.accounts.models import User
 from apps.common.errors import DomainError, NoPermission
 from apps.common.media import StoredMedia, fresh_files, open_media, store_media
-from apps.connections.providers.base import CardPhone, ContactCard, Location
+from apps.connections.providers.content import CardPhone, ContactCard, Location
 from apps.contacts.models import Contact
 from apps.contacts.services import ContactNotFound
 from apps.tickets.models import (

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage
+from apps.connections.providers.inbound import InboundMessage
 from apps.tickets import events
 from apps.tickets.models import EarlyReference, Message
 from apps.tickets.services.messages import corrections

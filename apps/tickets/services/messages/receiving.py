@@ -14,7 +14,7 @@ from apps.common.bulk import update_rows
 from apps.common.wakeups import wake
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage, bounded
+from apps.connections.providers.inbound import InboundMessage, bounded
 from apps.contacts.models import Contact
 from apps.contacts.services import Sender, upsert_contacts
 from apps.tickets import events

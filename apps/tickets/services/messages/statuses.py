@@ -12,7 +12,7 @@ from apps.common.reasons import NO_REASON, Reason
 from apps.common.registry import Hook
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundStatus
+from apps.connections.providers.inbound import InboundStatus
 from apps.tickets import events
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message
 

@@ -11,7 +11,8 @@ from apps.automation.clients.texts import split_text
 from apps.common.errors import NotFound
 from apps.common.media import StoredMedia, read_media
 from apps.common.reasons import ReasonCode
-from apps.connections.providers.base import (
+from apps.connections.providers.base import Provider, ProviderError
+from apps.connections.providers.content import (
     CardPhone,
     Choice,
     ContactCard,
@@ -19,8 +20,6 @@ from apps.connections.providers.base import (
     MediaContent,
     Menu,
     MessageKey,
-    Provider,
-    ProviderError,
     SendContext,
     SentMessage,
     TemplateSend,

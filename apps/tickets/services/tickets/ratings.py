@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection
-from apps.connections.providers.base import InboundMessage
+from apps.connections.providers.inbound import InboundMessage
 from apps.contacts.models import Contact
 from apps.tickets import events
 from apps.tickets.models import (

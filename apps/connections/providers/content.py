@@ -1,0 +1,143 @@
+"""Plain values that are given to a provider, and that it answers with."""
+
+from dataclasses import dataclass
+from typing import IO, Any
+
+
+@dataclass(frozen=True)
+class MessageKey:
+    """A message that is there, or a call: its id, its conversation, and in a group its writer."""
+
+    external_id: str
+    chat: str = ""
+    from_me: bool = False
+    participant: str = ""
+    body: str = ""
+    media_type: str = ""
+
+
+@dataclass(frozen=True)
+class SendContext:
+    """What goes with every send: recipient, our id, and what it answers.
+
+    `to` is digits, a LID with its suffix, or a group's id.
+    """
+
+    to: str
+    callback_id: str
+    quoted: MessageKey | None = None
+
+    @property
+    def reply_to(self) -> str | None:
+        """Return the provider's id of the message that this one answers."""
+        return self.quoted.external_id if self.quoted else None
+
+
+@dataclass(frozen=True)
+class MediaContent:
+    """A file to send. `kind` is image, audio, video, document or sticker.
+
+    `path` is where it is stored; `content` is empty for a provider that fetches files.
+    """
+
+    kind: str
+    content: bytes
+    mime: str
+    name: str = ""
+    caption: str = ""
+    is_voice: bool = False
+    path: str = ""
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class DownloadedMedia:
+    """A file fetched from the provider."""
+
+    content: bytes
+    mime: str
+    name: str = ""
+    # A large one is in a file of `size` bytes instead, which whoever stores it closes.
+    file: IO[bytes] | None = None
+    size: int = 0
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place; degrees."""
+
+    latitude: float
+    longitude: float
+    name: str = ""
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class CardPhone:
+    """A number on a contact card."""
+
+    phone: str
+    wa_id: str = ""
+    type: str = "CELL"
+
+
+@dataclass(frozen=True)
+class ContactCard:
+    """A contact card."""
+
+    name: str
+    phones: tuple[CardPhone, ...] = ()
+
+
+@dataclass(frozen=True)
+class AddressEntry:
+    """A person in a phone's address book: digits, or the `lid` where that alone is known."""
+
+    number: str
+    name: str = ""
+    lid: str = ""
+
+
+@dataclass(frozen=True)
+class KnownNumber:
+    """A number as the provider calls it, which may leave the ninth digit out, with its LID."""
+
+    number: str
+    lid: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A button or a row of a list; titles ≤ 20 characters on buttons, 24 on rows."""
+
+    id: str
+    title: str
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """Interactive buttons (≤ 3 choices) or a list (≤ 10 choices, `button` opens it)."""
+
+    body: str
+    choices: tuple[Choice, ...]
+    as_list: bool = False
+    button: str = "Ver opções"
+    header: str = ""
+    footer: str = ""
+
+
+@dataclass(frozen=True)
+class TemplateSend:
+    """An approved template with its filled components, as the Graph API takes them."""
+
+    name: str
+    language: str
+    components: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class SentMessage:
+    """The provider took the message; `external_id` is its id there."""
+
+    external_id: str

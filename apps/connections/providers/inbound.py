@@ -1,0 +1,242 @@
+"""Plain values of what a provider reports on its own."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import orjson
+
+from apps.common.reasons import NO_REASON, Reason
+from apps.common.search import LONGEST_TEXT
+
+
+@dataclass(frozen=True)
+class InboundNotice:
+    """One thing a provider reported, ready to be stored as an inbound event.
+
+    `kind` is message or status (or the provider's word for anything else); `partition` the
+    conversation it belongs to; `payload` the raw part with the envelope it needs.
+    """
+
+    event_id: str
+    kind: str
+    partition: str
+    payload: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class InboundMedia:
+    """Media of a received message, still at the provider."""
+
+    media_id: str
+    mime: str = ""
+    name: str = ""
+    sha256: str = ""
+    is_voice: bool = False
+
+
+@dataclass(frozen=True)
+class InboundMessage:
+    """A received message in the wire-neutral form that the one handler takes.
+
+    `media_type` and `body` are those of rules/messages §1 (a location's body is
+    'image|link|description'); `choice_id` is the id of a pressed button or chosen row;
+    `sender` is the conversation: a number, a group's id, or empty when only the `lid` is known.
+    `sender_username` is what a person chose to be called there, empty where it is not told.
+    `participant` and `participant_name` say who wrote inside a group, `participant_lid` where the
+    number is not known. `is_history`: it was there before the number was connected.
+    """
+
+    external_id: str
+    sender: str
+    sender_name: str
+    media_type: str
+    body: str
+    sent_at: datetime
+    from_me: bool = False
+    is_group: bool = False
+    participant: str = ""
+    participant_name: str = ""
+    participant_lid: str = ""
+    is_history: bool = False
+    lid: str = ""
+    sender_username: str = ""
+    reply_to: str = ""
+    choice_id: str = ""
+    media: InboundMedia | None = None
+    data: dict[str, Any] | None = None
+    reaction_to: str = ""
+    reaction: str = ""
+    edits: str = ""
+    deletes: str = ""
+    raw: dict[str, Any] = field(default_factory=dict)
+
+
+def bounded(inbound: InboundMessage) -> InboundMessage:
+    """Return the message with what is kept of it; the whole stays in the stored event.
+
+    A structure that is too large goes whole: half of one says nothing.
+    """
+    data = inbound.data
+    if data is not None and len(orjson.dumps(data, default=str)) > LONGEST_TEXT:
+        kept = ("forwarded", "referral")
+        small: dict[str, Any] = {key: data[key] for key in kept if key in data}
+        data = small if small and len(orjson.dumps(small, default=str)) <= LONGEST_TEXT else None
+    return replace(
+        inbound,
+        body=inbound.body[:LONGEST_TEXT],
+        choice_id=inbound.choice_id[:LONGEST_TEXT],
+        data=data,
+    )
+
+
+@dataclass(frozen=True)
+class InboundStatus:
+    """A step of a message we sent: `ack` as in rules/messages §2, −1 with `error` and `code`."""
+
+    external_id: str
+    ack: int
+    callback_id: str = ""
+    error: str = ""
+    code: str = ""
+    reason: Reason = NO_REASON
+    at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class InboundCall:
+    """Someone rings; `call_id` is what `Provider.reject_call` takes while it does."""
+
+    call_id: str
+    sender: str
+    sender_name: str
+    at: datetime
+    is_video: bool = False
+    lid: str = ""
+
+
+@dataclass(frozen=True)
+class InboundIdentity:
+    """Somebody has other names at the provider from now on; '' for one that is not told.
+
+    `number` and `lid` are those from before. A new number without a `new_lid` has none: Meta makes
+    another user id with it (Meta's changelog, August 2026).
+    """
+
+    number: str = ""
+    lid: str = ""
+    new_number: str = ""
+    new_lid: str = ""
+
+
+@dataclass(frozen=True)
+class InboundAlias:
+    """A number and a LID are one person's."""
+
+    number: str
+    lid: str
+
+
+@dataclass(frozen=True)
+class InboundGroup:
+    """A group is called so from now on; `group` is its id with suffix."""
+
+    group: str
+    subject: str
+
+
+# What a limit is where there is none.
+NO_LIMIT = -1
+
+
+class AccountState(StrEnum):
+    """What a provider says of the account behind a number."""
+
+    LOST = "lost"  # nothing goes or comes until people do something about it
+    BACK = "back"
+    RESTRICTED = "restricted"  # some things are refused
+
+
+@dataclass(frozen=True)
+class InboundAccount:
+    """The account's state changed, for a reason; `at` is when, None where that was not said."""
+
+    state: AccountState
+    reason: Reason
+    sentence: str
+    at: datetime | None = None
+
+
+class TemplateNews(StrEnum):
+    """What a provider says of a message template."""
+
+    STATUS = "status"
+    QUALITY = "quality"
+    CATEGORY = "category"
+    CATEGORY_AHEAD = "category_ahead"  # it will be moved, unless somebody objects
+    COMPONENTS = "components"
+
+
+@dataclass(frozen=True)
+class InboundTemplate:
+    """Something about a template changed; `value` is what it is now, in the provider's word.
+
+    `before` is the category that it had; `reason` the provider's word for a refusal, `detail` its
+    sentences beside.
+    """
+
+    news: TemplateNews
+    template_id: str
+    name: str
+    language: str
+    value: str = ""
+    before: str = ""
+    reason: str = ""
+    detail: str = ""
+
+
+class AlertSeverity(StrEnum):
+    """How much a provider's alert matters."""
+
+    CRITICAL = "critical"
+    WARNING = "warning"
+    INFORMATIONAL = "informational"
+
+
+@dataclass(frozen=True)
+class ProviderAlert:
+    """Something a provider wants people to know; `kind` and `text` are its own words.
+
+    `is_over` takes back what was said of that kind before.
+    """
+
+    kind: str
+    severity: AlertSeverity = AlertSeverity.INFORMATIONAL
+    text: str = ""
+    is_over: bool = False
+
+
+@dataclass(frozen=True)
+class NumberFigures:
+    """A number's quality (GREEN, YELLOW, RED, UNKNOWN) and how many people it may write to first.
+
+    Of 24 hours; NO_LIMIT for any number of them. '' and None where the provider does not say.
+    """
+
+    quality: str = ""
+    limit: int | None = None
+
+
+@dataclass(frozen=True)
+class InboundFigures:
+    """What is said of one number, by its digits or its id at the provider, else of all there are.
+
+    `at` is when, None where that was not said.
+    """
+
+    number: str = ""
+    phone_number_id: str = ""
+    limit: int | None = None
+    alerts: tuple[ProviderAlert, ...] = ()
+    at: datetime | None = None
