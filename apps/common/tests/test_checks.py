@@ -58,6 +58,20 @@ def deploy_warnings(**environment: str) -> str:
     return command.stderr
 
 
+def setting(name: str, given: dict[str, str]) -> str:
+    """Return a setting as a process has it whose environment says nothing else of these."""
+    untold = {"HSTS_SECONDS", "TRUSTED_PROXIES"}
+    told = subprocess.run(
+        [sys.executable, "-c", f"from config import settings; print(settings.{name})"],
+        cwd=ROOT,
+        env={key: value for key, value in os.environ.items() if key not in untold} | given,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return told.stdout.strip()
+
+
 def test_deploying_with_https_and_no_proxy_that_is_believed_is_warned_of() -> None:
     secure = {"PUBLIC_URL": "https://balcao.example.com", "SECRET_KEY": "a long text " * 6}
     assert "balcao.W001" in deploy_warnings(**secure, TRUSTED_PROXIES="")
@@ -78,16 +92,7 @@ def test_deploying_with_https_and_no_proxy_that_is_believed_is_warned_of() -> No
 def test_browsers_insist_on_https_where_the_public_address_has_it(
     given: dict[str, str], seconds: str
 ) -> None:
-    code = "from config import settings; print(settings.SECURE_HSTS_SECONDS)"
-    told = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env={k: v for k, v in os.environ.items() if k != "HSTS_SECONDS"} | given,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert told.stdout.strip() == seconds
+    assert setting("SECURE_HSTS_SECONDS", given) == seconds
 
 
 @pytest.mark.parametrize(
@@ -101,16 +106,7 @@ def test_browsers_insist_on_https_where_the_public_address_has_it(
 def test_figures_are_for_this_machine_only_where_no_proxy_stands_in_front(
     given: dict[str, str], shown: str
 ) -> None:
-    code = "from config import settings; print(settings.METRICS_ON_LOOPBACK)"
-    told = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env={k: v for k, v in os.environ.items() if k != "TRUSTED_PROXIES"} | given,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert told.stdout.strip() == shown
+    assert setting("METRICS_ON_LOOPBACK", given) == shown
 
 
 def test_a_page_through_the_proxy_carries_it(client: Client, settings: Any) -> None:
