@@ -34,6 +34,7 @@ from apps.connections.services.sessions import (
     withdraw_account,
 )
 from apps.connections.services.setup import SetupValues, check_setup, webhook_address
+from apps.connections.services.signup import signed_up
 from apps.connections.services.template_writing import (
     create_template,
     delete_template,
@@ -96,6 +97,7 @@ __all__ = [
     "require_file",
     "revoke_token",
     "session_outcome",
+    "signed_up",
     "start_session",
     "take_slot",
     "template_connection",
