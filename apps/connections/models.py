@@ -98,7 +98,7 @@ class Connection(TimestampedModel):
     # When Meta's answer to this token showed the number among the account's: only then it is ours.
     verified_at = models.DateTimeField(null=True, blank=True)
     waba_id = models.CharField(max_length=50, blank=True)
-    # The number stays on the WhatsApp Business app of a phone beside us (official-api, coexistence).
+    # The number stays on a phone's WhatsApp Business app beside us (official-api, coexistence).
     is_coexistence = models.BooleanField(default=False, db_default=False)
     # When Meta's embedded signup brought it: what the phone has may be asked for for 24 hours.
     signed_up_at = models.DateTimeField(null=True, blank=True)
