@@ -1,4 +1,4 @@
-"""Every main screen and dialog, with the rules of axe-core; colours in both themes."""
+"""Every main screen and dialog, with the rules of axe-core; the focus, and both themes' colours."""
 
 from typing import Any
 
@@ -34,9 +34,26 @@ def complaints(page: Page, theme: str) -> list[str]:
     ]
 
 
+# Where the focus is while a dialog is open, where that is not in it, or on its 'close' although
+# something in it is to be filled in.
+MISPLACED = """() => {
+    const dialog = [...document.querySelectorAll('[role=dialog][aria-modal=true]')].at(-1);
+    if (!dialog) return '';
+    const active = document.activeElement;
+    // A calendar or a list that a field of the dialog opens stands beside it.
+    if (!active.closest('[role=dialog], [role=listbox]'))
+        return `on ${active.outerHTML.slice(0, 150)}, outside ${dialog.innerText.slice(0, 40)}`;
+    const fields = 'input:not([type=hidden]), select, textarea, [contenteditable=true]';
+    const field = [...dialog.querySelectorAll(fields)].find(each => each.checkVisibility());
+    const isOnClose = active.getAttribute('aria-label') === 'Fechar';
+    return field && isOnClose ? `on Fechar before ${field.name || field.id}` : '';
+}"""
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_serious_in_either_theme(product: Product, page: Page, screen: str) -> None:
     SCREENS[screen](page, product)
+    assert page.evaluate(MISPLACED) == ""
     for theme in RULES:
         use_theme(page, theme)
         found = complaints(page, theme)

@@ -107,13 +107,16 @@ def test_a_transfer_by_keyboard_with_a_note_that_the_next_person_sees(
 
     ana.keyboard.press("Enter")
     dialog = transfer_of(ana, customer.name)
+    expect(target_field(dialog)).to_be_focused()
     ana.keyboard.type("brun")
     expect(offered.get_by_role("option")).to_have_count(1)
     ana.keyboard.press("Enter")
     expect(target_field(dialog)).to_have_value(re.compile("^Bruno"))
     # Of several queues one is asked for, the connection stays.
+    queue = dialog.get_by_label("Fila", exact=True)
+    expect(queue).to_be_visible()
     ana.keyboard.press("Tab")
-    expect(dialog.get_by_label("Fila", exact=True)).to_be_focused()
+    expect(queue).to_be_focused()
     ana.keyboard.type("Fin")
     ana.keyboard.press("Tab")
     ana.keyboard.press("Tab")
