@@ -52,3 +52,34 @@ def _given(field: Any) -> str:
     if database.vendor == "postgresql":
         return f"CAST({value} AS {field.db_type(database)})"
     return value
+
+
+# What others may take while a run of keys is set aside.
+_MARGIN = 100_000
+
+
+def reserve_keys(model: type[models.Model], count: int) -> int:
+    """Return the first of `count` primary keys that the database gives to no new row from now on.
+
+    They are gone even where the transaction is rolled back.
+    """
+    table = model._meta.db_table
+    with database.cursor() as cursor:
+        if database.vendor == "postgresql":
+            # One at a time, or two runs would overlap.
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"keys of {table}"])
+            sequence = "pg_get_serial_sequence(%s, 'id')"
+            cursor.execute(f"SELECT nextval({sequence})", [table])
+            first = int(cursor.fetchone()[0]) + _MARGIN
+            cursor.execute(f"SELECT setval({sequence}, %s)", [table, first + count])
+            return first
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        row = cursor.fetchone()
+        first = (int(row[0]) if row else 0) + 1
+        statement = (
+            "UPDATE sqlite_sequence SET seq = %s WHERE name = %s"
+            if row
+            else "INSERT INTO sqlite_sequence (seq, name) VALUES (%s, %s)"
+        )
+        cursor.execute(statement, [first + count, table])
+        return first

@@ -15,10 +15,12 @@ from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.beta.reading import parse_event
 from apps.connections.providers.inbound import (
     InboundAccount,
+    InboundAddresses,
     InboundAlias,
     InboundCall,
     InboundFigures,
     InboundGroup,
+    InboundHistory,
     InboundIdentity,
     InboundMessage,
     InboundStatus,
@@ -28,9 +30,15 @@ from apps.connections.providers.official.webhook import parse_notice
 from apps.connections.services.figures import apply_figures
 from apps.connections.services.sessions import apply_account_change
 from apps.connections.services.template_news import apply_template_news
-from apps.contacts.services import follow_identity, join_identities, name_group
+from apps.contacts.services import (
+    follow_identity,
+    join_identities,
+    learn_addresses,
+    name_group,
+)
 from apps.inbound.models import InboundEvent
 from apps.tickets.services.messages.calls import receive_call
+from apps.tickets.services.messages.history import import_history
 from apps.tickets.services.messages.receiving import is_plain, receive_messages
 from apps.tickets.services.messages.statuses import apply_statuses, may_be_ours
 
@@ -44,6 +52,8 @@ Content = (
     | InboundAlias
     | InboundGroup
     | InboundTemplate
+    | InboundHistory
+    | InboundAddresses
     | None
 )
 Parser = Callable[[str, dict[str, Any]], Content]
@@ -137,6 +147,10 @@ def _follow(connection: Connection, content: Content) -> None:
             follow_identity(company_id=company_id, identity=content)
         case InboundAlias(number=number, lid=lid):
             join_identities(company_id=company_id, number=number, lid=lid)
+        case InboundHistory():
+            import_history(connection=connection, messages=content.messages)
+        case InboundAddresses(entries=entries):
+            learn_addresses(connection=connection, entries=entries)
         case InboundGroup(group=group, subject=subject):
             name_group(company_id=company_id, group=group, name=subject)
 

@@ -8,7 +8,7 @@ class TicketsConfig(AppConfig):
         from apps.accounts.services import user_removal
         from apps.automation.services.integrations import integration_removal
         from apps.automation.services.prompts import prompt_removal
-        from apps.connections.services import connection_removal, pace_change
+        from apps.connections.services import connection_removal, pace_change, signed_up
         from apps.contacts.services import (
             contact_hold,
             contact_merge,
@@ -17,6 +17,7 @@ class TicketsConfig(AppConfig):
             number_change,
         )
         from apps.queues.services.queues import queue_removal
+        from apps.tickets.services.messages.history_ids import keep_room_before
         from apps.tickets.services.messages.late_originals import apply_to
         from apps.tickets.services.messages.statuses import outcomes_recorded
         from apps.tickets.services.outbox import let_go_merged, let_go_of
@@ -26,6 +27,7 @@ class TicketsConfig(AppConfig):
         queue_removal.register(removals.free_tickets_of)
         connection_removal.register(removals.close_tickets_of)
         pace_change.register(let_go_of)
+        signed_up.register(keep_room_before)
         contact_removal.register(removals.forget_tickets_of)
         contact_hold.register(merging.hold_tickets)
         contact_merge.register(merging.merge_tickets)

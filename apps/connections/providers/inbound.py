@@ -9,6 +9,7 @@ import orjson
 
 from apps.common.reasons import NO_REASON, Reason
 from apps.common.search import LONGEST_TEXT
+from apps.connections.providers.content import AddressEntry
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class InboundMessage:
     `sender` is the conversation: a number, a group's id, or empty when only the `lid` is known.
     `sender_username` is what a person chose to be called there, empty where it is not told.
     `participant` and `participant_name` say who wrote inside a group, `participant_lid` where the
-    number is not known. `is_history`: it was there before the number was connected.
+    number is not known. `is_history`: it was there before the number was connected; `ack` is how
+    far such a one of ours got (rules/messages §2).
     """
 
     external_id: str
@@ -70,6 +72,7 @@ class InboundMessage:
     reaction: str = ""
     edits: str = ""
     deletes: str = ""
+    ack: int | None = None
     raw: dict[str, Any] = field(default_factory=dict)
 
 
@@ -89,6 +92,28 @@ def bounded(inbound: InboundMessage) -> InboundMessage:
         choice_id=inbound.choice_id[:LONGEST_TEXT],
         data=data,
     )
+
+
+@dataclass(frozen=True)
+class InboundHistory:
+    """A part of what a phone has from before, of any number of conversations.
+
+    `phase` (0: the last day, 1: to 90 days, 2: to 180) and `progress` (0 to 100, of all there is)
+    stand in the last part of a chunk, None elsewhere. `is_declined`: the owner shares nothing.
+    """
+
+    messages: tuple[InboundMessage, ...] = ()
+    phase: int | None = None
+    progress: int | None = None
+    is_declined: bool = False
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class InboundAddresses:
+    """People in a phone's address book: what it had, and what was added or changed since."""
+
+    entries: tuple[AddressEntry, ...]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from apps.contacts.services.merging import forget_merges, merge_by_hand, merges_
 from apps.contacts.services.moving import Merged, contact_hold, contact_merge, contact_split
 from apps.contacts.services.notes import create_note, delete_note
 from apps.contacts.services.number_checks import require_on_whatsapp
-from apps.contacts.services.phone_book import import_contacts
+from apps.contacts.services.phone_book import import_contacts, learn_addresses
 from apps.contacts.services.senders import (
     Sender,
     follow_identity,
@@ -51,6 +51,7 @@ __all__ = [
     "get_tag",
     "import_contacts",
     "join_identities",
+    "learn_addresses",
     "learn_names",
     "merge_by_hand",
     "merge_contacts",

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from django.db import transaction
+
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError
@@ -88,6 +90,19 @@ def import_contacts(*, actor: User, ip_address: str | None = None) -> Import:
         ip_address=ip_address,
     )
     return done
+
+
+@transaction.atomic
+def learn_addresses(*, connection: Connection, entries: Sequence[AddressEntry]) -> int:
+    """Make contacts of what a connected phone tells of its address book; returns how many are new.
+
+    Names that people or the contacts themselves gave stay, and browsers hear of it once.
+    """
+    done = Import()
+    _store(connection, entries, done)
+    if done.created or done.updated:
+        events.contacts_imported(company_id=connection.company_id)
+    return done.created
 
 
 def _listing_number(actor: User) -> tuple[Connection, Provider]:

@@ -132,8 +132,10 @@ def test_history_of_a_conversation_that_goes_on_is_not_its_last_word(
     qr: Connection, gateway: Gateway
 ) -> None:
     told(qr, message_event(NUMBER, "De hoje"), message_event(NUMBER, "1", isHistory=True))
-    ticket = Ticket.objects.get()
-    assert (ticket.status, ticket.last_message, ticket.unread_count) == ("pending", "De hoje", 1)
+    ticket = Ticket.objects.get(status="pending")
+    assert (ticket.last_message, ticket.unread_count) == ("De hoje", 1)
+    past = Ticket.objects.get(status="closed")
+    assert (past.last_message, past.unread_count) == ("1", 0)
     assert Message.objects.count() == 2
 
 

@@ -8,6 +8,7 @@ from apps.tickets.models.deliveries import (
     MediaFetch,
 )
 from apps.tickets.models.early_references import EarlyReference
+from apps.tickets.models.history import HistoryRoom
 from apps.tickets.models.messages import (
     Ack,
     MediaState,
@@ -37,6 +38,7 @@ __all__ = [
     "DeliveryKind",
     "DeliveryTurn",
     "EarlyReference",
+    "HistoryRoom",
     "MediaFetch",
     "MediaState",
     "MediaType",

@@ -10,8 +10,10 @@ from typing import Any
 from apps.connections.providers.cleaning import clean, digest, fitting
 from apps.connections.providers.inbound import (
     InboundAccount,
+    InboundAddresses,
     InboundCall,
     InboundFigures,
+    InboundHistory,
     InboundIdentity,
     InboundMessage,
     InboundNotice,
@@ -23,6 +25,14 @@ from apps.connections.providers.official.figures import (
     read_alert,
     read_capability,
     read_quality,
+)
+from apps.connections.providers.official.phone import (
+    ADDRESSES,
+    HISTORY,
+    address_parts,
+    history_parts,
+    read_addresses,
+    read_history,
 )
 from apps.connections.providers.official.reading import (
     as_dict,
@@ -141,7 +151,22 @@ def _has_items(key: str, items: Any) -> bool:
     return isinstance(items, list)
 
 
+def _phone_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[InboundNotice]:
+    """Return the parts of what a phone tells, one after another in a line of their own.
+
+    The same chunk told again has the same ids, whenever it comes.
+    """
+    field = envelope["field"]
+    cut = history_parts if field == HISTORY else address_parts
+    return [
+        _notice(f"{field}:{digest(part)}", field, field, {**envelope, **part})
+        for part in cut(value)
+    ]
+
+
 def _value_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[InboundNotice]:
+    if envelope["field"] in {HISTORY, ADDRESSES} and (parts := _phone_notices(value, envelope)):
+        return parts
     contacts = as_list(value.get("contacts"))
     wider = {**envelope, "contacts": contacts} if contacts else envelope
     rest = {key: inner for key, inner in value.items() if key not in ENVELOPE_KEYS}
@@ -217,6 +242,8 @@ def parse_notice(
     | InboundFigures
     | InboundIdentity
     | InboundTemplate
+    | InboundHistory
+    | InboundAddresses
     | None
 ):
     """Return what a stored notice says, or None when it asks for nothing of ours."""
@@ -227,6 +254,10 @@ def parse_notice(
         return read_status(as_dict(payload))
     if kind == "calls":
         return read_call(as_dict(payload))
+    if kind == HISTORY:
+        return read_history(as_dict(payload))
+    if kind == ADDRESSES:
+        return read_addresses(as_dict(payload))
     if reader := _ACCOUNT_READERS.get(kind):
         return reader(as_dict(payload))
     # Their names are longer than a kind is kept.

@@ -1,7 +1,8 @@
 """What a received event does to a message that is there already (rules/inbound §8).
 
 Reactions, edits and revokes; and the echo of what we sent ourselves. The row always stays. What
-names a message that is not here is kept until it comes (`late_originals`).
+names a message that is not here is kept until it comes (`late_originals`). Of what is told from
+before the number was connected browsers do not hear.
 """
 
 import uuid
@@ -53,7 +54,8 @@ def apply_reaction(connection: Connection, inbound: InboundMessage) -> None:
         MessageReaction.objects.filter(**key).delete()
     # The row's time moves too: browsers drop what is older.
     target.save(update_fields=["updated_at"])
-    events.message_updated(target)
+    if not inbound.is_history:
+        events.message_updated(target)
 
 
 def apply_revoke(connection: Connection, inbound: InboundMessage) -> None:
@@ -66,7 +68,8 @@ def apply_revoke(connection: Connection, inbound: InboundMessage) -> None:
         return
     target.is_deleted = True
     target.save(update_fields=["is_deleted"])
-    events.messages_and_tickets_updated([target])
+    if not inbound.is_history:
+        events.messages_and_tickets_updated([target])
 
 
 def apply_edit(connection: Connection, inbound: InboundMessage) -> bool:
@@ -90,7 +93,8 @@ def apply_edit(connection: Connection, inbound: InboundMessage) -> bool:
         Ticket.objects.filter(pk=target.ticket_id, latest_message=target).update(
             last_message=preview
         )
-    events.messages_and_tickets_updated([target])
+    if not inbound.is_history:
+        events.messages_and_tickets_updated([target])
     return True
 
 

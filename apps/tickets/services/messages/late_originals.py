@@ -80,7 +80,8 @@ def _quote(reference: EarlyReference, original: Message) -> None:
     if reply is not None:
         reply.quoted = original
         reply.save(update_fields=["quoted"])
-        events.message_updated(reply)
+        if not reference.report.get("is_history"):
+            events.message_updated(reply)
 
 
 def apply_missed() -> int:

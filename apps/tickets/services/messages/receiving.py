@@ -25,6 +25,7 @@ from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.executor import ExecutionResult
 from apps.tickets.services.messages import corrections, late_originals
 from apps.tickets.services.messages.early_references import Key
+from apps.tickets.services.messages.history import import_history
 from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.rows import (
     NOISE,
@@ -67,6 +68,9 @@ def receive_messages(received: Sequence[Received]) -> list[Message]:
     a revoke and ignored traffic make no message. Give it plain messages in the order of their
     arrival, or one that is not.
     """
+    if received and received[0][1].is_history and not received[0][1].is_group:
+        import_history(connection=received[0][0], messages=[received[0][1]])
+        return []
     received = [(connection, bounded(inbound)) for connection, inbound in received]
     wanted = [each for each in received if not _is_ignored(*each) and not _corrects(*each)]
     known, awaited = known_messages(wanted)

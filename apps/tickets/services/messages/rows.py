@@ -79,7 +79,7 @@ def message_of(connection: Connection, inbound: InboundMessage, contact: Contact
         external_id=inbound.external_id or None,
         from_me=inbound.from_me,
         source=MessageSource.PHONE if inbound.from_me else MessageSource.CONTACT,
-        ack=Ack.SENT if inbound.from_me else Ack.PENDING,
+        ack=inbound.ack if inbound.ack is not None else _first_ack(inbound),
         media_type=inbound.media_type,
         body=inbound.body or name,
         media_state=MediaState.FETCHING if media else "",
@@ -94,6 +94,10 @@ def message_of(connection: Connection, inbound: InboundMessage, contact: Contact
     )
     message.fold_text()
     return message
+
+
+def _first_ack(inbound: InboundMessage) -> Ack:
+    return Ack.SENT if inbound.from_me else Ack.PENDING
 
 
 def quote_each_other(received: Sequence[Received], messages: Sequence[Message]) -> None:

@@ -1,0 +1,150 @@
+"""What a phone that stays in use tells: its past, its address book. Pure; nothing here raises.
+
+developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/history and
+…/smb_app_state_sync. One notification may hold thousands of messages: it is cut into parts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from apps.connections.providers.content import AddressEntry
+from apps.connections.providers.inbound import InboundAddresses, InboundHistory, InboundMessage
+from apps.connections.providers.official.reading import as_dict, as_list, as_text, read_message
+
+HISTORY = "history"
+ADDRESSES = "smb_app_state_sync"
+# Of one part; handling it takes a fraction of a second.
+MESSAGES_AT_ONCE = 200
+ADDRESSES_AT_ONCE = 500
+# The owner of the phone did not want to share what was said before.
+DECLINED = "2593109"
+WHOLE = 100
+# See rules/messages §2; what the phone could not send says nothing of why.
+ACKS = {"error": -1, "pending": 1, "sent": 2, "delivered": 3, "read": 4, "played": 5}
+
+Content = dict[str, Any]
+
+
+def history_parts(value: Content) -> Iterator[Content]:
+    """Cut the value of a `history` notification into parts, in its order, without loss.
+
+    Each is `{threads, chunk}`, the last of a chunk with `is_last`; files that follow, which
+    stand in `messages`, are `{messages}`; what is refused, and any odd shape, is `{other}`.
+    """
+    for chunk in as_list(value.get("history")):
+        if not isinstance(chunk, dict) or not isinstance(chunk.get("threads", []), list):
+            yield {"other": chunk}
+            continue
+        if chunk.get("errors"):
+            yield {"errors": chunk["errors"]}
+            if not chunk.get("threads"):
+                continue
+        parts = list(_batches(chunk.get("threads", []))) or [[]]
+        for place, threads in enumerate(parts):
+            part = {"chunk": chunk.get("metadata"), "threads": threads}
+            yield {**part, "is_last": True} if place == len(parts) - 1 else part
+    messages = as_list(value.get("messages"))
+    for start in range(0, len(messages), MESSAGES_AT_ONCE):
+        yield {"messages": messages[start : start + MESSAGES_AT_ONCE]}
+    if value.get("errors"):
+        yield {"errors": value["errors"]}
+
+
+def _batches(threads: list[Any]) -> Iterator[list[Content]]:
+    """Give the threads in groups of at most MESSAGES_AT_ONCE messages; a long one is cut."""
+    batch: list[Content] = []
+    room = MESSAGES_AT_ONCE
+    for thread in map(as_dict, threads):
+        messages = as_list(thread.get("messages"))
+        while messages:
+            batch.append({**thread, "messages": messages[:room]})
+            messages, room = messages[room:], room - len(messages[:room])
+            if not room:
+                yield batch
+                batch, room = [], MESSAGES_AT_ONCE
+    if batch:
+        yield batch
+
+
+def address_parts(value: Content) -> Iterator[Content]:
+    """Cut the value of an address book's notification into parts."""
+    entries = as_list(value.get("state_sync"))
+    for start in range(0, len(entries), ADDRESSES_AT_ONCE):
+        yield {"state_sync": entries[start : start + ADDRESSES_AT_ONCE]}
+
+
+def read_history(payload: Content) -> InboundHistory | None:
+    """Return a stored part of what was said before; None when it says nothing."""
+    own = "".join(filter(str.isdecimal, _own_number(payload)))
+    if faults := as_list(payload.get("errors")):
+        fault = as_dict(faults[0])
+        is_declined = DECLINED in {as_text(as_dict(each).get("code")) for each in faults}
+        return InboundHistory(
+            is_declined=is_declined,
+            error=as_text(fault.get("message")) or as_text(fault.get("title")) or "?",
+        )
+    if "messages" in payload:
+        rows = [_read(message, {}, own) for message in as_list(payload["messages"])]
+        return InboundHistory(messages=tuple(filter(None, rows)))
+    if "threads" not in payload:
+        return None
+    found = [
+        _read(message, thread, own)
+        for thread in map(as_dict, as_list(payload["threads"]))
+        for message in as_list(thread.get("messages"))
+    ]
+    metadata = as_dict(payload.get("chunk")) if payload.get("is_last") is True else {}
+    return InboundHistory(
+        messages=tuple(filter(None, found)),
+        phase=_whole(metadata.get("phase"), 9),
+        progress=_whole(metadata.get("progress"), WHOLE),
+    )
+
+
+def _own_number(payload: Content) -> str:
+    return as_text(as_dict(payload.get("metadata")).get("display_phone_number"))
+
+
+def _whole(value: Any, most: int) -> int | None:
+    text = as_text(value)
+    return min(int(text), most) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+def _read(message: Any, thread: Content, own: str) -> InboundMessage | None:
+    """Return a message from before; of a file that follows its placeholder there is no thread."""
+    message = as_dict(message)
+    context, names = as_dict(message.get("history_context")), as_dict(thread.get("context"))
+    chat, writer = as_text(thread.get("id")), as_text(message.get("from"))
+    from_me = context.get("from_me")
+    if not isinstance(from_me, bool):
+        # Numbers of Brazil may be told with and without the ninth digit: who is not the other side.
+        from_me = writer != chat if chat.isdecimal() else bool(own) and _digits(writer) == own
+    other = chat or (as_text(message.get("to")) if from_me else writer)
+    is_number = other.lstrip("+").isdecimal()
+    contact = {
+        "wa_id": as_text(names.get("wa_id")) or (other if is_number else ""),
+        "user_id": as_text(names.get("user_id")) or ("" if is_number else other),
+        "profile": {"username": as_text(names.get("username"))},
+    }
+    read = read_message({"message": message, "contact": contact, "is_echo": from_me})
+    if read is None:
+        return None
+    ack = ACKS.get(as_text(context.get("status")).lower()) if from_me else None
+    return replace(read, is_history=True, ack=ack)
+
+
+def _digits(value: Any) -> str:
+    return "".join(filter(str.isdecimal, as_text(value)))
+
+
+def read_addresses(payload: Content) -> InboundAddresses | None:
+    """Return who was added to a phone's address book; a removal there takes nobody away."""
+    entries = []
+    for each in map(as_dict, as_list(payload.get("state_sync"))):
+        contact = as_dict(each.get("contact"))
+        number = _digits(contact.get("phone_number"))
+        name = as_text(contact.get("full_name")) or as_text(contact.get("first_name"))
+        if each.get("type") == "contact" and each.get("action") != "remove" and number:
+            entries.append(AddressEntry(number, name, as_text(contact.get("user_id"))))
+    return InboundAddresses(tuple(entries)) if entries else None
