@@ -44,6 +44,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "connections-alerts": {"DELETE": ADMIN},
     "connections-health": {"GET": ADMIN, "POST": ADMIN},
     "connections-check": {"POST": ADMIN},
+    "connections-signup": {"GET": ADMIN, "POST": ADMIN},
     "connections-webhook": {"GET": ADMIN},
     "connections-templates": {"POST": ADMIN},
     "connections-template": {"PUT": ADMIN, "DELETE": ADMIN},

@@ -321,6 +321,23 @@ META_APP_SECRET = env("META_APP_SECRET", "simulator-app-secret" if SIMULATOR els
 META_APP_ID = env("META_APP_ID", "670843887433847" if SIMULATOR else "")
 META_VERIFY_TOKEN = env("META_VERIFY_TOKEN", "simulator-verify-token" if SIMULATOR else "")
 META_ACCESS_TOKEN = env("META_ACCESS_TOKEN", "simulator-access-token" if SIMULATOR else "")
+# Embedded signup: its configuration at the app, who its window's messages come from, and the script
+# that opens the window. Offered only where app, configuration and secret are there.
+META_CONFIG_ID = env("META_CONFIG_ID", "1284000000000001" if SIMULATOR else "")
+FACEBOOK_URL = env("FACEBOOK_URL", PUBLIC_URL if SIMULATOR else "https://www.facebook.com").rstrip(
+    "/"
+)
+FACEBOOK_SDK_URL = env(
+    "FACEBOOK_SDK_URL",
+    f"{PUBLIC_URL}/simulator/facebook/sdk.js"
+    if SIMULATOR
+    else "https://connect.facebook.net/en_US/sdk.js",
+)
+_is_signup_offered = bool(META_APP_ID and META_CONFIG_ID and META_APP_SECRET)
+# The window keeps its opener, to which it posts what came of it.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = (
+    "same-origin-allow-popups" if _is_signup_offered else "same-origin"
+)
 
 # What gateways and this server sign their calls with; without it no QR session can be held.
 _gateway_file = DATA_DIR / "gateway_secret"

@@ -112,6 +112,12 @@ ROWS = (
         "file of a template can be uploaded",
     ),
     Row(
+        "META_CONFIG_ID",
+        "none; with the simulator its own",
+        "The configuration of Facebook Login for Business with which companies connect their "
+        "numbers themselves, see 'Meta's app'; without it the button is not there",
+    ),
+    Row(
         "META_ACCESS_TOKEN",
         "none",
         "For connections without a token of their own",
@@ -162,6 +168,11 @@ ROWS = (
         "GRAPH_API_URL GRAPH_API_VERSION",
         "`https://graph.facebook.com`, `v26.0`",
         "Where messages are sent to",
+    ),
+    Row(
+        "FACEBOOK_URL FACEBOOK_SDK_URL",
+        "`https://www.facebook.com`, `https://connect.facebook.net/en_US/sdk.js`",
+        "Where the window of Meta's signup is, and the script that opens it",
     ),
     Row(
         "GATEWAY_SECRET BALCAO_URL",

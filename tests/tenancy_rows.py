@@ -111,6 +111,11 @@ ROWS: dict[tuple[str, str], Row] = {
     ("connections-check", "POST"): linking(
         "/whatsapp/check", {**IDS, "step": "token", "id": "{connection}"}
     ),
+    ("connections-signup", "GET"): hidden("/whatsapp/signup"),
+    # Meta, which is not there, is to exchange the code first.
+    ("connections-signup", "POST"): linking(
+        "/whatsapp/signup", {"code": "c", "waba_id": "200000000000001"}, least=(424,)
+    ),
     ("connections-webhook", "GET"): hidden("/whatsapp/webhook"),
     # Meta, which is not there, is asked for the list first.
     ("connections-templates", "POST"): one(

@@ -223,6 +223,45 @@ class OperatorAccount(models.Model):
         return f"{self.waba_id} for company {self.company_id}"
 
 
+class SignupStep(models.TextChoices):
+    """What is done with what Meta's embedded signup gives, in this order."""
+
+    CODE = "code"
+    NUMBER = "number"
+    SUBSCRIPTION = "subscription"
+    REGISTRATION = "registration"
+
+
+class Signup(models.Model):
+    """A code of Meta's embedded signup and what it was exchanged for, kept for a day.
+
+    A code is good once: what comes after its exchange goes on from here. `pin` is the one that was
+    made for a number that had none.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    code_hash = models.CharField(max_length=64)
+    access_token = EncryptedTextField(blank=True)
+    pin = EncryptedTextField(blank=True)
+    connection = models.ForeignKey(
+        Connection, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    # Somebody is at it until then.
+    busy_until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["company", "code_hash"], name="one_signup_per_code")
+        ]
+        indexes = [models.Index(fields=["created_at"], name="signup_by_age")]
+
+    def __str__(self) -> str:
+        return f"signup {self.pk} of company {self.company_id}"
+
+
 class ConnectionQueue(models.Model):
     """A connection leads to a queue."""
 

@@ -8,6 +8,7 @@ from apps.connections.views.connections import (
     ConnectionSessionView,
     ConnectionTokenView,
     SetupCheckView,
+    SignupView,
     WebhookView,
 )
 from apps.connections.views.templates import (
@@ -25,6 +26,7 @@ urlpatterns: list[URLPattern] = [
         "connections-alerts",
     ),
     route("whatsapp/check", SetupCheckView.as_view(), "connections-check"),
+    route("whatsapp/signup", SignupView.as_view(), "connections-signup"),
     route("whatsapp/webhook", WebhookView.as_view(), "connections-webhook"),
     route(
         r"whatsapp/(?P<connection_id>\d+)/token",

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from apps.common.workers import work_task
-from apps.connections.services import purge_template_media
+from apps.connections.services import forget_signups, purge_template_media
 from apps.contacts.services import forget_merges
 from apps.inbound.services import process_due, purge_finished
 from apps.tickets.services.messages.early_references import forget_references
@@ -24,4 +24,5 @@ def purge() -> None:
     purge_finished(before=now - timedelta(days=settings.RETENTION_DAYS))
     forget_references(now=now)
     forget_merges(now=now)
+    forget_signups(now=now)
     purge_template_media(before=now - timedelta(days=30))

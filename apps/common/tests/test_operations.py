@@ -11,7 +11,7 @@ from django.test import Client
 from kombu.exceptions import OperationalError
 
 from apps.common import health
-from apps.common.middleware import content_security_policy
+from apps.common.middleware import content_security_policy, signup_sources
 from apps.common.tasks import report_alive
 from tests.services import free_port
 
@@ -115,13 +115,26 @@ def test_a_metrics_token_is_asked_for_when_set(
 
 def test_pages_carry_a_content_policy_and_the_interface_none(client: Client, db: None) -> None:
     policy = client.get("/admin/login/").headers["Content-Security-Policy"]
-    assert "script-src 'self';" in policy
+    assert "script-src 'self'" in policy
+    assert "unsafe-inline" not in policy.partition("script-src")[2].partition(";")[0]
     assert "Content-Security-Policy" not in client.get("/health/").headers
 
 
 def test_the_policy_lets_the_page_reach_the_public_address() -> None:
     policy = content_security_policy("https://balcao.example")
     assert "connect-src 'self' blob: https://balcao.example wss://balcao.example" in policy
+
+
+def test_the_policy_lets_metas_signup_in_once_it_is_set_up(settings: LazySettings) -> None:
+    settings.META_APP_ID, settings.META_CONFIG_ID, settings.META_APP_SECRET = "1", "", "s"
+    assert signup_sources() == ()
+    settings.META_CONFIG_ID = "2"
+    settings.FACEBOOK_URL = "https://www.facebook.com"
+    settings.FACEBOOK_SDK_URL = "https://connect.facebook.net/en_US/sdk.js"
+    policy = content_security_policy("https://balcao.example", signup_sources())
+    assert "script-src 'self' https://connect.facebook.net;" in policy
+    assert "frame-src 'self' blob: https://balcao.example https://www.facebook.com " in policy
+    assert "facebook" not in content_security_policy("https://balcao.example")
 
 
 def test_a_wake_up_does_not_wait_for_a_broker_that_is_down(settings: LazySettings) -> None:

@@ -356,6 +356,36 @@ class SetupCheckSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(allow_blank=True)
 
 
+class SignupOfferSerializer(serializers.Serializer[Any]):
+    """How a browser opens Meta's embedded signup; nothing to open where it is not offered."""
+
+    isOffered = serializers.BooleanField(source="is_offered")
+    appId = serializers.CharField(source="app_id", allow_blank=True)
+    configId = serializers.CharField(source="config_id", allow_blank=True)
+    version = serializers.CharField(allow_blank=True, help_text="Of the Graph API.")
+    sdkUrl = serializers.CharField(source="sdk_url", allow_blank=True)
+    origins = serializers.ListField(
+        child=serializers.CharField(), help_text="From where the window's messages come."
+    )
+
+
+class SignupWriteSerializer(serializers.Serializer[Any]):
+    """What Meta's window gave; it does not name every number that stays on its phone."""
+
+    code = serializers.CharField(max_length=2000, write_only=True)
+    waba_id = serializers.CharField(max_length=50)
+    phone_number_id = TextField(max_length=50)
+    coexistence = BooleanField(source="is_coexistence", required=False, default=False)
+    pin = TextField(max_length=6, write_only=True)
+
+
+class SignedUpSerializer(serializers.Serializer[Any]):
+    """The connection, and the PIN that was made for its number: nobody else has it."""
+
+    connection = ConnectionSerializer()
+    pin = serializers.CharField(allow_blank=True)
+
+
 class WebhookSerializer(serializers.Serializer[Any]):
     """What is entered at Meta's, so that it posts what happens to here."""
 

@@ -34,7 +34,13 @@ from apps.connections.services.sessions import (
     withdraw_account,
 )
 from apps.connections.services.setup import SetupValues, check_setup, webhook_address
-from apps.connections.services.signup import signed_up
+from apps.connections.services.signup import (
+    SignupValues,
+    forget_signups,
+    sign_up,
+    signed_up,
+    signup_offer,
+)
 from apps.connections.services.template_writing import (
     create_template,
     delete_template,
@@ -63,6 +69,7 @@ from apps.connections.services.tokens import (
 __all__ = [
     "ConnectionValues",
     "SetupValues",
+    "SignupValues",
     "TemplateMediaNotFound",
     "admit_new_contact",
     "check_official",
@@ -78,6 +85,7 @@ __all__ = [
     "dismiss_alerts",
     "edit_template",
     "find_template",
+    "forget_signups",
     "hash_token",
     "header_kind",
     "is_warming_up",
@@ -97,7 +105,9 @@ __all__ = [
     "require_file",
     "revoke_token",
     "session_outcome",
+    "sign_up",
     "signed_up",
+    "signup_offer",
     "start_session",
     "take_slot",
     "template_connection",

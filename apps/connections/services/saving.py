@@ -2,6 +2,7 @@
 
 import re
 from contextlib import suppress
+from datetime import datetime
 from typing import Any, TypedDict
 
 from django.db import transaction
@@ -49,6 +50,8 @@ COPIED = (
     "bot_quiet_seconds",
     "integration_silence_minutes",
     "fallback_message",
+    "is_coexistence",
+    "signed_up_at",
     *PACE_FIELDS,
 )
 # Model field, its wire name, and the model behind it (higher apps' are named, not imported).
@@ -70,6 +73,8 @@ class ConnectionValues(TypedDict, total=False):
     phone_number_id: str
     waba_id: str
     access_token: str
+    is_coexistence: bool
+    signed_up_at: datetime
     queue_ids: list[int]
     greeting_message: str
     completion_message: str

@@ -114,7 +114,7 @@ def _take_number(connection: Connection, **more: Any) -> Connection:
     reason = Reason(ReasonCode.NUMBER_TAKEN)
     sentence = "Este número já está conectado. Desconecte-o lá antes, ou confira a identificação."
     for other in holder:
-        if not _still_shows(other):
+        if not still_shows(other):
             _set_status(other, ConnectionStatus.DISCONNECTED, sentence, reason, verified_at=None)
     try:
         with transaction.atomic():
@@ -130,7 +130,7 @@ def _take_number(connection: Connection, **more: Any) -> Connection:
         return _set_status(connection, ConnectionStatus.DISCONNECTED, sentence, reason)
 
 
-def _still_shows(connection: Connection) -> bool:
+def still_shows(connection: Connection) -> bool:
     """Tell whether a connection's token shows its number; a passing fault speaks for it."""
     try:
         provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)

@@ -1,8 +1,375 @@
-"""Adding a number with Meta's embedded signup (rules/connections §12)."""
+"""Adding a number with Meta's embedded signup (rules/connections §12).
 
+Meta's window gives a code that is good once. What it is exchanged for is kept with the code, so
+that whoever comes again with the same code goes on where it stopped.
+"""
+
+import hashlib
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.billing.services import require_room
+from apps.common.errors import DomainError, InvalidInput
+from apps.common.reasons import Reason, ReasonCode
 from apps.common.registry import Hook
-from apps.connections.models import Connection
+from apps.connections.models import Connection, ConnectionStatus, ProviderKind, Signup, SignupStep
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.official.client import GraphClient
+from apps.connections.providers.official.provider import OfficialProvider
+from apps.connections.providers.official.signup import AccountNumber, exchange_code
+from apps.connections.services.provision import META_DOMAIN
+from apps.connections.services.saving import (
+    META_ID,
+    ConnectionValues,
+    create_connection,
+    update_connection,
+)
+from apps.connections.services.sessions import VERIFY_SECONDS, still_shows
+
+Answer = TypeVar("Answer")
+
+PIN = re.compile(r"[0-9]{6}")
+# What a number sends in a second: one that stays on a phone's app, and any other.
+COEXISTENCE_PER_SECOND, SENDS_PER_SECOND = 20, 80
+# Longer than all calls that one signup makes.
+BUSY = timedelta(minutes=3)
+KEPT = timedelta(days=1)
+NAME_LENGTH = 50
 
 # Called after the commit that keeps a number that stays on its phone's app, outside of any
 # transaction: what the phone has may be asked for from now on, for 24 hours.
 signed_up: Hook[[Connection]] = Hook()
+
+
+class SignupNotOffered(DomainError):
+    """The operator did not set embedded signup up."""
+
+    status = 409
+    code = "ERR_SIGNUP_NOT_OFFERED"
+    message = "O cadastro pelo Facebook não está disponível neste servidor."
+
+
+class SignupRunning(DomainError):
+    """The same code is being worked on by an earlier call."""
+
+    status = 409
+    code = "ERR_SIGNUP_RUNNING"
+    message = "Este cadastro já está em andamento. Aguarde um instante."
+
+
+class SignupFailed(DomainError):
+    """A step failed; those before it are done.
+
+    `step` names it; with `canRetry` the same code may be sent again, else Meta's window is opened
+    anew.
+    """
+
+    status = 424
+    code = "ERR_SIGNUP_FAILED"
+    message = "A Meta não concluiu o cadastro."
+
+    def __init__(self, step: str, sentence: str, reason: Reason, *, can_retry: bool) -> None:
+        super().__init__(
+            sentence, extra={**reason.on_wire(), "step": str(step), "canRetry": can_retry}
+        )
+
+
+@dataclass(frozen=True)
+class SignupOffer:
+    """What a browser needs to open Meta's window; all but `is_offered` empty where it is not.
+
+    `origins` are those whose messages are the window's.
+    """
+
+    is_offered: bool
+    app_id: str = ""
+    config_id: str = ""
+    version: str = ""
+    sdk_url: str = ""
+    origins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SignupValues:
+    """What came of Meta's window.
+
+    `phone_number_id` may be empty, for Meta does not always name a number that stays on its phone;
+    `pin` is the one of the number's two-step verification, made here where it is empty.
+    """
+
+    code: str
+    waba_id: str
+    phone_number_id: str = ""
+    is_coexistence: bool = False
+    pin: str = ""
+
+
+@dataclass(frozen=True)
+class SignedUp:
+    """The number that is there now, and the PIN that was made for it, to be kept by a person."""
+
+    connection: Connection
+    pin: str
+
+
+def signup_offer() -> SignupOffer:
+    """Return whether numbers can be added with embedded signup, and how the window is opened."""
+    if not (settings.META_APP_ID and settings.META_CONFIG_ID and settings.META_APP_SECRET):
+        return SignupOffer(is_offered=False)
+    return SignupOffer(
+        is_offered=True,
+        app_id=settings.META_APP_ID,
+        config_id=settings.META_CONFIG_ID,
+        version=settings.GRAPH_API_VERSION,
+        sdk_url=settings.FACEBOOK_SDK_URL,
+        origins=window_origins(),
+    )
+
+
+def window_origins() -> tuple[str, ...]:
+    """Return from where the window's messages may come; Meta's is open on more than one host."""
+    address = urlsplit(settings.FACEBOOK_URL)
+    own = f"{address.scheme}://{address.netloc}"
+    if (address.hostname or "").endswith(f".{META_DOMAIN}"):
+        others = (f"https://{name}.{META_DOMAIN}" for name in ("www", "web", "business"))
+        return tuple(dict.fromkeys((own, *others)))
+    return (own,)
+
+
+def sign_up(*, actor: User, values: SignupValues, ip_address: str | None = None) -> SignedUp:
+    """Connect the number that Meta's window gave, or reconnect it where the company has it.
+
+    Sent again with the same code it goes on where it stopped, and gives the connection that is
+    there. Raises InvalidInput, SignupNotOffered, SignupRunning, PlanLimitReached and SignupFailed.
+    Waits for Meta: never call it inside a transaction.
+    """
+    if not signup_offer().is_offered:
+        raise SignupNotOffered
+    _check(values)
+    signup = _begin(actor.company_id, values.code)
+    try:
+        if signup.connection is None:
+            return _carry_on(signup, actor, values, ip_address)
+        return SignedUp(signup.connection, signup.pin)
+    finally:
+        Signup.objects.filter(pk=signup.pk).update(busy_until=None)
+
+
+def forget_signups(*, now: datetime) -> None:
+    """Delete codes that are older than a day, with what they were exchanged for."""
+    Signup.objects.filter(created_at__lt=now - KEPT).delete()
+
+
+def _check(values: SignupValues) -> None:
+    sentence = "Informe o número de identificação: ao menos 15 dígitos."
+    ids = {"waba_id": values.waba_id}
+    if values.phone_number_id:
+        ids["phone_number_id"] = values.phone_number_id
+    wrong = [key for key, value in ids.items() if not META_ID.fullmatch(value)]
+    if wrong:
+        raise InvalidInput(sentence, fields={key: [sentence] for key in wrong}, rule="meta_id")
+    if values.pin and not PIN.fullmatch(values.pin):
+        sentence = "O PIN tem seis dígitos."
+        raise InvalidInput(sentence, fields={"pin": [sentence]}, rule="pin")
+
+
+def _begin(company_id: int, code: str) -> Signup:
+    """Return what is kept of a code, ours alone until we are through; raises SignupRunning."""
+    now = timezone.now()
+    digest = hashlib.sha256(code.encode()).hexdigest()
+    signup, _ = Signup.objects.get_or_create(company_id=company_id, code_hash=digest)
+    free = Signup.objects.filter(Q(busy_until=None) | Q(busy_until__lt=now), pk=signup.pk)
+    if not free.update(busy_until=now + BUSY):
+        raise SignupRunning
+    # Whoever was at it before us may have come further than what we read.
+    return Signup.objects.select_related("connection").get(pk=signup.pk)
+
+
+def _carry_on(
+    signup: Signup, actor: User, values: SignupValues, ip_address: str | None
+) -> SignedUp:
+    company_id: int = actor.company_id
+    if values.phone_number_id:
+        _require_room(company_id, values.phone_number_id)
+    if not signup.access_token:
+        signup.access_token = _at(SignupStep.CODE, lambda: _exchange(values.code))
+        signup.save(update_fields=["access_token"])
+    number = _at(SignupStep.NUMBER, lambda: _find_number(signup.access_token, values))
+    _require_room(company_id, number.id)
+    _refuse_taken(company_id, number.id)
+    provider = _provider(signup.access_token, number.id)
+    _at(SignupStep.SUBSCRIPTION, lambda: provider.subscribe(values.waba_id))
+    # A number on a phone's app is registered there: to do it again would take it from the phone.
+    is_coexistence = values.is_coexistence or number.is_on_app
+    if not is_coexistence and not number.is_registered:
+        pin = values.pin or _made_pin(signup)
+        _at(SignupStep.REGISTRATION, lambda: provider.register(pin))
+        if values.pin and signup.pin:
+            signup.pin = ""
+            signup.save(update_fields=["pin"])
+    connection = _keep(
+        signup,
+        actor,
+        number,
+        waba_id=values.waba_id,
+        is_coexistence=is_coexistence,
+        ip_address=ip_address,
+    )
+    if is_coexistence and connection.status != ConnectionStatus.DISCONNECTED:
+        signed_up(connection)
+    return SignedUp(connection, signup.pin)
+
+
+def _at(step: SignupStep, call: Callable[[], Answer]) -> Answer:
+    """Return what a call to Meta gives; raises SignupFailed with the step that it belongs to."""
+    try:
+        return call()
+    except ProviderError as error:
+        is_final = step == SignupStep.CODE and error.permanent
+        raise SignupFailed(
+            step, error.message, error.reason, can_retry=not is_final and not error.needs_reconnect
+        ) from error
+
+
+def _exchange(code: str) -> str:
+    client = GraphClient(
+        access_token="",
+        base_url=settings.GRAPH_API_URL,
+        version=settings.GRAPH_API_VERSION,
+        read_seconds=VERIFY_SECONDS,
+    )
+    return exchange_code(
+        client, app_id=settings.META_APP_ID, app_secret=settings.META_APP_SECRET, code=code
+    )
+
+
+def _provider(token: str, phone_number_id: str) -> OfficialProvider:
+    return OfficialProvider(
+        phone_number_id=phone_number_id,
+        access_token=token,
+        base_url=settings.GRAPH_API_URL,
+        version=settings.GRAPH_API_VERSION,
+        read_seconds=VERIFY_SECONDS,
+    )
+
+
+def _find_number(token: str, values: SignupValues) -> AccountNumber:
+    """Return the number as the account shows it; of one that is not named, the only one."""
+    rows = _provider(token, "").account_numbers(values.waba_id)
+    named = values.phone_number_id
+    if named:
+        found = [row for row in rows if row.id == named]
+    else:
+        found = [row for row in rows if row.is_on_app] if values.is_coexistence else []
+        found = found or rows
+    if len(found) == 1:
+        return found[0]
+    if named:
+        raise ProviderError(
+            "Este número não é da conta informada. Confira as duas identificações.",
+            reason=ReasonCode.NUMBER_ELSEWHERE,
+            needs_reconnect=True,
+        )
+    raise ProviderError(
+        "A Meta não disse qual número conectar. Abra a janela da Meta de novo e escolha um número.",
+        reason=ReasonCode.NUMBER_NOT_CHOSEN,
+        needs_reconnect=True,
+    )
+
+
+def _require_room(company_id: int, phone_number_id: str) -> None:
+    """Raise PlanLimitReached for a new number where the plan has no room, before Meta is told."""
+    own = Connection.objects.for_company(company_id)
+    if not own.filter(phone_number_id=phone_number_id).exists():
+        with transaction.atomic():
+            require_room(company_id=company_id, resource="connections", rows=own)
+
+
+def _refuse_taken(company_id: int, phone_number_id: str) -> None:
+    """Raise SignupFailed for a number that another company's token still shows."""
+    holders = Connection.objects.filter(
+        phone_number_id=phone_number_id, verified_at__isnull=False
+    ).exclude(company_id=company_id)
+    if any(still_shows(holder) for holder in holders):
+        raise SignupFailed(
+            SignupStep.NUMBER,
+            "Este número já está conectado. Desconecte-o lá antes, ou confira a identificação.",
+            Reason(ReasonCode.NUMBER_TAKEN),
+            can_retry=True,
+        )
+
+
+def _made_pin(signup: Signup) -> str:
+    """Return the PIN of this signup, kept before it is sent: a lost answer may have set it."""
+    if not signup.pin:
+        signup.pin = f"{secrets.randbelow(1_000_000):06}"
+        signup.save(update_fields=["pin"])
+    return signup.pin
+
+
+def _keep(
+    signup: Signup,
+    actor: User,
+    number: AccountNumber,
+    *,
+    waba_id: str,
+    is_coexistence: bool,
+    ip_address: str | None,
+) -> Connection:
+    """Make the connection, or give the one that has the number its new token; asks Meta for it."""
+    own = Connection.objects.for_company(actor.company_id)
+    known = own.filter(provider=ProviderKind.OFFICIAL, phone_number_id=number.id).first()
+    values: ConnectionValues = {
+        "phone_number_id": number.id,
+        "waba_id": waba_id,
+        "access_token": signup.access_token,
+        "is_coexistence": is_coexistence,
+        "signed_up_at": timezone.now(),
+    }
+    if is_coexistence:
+        values["sends_per_second"] = COEXISTENCE_PER_SECOND
+    elif known is not None and known.is_coexistence:
+        values["sends_per_second"] = SENDS_PER_SECOND
+    told: dict[str, Any] = {"actor": actor, "ip_address": ip_address}
+    if known is not None:
+        connection = update_connection(connection=known, values=values, **told)
+    else:
+        values["provider"] = ProviderKind.OFFICIAL
+        values["name"] = _free_name(actor.company_id, number)
+        connection = create_connection(values=values, **told)
+    with transaction.atomic():
+        record(
+            action="connection.signed_up",
+            actor=actor,
+            company_id=actor.company_id,
+            target=connection,
+            detail={"waba_id": waba_id, "coexistence": is_coexistence},
+            ip_address=ip_address,
+        )
+        signup.connection, signup.access_token = connection, ""
+        signup.save(update_fields=["connection", "access_token"])
+    return connection
+
+
+def _free_name(company_id: int, number: AccountNumber) -> str:
+    """Return the number's name at Meta's, else the number, with a count where it is taken."""
+    wanted = (number.name.strip() or number.number.strip() or "WhatsApp")[:NAME_LENGTH]
+    wanted = wanted if len(wanted) > 1 else f"WhatsApp {wanted}"
+    taken = set(Connection.objects.for_company(company_id).values_list("name", flat=True))
+    name, count = wanted, 1
+    while name in taken:
+        count += 1
+        name = f"{wanted[: NAME_LENGTH - len(str(count)) - 1]} {count}"
+    return name

@@ -50,11 +50,13 @@ class GraphServer:
     """Answers in order of `answers`; the last one is kept.
 
     The numbers of an account are those of `account`, or, without it, those that were asked for.
+    What `places` says of an edge, the last part of a path, comes before all that.
     """
 
     def __init__(self) -> None:
         self.account: list[str] | None = None
         self.asked: list[str] = []
+        self.places: dict[str, Answer] = {}
         self.calls: list[Call] = []
         self.answers: list[Answer] = [SENT]
         self._closing = threading.Event()
@@ -95,6 +97,8 @@ class GraphServer:
     def next_answer(self, path: str) -> Answer:
         """Return what to answer."""
         place = path.partition("?")[0].rpartition("/")[2]
+        if place in self.places:
+            return self.places[place]
         if place == "phone_numbers" and (self.asked or self.account is not None):
             numbers = self.asked if self.account is None else self.account
             return Answer({"data": [{"id": number} for number in numbers]})

@@ -22,6 +22,9 @@ from apps.connections.serializers.connections import (
     SessionWriteSerializer,
     SetupCheckSerializer,
     SetupWriteSerializer,
+    SignedUpSerializer,
+    SignupOfferSerializer,
+    SignupWriteSerializer,
     WebhookSerializer,
     connection_row,
 )
@@ -212,6 +215,32 @@ class SetupCheckView(APIView):
             ip_address=client_address(request),
         )
         return Response(asdict(check))
+
+
+class SignupView(APIView):
+    """Adding a number with Meta's embedded signup."""
+
+    @extend_schema(operation_id="showSignup", responses=SignupOfferSerializer)
+    def get(self, request: Request) -> Response:
+        """Show whether the button is there, and how Meta's window is opened."""
+        return Response(SignupOfferSerializer(services.signup_offer()).data)
+
+    @extend_schema(
+        operation_id="signUpConnection",
+        request=SignupWriteSerializer,
+        responses={201: SignedUpSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Connect the number that the window gave; the same code goes on where it stopped."""
+        fields = body_values(SignupWriteSerializer, request.data)
+        done = services.sign_up(
+            actor=caller_of(request),
+            values=services.SignupValues(**fields),
+            ip_address=client_address(request),
+        )
+        return Response(
+            {"connection": connection_row(done.connection), "pin": done.pin}, status=201
+        )
 
 
 class WebhookView(APIView):

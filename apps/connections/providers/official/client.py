@@ -46,7 +46,7 @@ def _parsed(raw: bytes) -> Any:
 
 
 class GraphClient:
-    """Calls with one access token.
+    """Calls with one access token; an empty one is not sent, which only a code's exchange needs.
 
     Every method raises ProviderError. When the answer to a message is lost, the error says that
     the outcome is unknown; any other call may be repeated.
@@ -74,7 +74,7 @@ class GraphClient:
                 reason=ReasonCode.CREDENTIALS_REFUSED,
                 needs_reconnect=True,
             )
-        return {"Authorization": f"Bearer {self._access_token}"}
+        return {"Authorization": f"Bearer {self._access_token}"} if self._access_token else {}
 
     def _send(
         self,

@@ -19,7 +19,7 @@ from apps.connections.providers.content import (
     TemplateSend,
 )
 from apps.connections.providers.inbound import NumberFigures
-from apps.connections.providers.official import figures, payloads, setup, templates, uploads
+from apps.connections.providers.official import figures, payloads, setup, signup, templates, uploads
 from apps.connections.providers.official.client import READ_SECONDS, GraphClient
 
 CAPABILITIES = Capabilities(
@@ -92,6 +92,14 @@ class OfficialProvider:
     def subscribe(self, account_id: str) -> None:
         """Let the token's app hear of what happens in a business account."""
         setup.subscribe(self._client, account_id)
+
+    def account_numbers(self, account_id: str) -> list[signup.AccountNumber]:
+        """Return the numbers of a business account."""
+        return signup.account_numbers(self._client, account_id)
+
+    def register(self, pin: str) -> None:
+        """Register the number with its PIN, which becomes the number's where it has none."""
+        signup.register(self._client, self._phone_number_id, pin)
 
     def webhook_address(self) -> str | None:
         """Return where Meta posts what happens: '' for nowhere, None when it won't say."""

@@ -1476,6 +1476,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/whatsapp/signup/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Show whether the button is there, and how Meta's window is opened. */
+    get: operations['showSignup'];
+    put?: never;
+    /** @description Connect the number that the window gave; the same code goes on where it stopped. */
+    post: operations['signUpConnection'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/whatsapp/webhook/': {
     parameters: {
       query?: never;
@@ -2976,9 +2994,34 @@ export interface components {
     };
     /** @enum {string} */
     SeverityEnum: 'critical' | 'warning' | 'informational';
+    /** @description The connection, and the PIN that was made for its number: nobody else has it. */
+    SignedUp: {
+      connection: components['schemas']['Connection'];
+      pin: string;
+    };
     /** @description A new secret, shown this once. */
     SigningSecret: {
       signingSecret: string;
+    };
+    /** @description How a browser opens Meta's embedded signup; nothing to open where it is not offered. */
+    SignupOffer: {
+      isOffered: boolean;
+      appId: string;
+      configId: string;
+      /** @description Of the Graph API. */
+      version: string;
+      sdkUrl: string;
+      /** @description From where the window's messages come. */
+      origins: string[];
+    };
+    /** @description What Meta's window gave; it does not name every number that stays on its phone. */
+    SignupWriteRequest: {
+      code: string;
+      waba_id: string;
+      phone_number_id?: string | null;
+      /** @default false */
+      coexistence: boolean;
+      pin?: string | null;
     };
     /** @enum {string} */
     SourceEnum: 'contact' | 'agent' | 'phone' | 'bot' | 'api' | 'schedule' | 'integration' | 'ai';
@@ -7623,6 +7666,68 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SetupCheck'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showSignup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignupOffer'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  signUpConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignupWriteRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['SignupWriteRequest'];
+        'multipart/form-data': components['schemas']['SignupWriteRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignedUp'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
