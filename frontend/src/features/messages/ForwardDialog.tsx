@@ -10,11 +10,11 @@ import { SearchInput } from '@/components/SearchInput';
 import { ErrorState, SkeletonRows } from '@/components/States';
 import { contactSearchQuery, type Contact } from '@/features/contacts/api';
 import { ApiError } from '@/lib/api/errors';
+import { newClientId } from '@/lib/clientId';
 import { formatPhone } from '@/lib/format';
 import { errorMessage, toast } from '@/lib/toast';
 import { forwardMessage } from './api';
 import { storeMessages } from './cache';
-import { newClientId } from './outbox';
 import { Quote } from './Quote';
 import type { Forwarded, Message } from './types';
 

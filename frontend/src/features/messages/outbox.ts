@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { ApiError } from '@/lib/api/errors';
+import { newClientId } from '@/lib/clientId';
 import { fileAddress, kindOfFile } from '@/lib/files';
 import { queryClient } from '@/lib/queryClient';
 import { errorMessage } from '@/lib/toast';
@@ -66,15 +67,6 @@ function update(clientId: string, changes: Partial<OutboxItem>) {
   useOutbox.setState(({ items: before }) => ({
     items: before.map((item) => (item.clientId === clientId ? { ...item, ...changes } : item)),
   }));
-}
-
-/** A random UUID; `crypto.randomUUID` is missing where the page came without TLS. */
-export function newClientId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 interface Outgoing {

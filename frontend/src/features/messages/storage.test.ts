@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { newClientId } from '@/lib/clientId';
 import { refusalOf } from '@/lib/files';
 import { peaksOf } from './content/useWaveform';
 import { readDraft, writeDraft } from './drafts';
-import { newClientId } from './outbox';
 import { makeMessage } from './testData';
 
 test('a draft belongs to a person and a ticket and goes when it is emptied', () => {

@@ -1,6 +1,6 @@
+import { newClientId } from '@/lib/clientId';
 import captureUrl from './capture.worklet.js?url&no-inline';
 import type { FromEncoder, ToEncoder } from './mp3.worker';
-import { newClientId } from '../outbox';
 
 /** What is smaller was a slip of the finger (rules/messages §9). */
 export const MIN_BYTES = 10_000;

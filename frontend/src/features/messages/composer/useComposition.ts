@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { newClientId } from '@/lib/clientId';
 import { MAX_FILES, refusalOf } from '@/lib/files';
 import { useCurrentUser, useSession } from '@/stores/session';
 import { readDraft, writeDraft } from '../drafts';
-import { newClientId } from '../outbox';
 import type { Message } from '../types';
 import {
   attachmentOfFile,

@@ -4,10 +4,10 @@ import { useMemo, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { Ticket } from '@/features/tickets/api';
+import { newClientId } from '@/lib/clientId';
 import { fieldsInWords } from '@/lib/forms';
 import { errorMessage } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import { newClientId } from '../outbox';
 import type { Message } from '../types';
 import { sendTemplate } from './api';
 import {
