@@ -4,6 +4,7 @@ Paths and bodies name their subject in acme as `{ticket}`, and what the outsider
 `{own_contact}`.
 """
 
+import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,6 +108,11 @@ ROWS: dict[tuple[str, str], Row] = {
     ("connections-alerts", "DELETE"): one("/whatsapp/{connection}/alerts"),
     ("connections-health", "GET"): one("/whatsapp/{connection}/health"),
     ("connections-health", "POST"): one("/whatsapp/{connection}/health", least=(200, 424)),
+    ("connections-test", "POST"): one(
+        "/whatsapp/{connection}/test",
+        {"number": "5511987654321", "body": "Oi", "clientId": str(uuid.uuid4())},
+        least=(201, 409),
+    ),
     # The provider is not there, which is part of the answer.
     ("connections-check", "POST"): linking(
         "/whatsapp/check", {**IDS, "step": "token", "id": "{connection}"}

@@ -2,6 +2,7 @@ from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import Router, route
 from apps.tickets.views.board import BoardView
+from apps.tickets.views.connection_tests import ConnectionTestView
 from apps.tickets.views.health import ConnectionHealthView
 from apps.tickets.views.history import ContactMediaView, ContactTicketsView
 from apps.tickets.views.messages import (
@@ -37,6 +38,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         r"whatsapp/(?P<connection_id>\d+)/health",
         ConnectionHealthView.as_view(),
         "connections-health",
+    ),
+    route(
+        r"whatsapp/(?P<connection_id>\d+)/test",
+        ConnectionTestView.as_view(),
+        "connections-test",
     ),
     route("messages/send", MessagesApiView.as_view(), "messages-api"),
     route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),

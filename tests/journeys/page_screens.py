@@ -105,6 +105,20 @@ def show_connection(page: Page, product: Product) -> None:
     expect(page.get_by_role("dialog", name="Adicionar conexão")).to_be_visible()
 
 
+def show_connection_trial(page: Page, product: Product) -> None:
+    show_connections(page, product)
+    row = page.get_by_role("row").filter(has_text="Loja Centro")
+    trial = page.get_by_role("button", name="Testar o envio de Loja Centro")
+    menu = row.get_by_role("button", name="Ações de Loja Centro")
+    expect(trial.or_(menu)).to_be_visible()
+    if menu.is_visible():
+        menu.click()
+        page.get_by_role("menuitem", name="Testar o envio de Loja Centro").click()
+    else:
+        trial.click()
+    expect(page.get_by_label("O que enviar")).to_be_visible()
+
+
 def show_connection_setup(page: Page, product: Product) -> None:
     """Show a test that found something wrong, something right and something to wait for."""
     show_connection(page, product)

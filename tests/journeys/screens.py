@@ -76,6 +76,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "user": page_screens.show_user,
     "connections": page_screens.show_connections,
     "connection": page_screens.show_connection,
+    "connection-trial": page_screens.show_connection_trial,
     "connection-setup": page_screens.show_connection_setup,
     "connection-messages": page_screens.show_connection_messages,
     "connection-bot": page_screens.show_connection_bot,

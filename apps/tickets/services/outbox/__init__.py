@@ -23,6 +23,7 @@ from apps.tickets.services.outbox.content import (
 from apps.tickets.services.outbox.outgoing import (
     AUTOMATIC_HEADING,
     Draft,
+    DuplicateClientId,
     NoConnection,
     already_sent,
     draft,
@@ -42,6 +43,7 @@ __all__ = [
     "Cards",
     "Content",
     "Draft",
+    "DuplicateClientId",
     "FilledTemplate",
     "Media",
     "NoConnection",

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Activity, Smartphone } from 'lucide-react';
+import { Activity, SendHorizontal, Smartphone } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
@@ -28,11 +28,16 @@ import { useSession } from './useSession';
 
 const QrDialog = lazy(() => import('./QrDialog').then((file) => ({ default: file.QrDialog })));
 
+const TrialDialog = lazy(() =>
+  import('./TrialDialog').then((file) => ({ default: file.TrialDialog })),
+);
+
 type Open =
   | { dialog: 'add' }
   | { dialog: 'edit'; connection: Connection }
   | { dialog: 'delete'; connection: Connection }
   | { dialog: 'health'; connection: Connection }
+  | { dialog: 'trial'; connection: Connection }
   | { dialog: 'disconnect'; connection: Connection }
   | { dialog: 'qr'; connection: Connection };
 
@@ -104,6 +109,13 @@ export function ConnectionsTable() {
       label: t('health.of', { name: connection.name }),
       icon: <Activity size={16} />,
       onSelect: () => setOpen({ dialog: 'health', connection }),
+    },
+    {
+      id: 'trial',
+      label: t('trial.of', { name: connection.name }),
+      icon: <SendHorizontal size={16} />,
+      disabled: connection.status !== 'CONNECTED',
+      onSelect: () => setOpen({ dialog: 'trial', connection }),
     },
   ];
   const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
@@ -210,6 +222,11 @@ export function ConnectionsTable() {
       )}
       {open?.dialog === 'health' && (
         <HealthDialog connection={open.connection} onClose={() => setOpen(null)} />
+      )}
+      {open?.dialog === 'trial' && (
+        <Suspense>
+          <TrialDialog connection={open.connection} onClose={() => setOpen(null)} />
+        </Suspense>
       )}
       {open?.dialog === 'disconnect' && (
         <ConfirmDialog

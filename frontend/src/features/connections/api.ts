@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '@/lib/api/client';
 import { useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import type { components } from '@/lib/api/schema';
+import type { Trial, TrialInput } from './trial';
 import type { Connection, ConnectionInput, Health, SetupCheck, SetupInput, Webhook } from './types';
 
 export type * from './types';
@@ -67,6 +68,12 @@ export function useRevokeToken(id: number) {
   const onSuccess = useRefetch();
   return useMutation({ mutationFn: () => api.delete(`/whatsapp/${id}/token`), onSuccess });
 }
+
+/** Sends a message that tries a connection; the same input again answers how it stands. */
+export const useSendTrial = (id: number) =>
+  useMutation({
+    mutationFn: (input: TrialInput) => api.post<Trial>(`/whatsapp/${id}/test`, input),
+  });
 
 const healthKey = (id: number) => ['connectionHealth', id] as const;
 const HEALTH_MS = 15_000;

@@ -1441,6 +1441,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/whatsapp/{connection_id}/test/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Send a text, or a template with its own examples; answers the message as it is now. */
+    post: operations['testConnection'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/whatsapp/{connection_id}/token/': {
     parameters: {
       query?: never;
@@ -1742,6 +1759,18 @@ export interface components {
     /** @enum {string} */
     ConnectionStatusEnum:
       'CONNECTED' | 'qrcode' | 'PAIRING' | 'DISCONNECTED' | 'TIMEOUT' | 'OPENING';
+    /**
+     * @description A text to a number, or in its place a template with its own examples.
+     *
+     *     `clientId` makes a resubmission harmless: the same one again answers the message as it is now.
+     */
+    ConnectionTestRequest: {
+      number: string;
+      body?: string;
+      template?: components['schemas']['TestTemplateRequest'] | null;
+      /** Format: uuid */
+      clientId: string;
+    };
     /** @description A token in the clear, shown once. */
     ConnectionToken: {
       token: string;
@@ -3231,6 +3260,11 @@ export interface components {
       messages: string[];
       reasonCode?: string;
       reasonDetail?: string;
+    };
+    /** @description A template by its name and language. */
+    TestTemplateRequest: {
+      name: string;
+      language: string;
     };
     /** @description The schema of `ticket_row`; `match` only comes with a search, null for a contact's. */
     Ticket: {
@@ -7572,6 +7606,42 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['TemplateHandle'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  testConnection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConnectionTestRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ConnectionTestRequest'];
+        'multipart/form-data': components['schemas']['ConnectionTestRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketMessage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

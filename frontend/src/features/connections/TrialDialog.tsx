@@ -1,0 +1,240 @@
+import { chakra } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery } from '@tanstack/react-query';
+import { Check, CheckCheck, CircleAlert, Clock, SendHorizontal } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { CancelButton, Dialog } from '@/components/Dialog';
+import { Field } from '@/components/Field';
+import { Select } from '@/components/Select';
+import { TextArea, TextInput } from '@/components/TextInput';
+import { templatesQuery } from '@/features/templates/api';
+import { newClientId } from '@/lib/clientId';
+import { showFieldErrors } from '@/lib/forms';
+import { useCompanyEvent, useTicketRoom } from '@/lib/socket';
+import { errorMessage } from '@/lib/toast';
+import { useErrorText } from '@/lib/useErrorText';
+import { useReason } from '@/lib/useReason';
+import { useSendTrial } from './api';
+import {
+  trialTemplates,
+  stepOf,
+  templateKey,
+  trialSchema,
+  type Step,
+  type Trial,
+  type TrialForm,
+  type TrialInput,
+} from './trial';
+import type { Connection } from './types';
+
+interface TrialDialogProps {
+  connection: Connection;
+  onClose: () => void;
+}
+
+const EMPTY: TrialForm = { number: '', template: '', body: '' };
+
+/** Sends one message through a connection and shows what becomes of it. */
+export function TrialDialog({ connection, onClose }: TrialDialogProps) {
+  const { t } = useTranslation('connections');
+  const errorText = useErrorText();
+  const isOfficial = connection.provider === 'official';
+  const list = useQuery({ ...templatesQuery(connection.id), enabled: isOfficial });
+  const templates = trialTemplates(list.data ?? []);
+  const [sent, setSent] = useState<{ trial: Trial; input: TrialInput } | null>(null);
+  const [failure, setFailure] = useState('');
+  const send = useSendTrial(connection.id);
+  const form = useForm<TrialForm>({ resolver: zodResolver(trialSchema), defaultValues: EMPTY });
+  const { errors, isDirty } = form.formState;
+  const chosen = useWatch({ control: form.control, name: 'template' });
+
+  /** One id a submission: what is changed after a lost answer is another message. */
+  const submission = useRef({ content: '', clientId: '' });
+  const inputOf = ({ number, template, body }: TrialForm): TrialInput => {
+    const content = JSON.stringify([number, template, body]);
+    if (submission.current.content !== content)
+      submission.current = { content, clientId: newClientId() };
+    const { clientId } = submission.current;
+    const found = templates.find((each) => templateKey(each) === template);
+    if (!found) return { number, body, clientId };
+    return { number, template: { name: found.name, language: found.language }, clientId };
+  };
+  const submit = (values: TrialForm) => {
+    const input = inputOf(values);
+    setFailure('');
+    return send.mutateAsync(input).then(
+      (trial) => setSent({ trial, input }),
+      (error: unknown) => {
+        if (!showFieldErrors(form, error)) setFailure(errorMessage(error));
+      },
+    );
+  };
+  const again = () => {
+    submission.current = { content: '', clientId: '' };
+    setSent(null);
+  };
+
+  const title = t('trial.title', { name: connection.name });
+  if (sent)
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title={title}
+        footer={
+          <>
+            <Button variant="outline" onClick={again}>
+              {t('trial.again')}
+            </Button>
+            <Button onClick={onClose}>{t('trial.done')}</Button>
+          </>
+        }
+      >
+        <Outcome connection={connection} trial={sent.trial} input={sent.input} />
+      </Dialog>
+    );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      dirty={isDirty}
+      onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      footer={
+        <>
+          <CancelButton />
+          <Button type="submit" icon={<SendHorizontal size={16} />} loading={send.isPending}>
+            {t('trial.send')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.div display="flex" flexDirection="column" gap="5">
+        <Field
+          label={t('trial.number')}
+          required
+          help={t(isOfficial ? 'trial.numberHelpOfficial' : 'trial.numberHelp')}
+          error={errorText(errors.number?.message)}
+        >
+          <TextInput
+            type="tel"
+            inputMode="tel"
+            autoComplete="off"
+            placeholder="5511987654321"
+            {...form.register('number')}
+          />
+        </Field>
+        {isOfficial && (
+          <Field
+            label={t('trial.what')}
+            help={t(list.isError ? 'trial.noTemplates' : 'trial.whatHelp')}
+            error={errorText(errors.template?.message)}
+          >
+            <Select
+              placeholder={t('trial.freeText')}
+              options={templates.map((each) => ({
+                value: templateKey(each),
+                label: `${each.name} (${each.language})`,
+              }))}
+              {...form.register('template')}
+            />
+          </Field>
+        )}
+        {chosen === '' && (
+          <Field label={t('trial.body')} required error={errorText(errors.body?.message)}>
+            <TextArea rows={3} {...form.register('body')} />
+          </Field>
+        )}
+        {failure && (
+          <chakra.p role="alert" textStyle="sm" color="status.danger.fg">
+            {failure}
+          </chakra.p>
+        )}
+      </chakra.div>
+    </Dialog>
+  );
+}
+
+const STEPS = ['waiting', 'sent', 'delivered'] as const;
+const SIGNS = { waiting: Clock, sent: Check, delivered: CheckCheck };
+const PLACE: Record<Step, number> = { failed: 0, waiting: 0, sent: 1, delivered: 2, read: 2 };
+
+/** How far the message is, live. */
+function Outcome(props: { connection: Connection; trial: Trial; input: TrialInput }) {
+  const { t } = useTranslation('connections');
+  const { connection, input } = props;
+  const [trial, setTrial] = useState(props.trial);
+  const send = useSendTrial(connection.id);
+  const reason = useReason()(trial, trial.errorReason);
+  const heard = (told: Trial) =>
+    setTrial((known) => (told.id === known.id && told.updatedAt >= known.updatedAt ? told : known));
+  useCompanyEvent('appMessage', (event) => {
+    if (event.action === 'update') heard(event.message);
+  });
+  // What happened before the room was ours: the same submission again answers how it stands.
+  useTicketRoom(trial.ticketId, () => send.mutate(input, { onSuccess: heard }));
+  const step = stepOf(trial);
+  const words = step === 'failed' && reason ? t('trial.failedBecause', { reason }) : undefined;
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="5">
+      <chakra.p textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+        {t('trial.to', { number: input.number })}
+      </chakra.p>
+      <chakra.ol listStyleType="none" display="flex" flexDirection="column" gap="3">
+        {STEPS.map((each, index) => {
+          const isReached = index <= PLACE[step];
+          const Sign = SIGNS[each];
+          return (
+            <chakra.li
+              key={each}
+              display="flex"
+              alignItems="center"
+              gap="3"
+              textStyle="md"
+              aria-current={index === PLACE[step] && step !== 'failed' ? 'step' : undefined}
+              color={isReached && step !== 'failed' ? 'fg.default' : 'fg.muted'}
+              {...(isReached && step !== 'failed' && { fontWeight: 'semibold' })}
+            >
+              <chakra.span
+                aria-hidden
+                display="flex"
+                p="1.5"
+                borderRadius="full"
+                bg={isReached && step !== 'failed' ? 'status.live.subtle' : 'bg.subtle'}
+                color={isReached && step !== 'failed' ? 'status.live.fg' : 'fg.muted'}
+              >
+                <Sign size={16} />
+              </chakra.span>
+              {t(`trial.steps.${each}`)}
+            </chakra.li>
+          );
+        })}
+      </chakra.ol>
+      <chakra.div role="status" textStyle="sm">
+        {step === 'failed' ? (
+          <chakra.p
+            display="flex"
+            gap="2"
+            p="3"
+            borderRadius="md"
+            bg="status.danger.subtle"
+            color="status.danger.fg"
+            overflowWrap="anywhere"
+          >
+            <chakra.span flexShrink="0" display="flex" pt="0.5">
+              <CircleAlert size={16} aria-hidden />
+            </chakra.span>
+            {words ?? t('trial.failed')}
+          </chakra.p>
+        ) : (
+          <chakra.p color="fg.muted" overflowWrap="anywhere">
+            {step === 'waiting' && reason ? reason : t(`trial.told.${step}`)}
+          </chakra.p>
+        )}
+      </chakra.div>
+    </chakra.div>
+  );
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { components } from '@/lib/api/schema';
+
+export type Trial = components['schemas']['TicketMessage'];
+export type TrialInput = components['schemas']['ConnectionTestRequest'];
+type Template = components['schemas']['Template'];
+
+const MAX_TEXT = 4096;
+
+export const trialSchema = z
+  .object({
+    number: z
+      .string()
+      .trim()
+      .min(1, 'field.required')
+      .refine((typed) => /^(\D*\d){8,15}\D*$/.test(typed), 'connections:trial.numberShort'),
+    /** Of the chosen template; '' for a text. */
+    template: z.string(),
+    body: z.string().max(MAX_TEXT, 'field.tooLong'),
+  })
+  .refine(({ template, body }) => template !== '' || body.trim() !== '', {
+    path: ['body'],
+    message: 'field.required',
+  });
+export type TrialForm = z.infer<typeof trialSchema>;
+
+export const templateKey = ({ name, language }: Template) => `${name} ${language}`;
+
+/** Those that their own examples fill in: a file or a code has none. */
+export const trialTemplates = (templates: readonly Template[]) =>
+  templates.filter(
+    ({ canBeSent, category, components }) =>
+      canBeSent &&
+      category !== 'AUTHENTICATION' &&
+      components.every(({ format }) => format === undefined || format === 'TEXT'),
+  );
+
+export type Step = 'waiting' | 'sent' | 'delivered' | 'read' | 'failed';
+
+/** What became of a message (rules/messages §2). */
+export function stepOf({ ack }: Trial): Step {
+  if (ack < 0) return 'failed';
+  if (ack === 0) return 'waiting';
+  if (ack === 1) return 'sent';
+  return ack < 4 ? 'delivered' : 'read';
+}
