@@ -122,6 +122,8 @@ export class CommitQueue {
       { epoch: this.epoch, ...changes },
       this.closing.signal,
     );
+    // Nobody may go by an answer that comes after the end.
+    this.closing.signal.throwIfAborted();
   }
 
   private takeBatch(): Waiting[] {

@@ -13,6 +13,7 @@ import type {
   SessionStatus,
 } from './contract.js';
 import { event } from './events.js';
+import { farewell } from './farewell.js';
 import { person } from './jids.js';
 import { encoded, KeyStore, revived } from './key-store.js';
 import { log, reasonOf } from './logging.js';
@@ -65,7 +66,7 @@ export class Session {
     this.linkNumber = claimed.link?.number ?? '';
     this.commits = new CommitQueue(server, this.id, this.epoch, (error) => {
       log('session refused', { session: this.id, epoch: this.epoch, code: error.code });
-      if (error.status === GONE) void this.abandon();
+      if (error.status === GONE) this.abandon();
       else this.drop();
     });
     this.keys = this.newKeys();
@@ -133,13 +134,11 @@ export class Session {
     await this.end('DISCONNECTED', { reason: 'logged_out' });
   }
 
-  /** The connection was deleted: nobody would ever take this device off the phone. */
-  private async abandon(): Promise<void> {
-    const socket = this.isLinked ? this.connection?.socket : undefined;
-    // Until what waited has failed no frame leaves.
-    await new Promise(setImmediate);
-    await socket?.logout().catch(() => undefined);
+  /** The connection was deleted: nobody else would ever take this device off the phone. */
+  private abandon(): void {
+    const { config, settings, credentials, isLinked } = this;
     this.drop();
+    if (isLinked) void farewell(config, settings, credentials);
   }
 
   /** Close, and wait for whoever asks for it again: the server has no owner any more. */

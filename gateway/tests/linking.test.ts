@@ -111,6 +111,37 @@ test('a deleted connection is logged out at the phone', async () => {
   expect(gateway.isRunning).toBe(true);
 });
 
+test('deleted while a write is on its way: the logout waits for nothing, and is the last', async () => {
+  const world = await World.begin();
+  const { balcao, whatsapp, maria } = world;
+  const session = balcao.session(7);
+  world.gateway();
+  const device = await world.link(session);
+  let held = 0;
+  let answer = (): void => undefined;
+  balcao.onCommit = async ({ events = [] }) => {
+    if (!events.some(({ kind }) => kind === 'message')) return 'answer';
+    held += 1;
+    await new Promise<void>((resolve) => (answer = resolve));
+    return 'answer';
+  };
+  await whatsapp.write(maria, device, { conversation: 'Ainda aí?' });
+  await until(() => held === 1);
+  await whatsapp.write(maria, device, { conversation: 'Alô?' });
+  balcao.sessions.delete(7);
+  // What it has to read for this tells it.
+  await balcao.command(session, 'text', { to: '5511977776666', id: '3EB0EEEEEEEE', body: 'Oi' });
+  await until(() => whatsapp.devices.length === 0);
+  answer();
+  await until(() => session.texts.length > 0);
+  await until(() => device.connection === null);
+  await setTimeout(1000);
+  expect(held).toBe(1);
+  expect(device.receipts).toEqual([]);
+  expect(device.waiting.size).toBe(2);
+  expect(whatsapp.errors).toEqual([]);
+});
+
 test('a lost connection is made again', async () => {
   const world = await World.begin();
   const session = world.balcao.session(7);

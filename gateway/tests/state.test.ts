@@ -123,6 +123,25 @@ test('keys that the server does not take end the session: nothing may build upon
   expect(lost).toEqual(['ERR_GATEWAY_BODY']);
 });
 
+test('an answer that comes after the end counts for nothing', async () => {
+  const { balcao, session, commits, lost } = await state();
+  let answer: (() => void) | undefined;
+  balcao.onCommit = async () => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    return 'answer';
+  };
+  const first = commits.append({ events: [message('A')] });
+  const release = await until(() => answer);
+  const second = commits.append({ events: [message('B')] });
+  commits.close();
+  release();
+  await expect(first).rejects.toThrow('dropped');
+  await expect(second).rejects.toThrow('dropped');
+  await expect(commits.append({ events: [message('C')] })).rejects.toThrow('dropped');
+  expect(session.texts).toEqual(['A']);
+  expect(lost).toEqual([]);
+});
+
 test('what a timer writes after its transaction is stored', async () => {
   const { session, commits, store } = await state();
   const keys = store();
