@@ -1,4 +1,3 @@
-import { Commands } from './commands.js';
 import type { Config } from './config.js';
 import { HttpServer } from './http-server.js';
 import { Leases } from './leases.js';
@@ -13,7 +12,10 @@ export class Gateway {
   constructor(private readonly config: Config) {
     const server = new ServerClient(config.serverUrl, config.secret);
     this.leases = new Leases(config, server, () => this.address);
-    this.http = new HttpServer(config, this.leases, new Commands(config, server));
+    this.http = new HttpServer(config, this.leases, async () => {
+      const { Commands } = await import('./commands.js');
+      return new Commands(config, server);
+    });
   }
 
   get address(): string {

@@ -25,7 +25,7 @@ export class HttpServer {
   constructor(
     private readonly config: Config,
     private readonly leases: Leases,
-    private readonly commands: Commands,
+    private readonly commands: () => Promise<Commands>,
   ) {
     this.verifier = new Verifier(config.secret);
     this.server = createServer((request, response) => void this.answer(request, response));
@@ -79,7 +79,7 @@ export class HttpServer {
     const given = parsed(body);
     const session = this.leases.find(Number(id), given.number('epoch') ?? -1);
     if (!session) throw new Refusal(409, 'ERR_STALE_EPOCH', 'The session is not here.');
-    return this.commands.run(command, session, given);
+    return (await this.commands()).run(command, session, given);
   }
 }
 

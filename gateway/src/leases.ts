@@ -3,7 +3,7 @@ import type { Config } from './config.js';
 import type { ClaimedSession, HeldSession, LeaseAnswer } from './contract.js';
 import { log, reasonOf } from './logging.js';
 import type { ServerClient } from './server-client.js';
-import { Session } from './session.js';
+import type { Session } from './session.js';
 
 const VERSION = 1;
 const FIRST_LEASE_SECONDS = 30;
@@ -25,6 +25,7 @@ export class Leases {
   private leaving = false;
   private failed = false;
   private calls = 0;
+  private hasLoaded = false;
 
   constructor(
     private readonly config: Config,
@@ -88,7 +89,7 @@ export class Leases {
       const answer = await this.ask(room, false);
       this.failed = false;
       this.leaseSeconds = answer.leaseSeconds;
-      this.take(answer, asked + answer.leaseSeconds * 1000 * USED_OF_LEASE);
+      await this.take(answer, asked + answer.leaseSeconds * 1000 * USED_OF_LEASE);
     } catch (error) {
       this.failed = true;
       log('lease call failed', { error: reasonOf(error) });
@@ -117,7 +118,7 @@ export class Leases {
     );
   }
 
-  private take(answer: LeaseAnswer, deadline: number): void {
+  private async take(answer: LeaseAnswer, deadline: number): Promise<void> {
     for (const { session, epoch, settings } of answer.held) {
       this.find(session, epoch)?.renew(deadline, settings);
     }
@@ -128,7 +129,7 @@ export class Leases {
       found?.renew(deadline, undefined);
       if (found) void this.stop(found, logout);
     }
-    for (const claimed of answer.claimed) this.claim(claimed, deadline);
+    for (const claimed of answer.claimed) await this.claim(claimed, deadline);
   }
 
   private async stop(session: Session, logout: boolean): Promise<void> {
@@ -146,7 +147,11 @@ export class Leases {
     }
   }
 
-  private claim(claimed: ClaimedSession, deadline: number): void {
+  private async claim(claimed: ClaimedSession, deadline: number): Promise<void> {
+    // Baileys comes with the first session: a gateway without one does not need its memory.
+    const { Session } = await import('./session.js');
+    // On a slow machine that took a good part of the lease.
+    if (!this.hasLoaded) this.asked = this.hasLoaded = true;
     this.sessions.get(claimed.session)?.drop();
     const session = new Session(this.config, this.server, claimed, deadline, (dropped) => {
       if (this.sessions.get(dropped.id) === dropped) this.sessions.delete(dropped.id);
