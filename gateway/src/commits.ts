@@ -116,12 +116,17 @@ export class CommitQueue {
     throw refusal;
   }
 
-  private async call(changes: Changes): Promise<void> {
-    await this.server.callUntilAnswered(
-      `/internal/gateway/sessions/${this.session}/commit`,
-      { epoch: this.epoch, ...changes },
+  /** Call the server for the session, until it answers or the session is over. */
+  async ask<T>(verb: string, body: object): Promise<T> {
+    return this.server.callUntilAnswered<T>(
+      `/internal/gateway/sessions/${this.session}/${verb}`,
+      { epoch: this.epoch, ...body },
       this.closing.signal,
     );
+  }
+
+  private async call(changes: Changes): Promise<void> {
+    await this.ask('commit', changes);
     // Nobody may go by an answer that comes after the end.
     this.closing.signal.throwIfAborted();
   }

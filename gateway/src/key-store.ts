@@ -5,7 +5,7 @@ import { MOST_KEYS } from './changes.js';
 import type { CommitQueue } from './commits.js';
 import type { GatewayEvent, Json, KeyValues } from './contract.js';
 import { identityEvent } from './events.js';
-import { ServerError, type ServerClient } from './server-client.js';
+import { ServerError } from './server-client.js';
 
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -46,11 +46,7 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
   private readonly locks = new Map<string, Promise<unknown>>();
 
   constructor(
-    private readonly server: ServerClient,
-    private readonly session: number,
-    private readonly epoch: number,
     private readonly commits: CommitQueue,
-    private readonly signal: AbortSignal,
     private readonly mostBytes = MOST_BYTES,
   ) {}
 
@@ -211,14 +207,10 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
   }
 
   private async ask(type: string, ids: string[]): Promise<Partial<KeyValues>> {
-    const path = `/internal/gateway/sessions/${this.session}/keys/read`;
-    const body = { epoch: this.epoch, wanted: { [type]: ids } };
     try {
-      const { values } = await this.server.callUntilAnswered<{ values: Partial<KeyValues> }>(
-        path,
-        body,
-        this.signal,
-      );
+      const { values } = await this.commits.ask<{ values: Partial<KeyValues> }>('keys/read', {
+        wanted: { [type]: ids },
+      });
       return values;
     } catch (error) {
       if (error instanceof ServerError) this.commits.refused(error);

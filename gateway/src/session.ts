@@ -54,7 +54,7 @@ export class Session {
 
   constructor(
     private readonly config: Config,
-    private readonly server: ServerClient,
+    server: ServerClient,
     claimed: ClaimedSession,
     /** On `clock.now`: when the lease is over. */
     private deadline: number,
@@ -69,7 +69,7 @@ export class Session {
       if (error.status === GONE) this.abandon();
       else this.drop();
     });
-    this.keys = this.newKeys();
+    this.keys = new KeyStore(this.commits);
     this.credentials = claimed.credentials
       ? (revived(claimed.credentials) as AuthenticationCreds)
       : initAuthCreds();
@@ -159,10 +159,6 @@ export class Session {
     this.linkNumber = number;
     this.disconnect();
     this.start();
-  }
-
-  private newKeys(): KeyStore {
-    return new KeyStore(this.server, this.id, this.epoch, this.commits, this.closing.signal);
   }
 
   private disconnect(): void {
@@ -284,14 +280,8 @@ export class Session {
     // What the old device's socket still has under way is of no use to the next.
     this.keys.close();
     await this.commits.settled().catch(() => undefined);
-    await this.server
-      .callUntilAnswered(
-        `/internal/gateway/sessions/${this.id}/wipe`,
-        { epoch: this.epoch, reason: 'logged_out' },
-        this.closing.signal,
-      )
-      .catch(() => this.drop());
-    this.keys = this.newKeys();
+    await this.commits.ask('wipe', { reason: 'logged_out' }).catch(() => this.drop());
+    this.keys = new KeyStore(this.commits);
   }
 }
 

@@ -30,8 +30,7 @@ async function state(): Promise<State> {
   const server = new ServerClient(balcao.url, SECRET);
   const lost: string[] = [];
   const commits = new CommitQueue(server, 7, 0, ({ code }) => lost.push(code));
-  const { signal } = new AbortController();
-  const store = (mostBytes?: number) => new KeyStore(server, 7, 0, commits, signal, mostBytes);
+  const store = (mostBytes?: number) => new KeyStore(commits, mostBytes);
   return { balcao, session, commits, lost, store };
 }
 
