@@ -43,6 +43,7 @@ class ReasonCode(StrEnum):
     QR_EXPIRED = "qr_expired"
     CONNECTION_LOST = "connection_lost"
     GATEWAY_GONE = "gateway_gone"
+    SESSION_NOT_STORED = "session_not_stored"
     WHATSAPP_REFUSED = "whatsapp_refused"
     # What the number may send, and how fast.
     DAILY_CEILING = "daily_ceiling"

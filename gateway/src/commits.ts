@@ -1,5 +1,6 @@
 import { amountOf, isTooMuch, lesserForms, parts } from './changes.js';
 import type { Amount, Changes } from './changes.js';
+import type { GatewayEvent } from './contract.js';
 import { log } from './logging.js';
 import { ServerError, type ServerClient } from './server-client.js';
 
@@ -9,6 +10,9 @@ interface Waiting {
   done: () => void;
   failed: (error: Error) => void;
 }
+
+/** So often in a row the server fails one call before that is told: about a quarter of a minute. */
+const MOST_FAULTS = 8;
 
 /**
  * The writes of one session, in order, each batch as large as the last call left it.
@@ -22,13 +26,22 @@ export class CommitQueue {
   private running = false;
   private last: Promise<void> = Promise.resolve();
   private readonly closing = new AbortController();
+  /** Calls that the server fails again and again. */
+  private failing = 0;
 
   constructor(
     private readonly server: ServerClient,
     private readonly session: number,
     private readonly epoch: number,
     private readonly onLost: (error: ServerError) => void,
+    /** The server still fails a call, with this status; 0: it takes them again. */
+    private readonly onFailing: (status: number) => void = () => undefined,
   ) {}
+
+  /** Does the server fail what it has to take before anything else goes on? */
+  get isStuck(): boolean {
+    return this.failing > 0;
+  }
 
   /** Write the changes after all earlier ones; resolves when they are stored. */
   append(changes: Changes): Promise<void> {
@@ -116,13 +129,35 @@ export class CommitQueue {
     throw refusal;
   }
 
-  /** Call the server for the session, until it answers or the session is over. */
+  /**
+   * Call the server for the session, until it answers or the session is over.
+   *
+   * What it fails again and again may be this call alone: it is told, and tried on.
+   */
   async ask<T>(verb: string, body: object): Promise<T> {
-    return this.server.callUntilAnswered<T>(
-      `/internal/gateway/sessions/${this.session}/${verb}`,
-      { epoch: this.epoch, ...body },
-      this.closing.signal,
-    );
+    let faults = 0;
+    const hear = (status: number) => {
+      faults += 1;
+      if (faults === MOST_FAULTS) this.failing += 1;
+      if (faults >= MOST_FAULTS) this.onFailing(status);
+    };
+    try {
+      return await this.server.callUntilAnswered<T>(
+        `/internal/gateway/sessions/${this.session}/${verb}`,
+        { epoch: this.epoch, ...body },
+        this.closing.signal,
+        hear,
+      );
+    } finally {
+      if (faults >= MOST_FAULTS) this.failing -= 1;
+      if (faults >= MOST_FAULTS && !this.isStuck) this.onFailing(0);
+    }
+  }
+
+  /** Write events past what waits; once, whether it works or not. */
+  async tellAtOnce(events: GatewayEvent[]): Promise<void> {
+    const path = `/internal/gateway/sessions/${this.session}/commit`;
+    await this.server.call(path, { epoch: this.epoch, events });
   }
 
   private async call(changes: Changes): Promise<void> {

@@ -17,6 +17,7 @@ export type SessionReason =
   | 'connection_lost'
   | 'restart'
   | 'unavailable'
+  | 'not_stored'
   | 'refused';
 
 /** Somebody: digits or '', `…@lid` or ''. */

@@ -53,14 +53,24 @@ export class ServerClient {
     return (await response.json()) as T;
   }
 
-  /** The call, tried again until it is answered, refused or `signal` ends it. */
-  async callUntilAnswered<T>(path: string, body: unknown, signal: AbortSignal): Promise<T> {
+  /**
+   * The call, tried again until it is answered, refused or `signal` ends it.
+   *
+   * `onFault` hears of each try that the server failed, as against not answering at all.
+   */
+  async callUntilAnswered<T>(
+    path: string,
+    body: unknown,
+    signal: AbortSignal,
+    onFault: (status: number) => void,
+  ): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       signal.throwIfAborted();
       try {
         return await this.call<T>(path, body);
       } catch (error) {
         if (error instanceof ServerError && error.isFinal) throw error;
+        if (error instanceof ServerError) onFault(error.status);
       }
       const seconds = backOff(attempt, FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
       await delay(seconds * 1000, undefined, { signal });

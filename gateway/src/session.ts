@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { initAuthCreds } from 'baileys';
 import type { AuthenticationCreds, ConnectionState, WASocket } from 'baileys';
 import { Addresses } from './addresses.js';
@@ -7,6 +8,7 @@ import type { Config } from './config.js';
 import { Connection, HttpRefusal } from './connection.js';
 import type {
   ClaimedSession,
+  GatewayEvent,
   JsonObject,
   SessionReason,
   SessionSettings,
@@ -20,10 +22,12 @@ import { log, reasonOf } from './logging.js';
 import type { Messages } from './messages.js';
 import { next } from './reconnecting.js';
 import { SentMessages } from './sent-messages.js';
-import type { ServerClient } from './server-client.js';
+import type { ServerClient, ServerError } from './server-client.js';
 
 /** The server has no such connection any more. */
 const GONE = 410;
+/** A session that is to end waits no longer for its last writes. */
+const LEAVING_MS = 5_000;
 
 /** One QR session that this process owns in one epoch: from its claim until it is dropped. */
 export class Session {
@@ -51,6 +55,8 @@ export class Session {
   private reports = 0;
   private openedAs: WASocket | null = null;
   private linkNumber: string;
+  /** On its way or stored: that the server fails a call of ours. */
+  private warning: Promise<void> | null = null;
 
   constructor(
     private readonly config: Config,
@@ -64,11 +70,14 @@ export class Session {
     this.epoch = claimed.epoch;
     this.settings = claimed.settings;
     this.linkNumber = claimed.link?.number ?? '';
-    this.commits = new CommitQueue(server, this.id, this.epoch, (error) => {
+    const onLost = (error: ServerError) => {
       log('session refused', { session: this.id, epoch: this.epoch, code: error.code });
       if (error.status === GONE) this.abandon();
       else this.drop();
-    });
+    };
+    this.commits = new CommitQueue(server, this.id, this.epoch, onLost, (status) =>
+      status ? this.failing(status) : void this.mended(),
+    );
     this.keys = new KeyStore(this.commits);
     this.credentials = claimed.credentials
       ? (revived(claimed.credentials) as AuthenticationCreds)
@@ -119,19 +128,32 @@ export class Session {
     this.onDropped(this);
   }
 
-  /** Let what was read be stored, then drop. */
+  /** Let what was read be stored, then drop; WhatsApp gives what could not be stored again. */
   async leave(): Promise<void> {
     this.disconnect();
-    await this.commits.settled().catch(() => undefined);
+    await this.stored();
     this.drop();
   }
 
   /** Take this device off the phone and forget its keys. */
   async logout(): Promise<void> {
-    await this.open?.logout().catch(() => undefined);
+    if (this.commits.isStuck) {
+      this.disconnect();
+      await farewell(this.config, this.settings, this.credentials);
+    } else {
+      await this.open?.logout().catch(() => undefined);
+    }
     this.disconnect();
     await this.wipe();
-    await this.end('DISCONNECTED', { reason: 'logged_out' });
+    this.hasEnded = true;
+    this.report('DISCONNECTED', { reason: 'logged_out' });
+    await this.leave();
+  }
+
+  /** Resolves when all is stored, or when that takes too long. */
+  private async stored(): Promise<void> {
+    const settled = this.commits.settled().catch(() => undefined);
+    await Promise.race([settled, delay(LEAVING_MS, undefined, { ref: false })]);
   }
 
   /** The connection was deleted: nobody else would ever take this device off the phone. */
@@ -149,7 +171,8 @@ export class Session {
     this.hasEnded = true;
     this.disconnect();
     this.report(status, more);
-    await this.leave();
+    await this.commits.settled().catch(() => undefined);
+    this.drop();
   }
 
   /** Offer new codes, or connect again. */
@@ -204,11 +227,35 @@ export class Session {
     status: SessionStatus,
     more: { reason?: SessionReason; detail?: string } & JsonObject = {},
   ): void {
+    void this.commits.append({ events: [this.reported(status, more)] });
+  }
+
+  private reported(
+    status: SessionStatus,
+    more: { reason?: SessionReason; detail?: string } & JsonObject = {},
+  ): GatewayEvent {
     this.reports += 1;
     const id = `session:${this.epoch}:${this.reports}`;
     log('session status', { session: this.id, epoch: this.epoch, status, reason: more.reason });
-    const events = [event('session', id, 'session', { status, ...more })];
-    void this.commits.append({ events });
+    return event('session', id, 'session', { status, ...more });
+  }
+
+  /** The server fails a call of ours again and again, maybe that one alone: people are told once. */
+  private failing(status: number): void {
+    if (this.warning) return;
+    const detail = `HTTP ${status}`;
+    const told = this.reported('OPENING', { reason: 'not_stored', detail });
+    this.warning = this.commits.tellAtOnce([told]).catch(() => {
+      this.warning = null;
+    });
+  }
+
+  /** The server takes our calls again. */
+  private async mended(): Promise<void> {
+    const { warning } = this;
+    this.warning = null;
+    await warning;
+    if (warning && this.open) this.reportOpen();
   }
 
   private follow(update: Partial<ConnectionState>): void {
@@ -248,12 +295,16 @@ export class Session {
     this.failures = 0;
     this.codes = 0;
     this.openedAs = this.connection?.socket ?? null;
+    this.reportOpen();
+    this.connection?.resume().catch((error: unknown) => {
+      log('resuming failed', { session: this.id, error: reasonOf(error) });
+    });
+  }
+
+  private reportOpen(): void {
     const { me } = this.credentials;
     this.report('CONNECTED', {
       me: { ...person(me?.id, me?.lid), name: me?.name ?? '' },
-    });
-    this.connection?.resume().catch((error: unknown) => {
-      log('resuming failed', { session: this.id, error: reasonOf(error) });
     });
   }
 
@@ -279,7 +330,7 @@ export class Session {
     this.credentials = initAuthCreds();
     // What the old device's socket still has under way is of no use to the next.
     this.keys.close();
-    await this.commits.settled().catch(() => undefined);
+    await this.stored();
     await this.commits.ask('wipe', { reason: 'logged_out' }).catch(() => this.drop());
     this.keys = new KeyStore(this.commits);
   }

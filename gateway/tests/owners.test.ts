@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
+import type { Written } from './fake/balcao.js';
 import { until, World } from './fake/world.js';
+
+/** What the server fails of a session, as a fault in it does that one message meets. */
+function failing({ events = [] }: Written): Promise<'answer' | 'failed'> {
+  const isMessage = events.some(({ kind }) => kind === 'message');
+  return Promise.resolve(isMessage ? 'failed' : 'answer');
+}
 
 test('two gateways share the sessions, and one takes over what the other leaves', async () => {
   const world = await World.begin();
@@ -76,6 +83,46 @@ test('a moment without the server goes by unseen', async () => {
   await until(() => session.texts.includes('Espere'));
   await until(() => device.waiting.size === 0);
   expect(device.connection).toBe(connection);
+});
+
+test('a write that the server fails is told, and stored when the server is mended', async () => {
+  const world = await World.begin();
+  const { balcao, whatsapp, maria } = world;
+  balcao.leaseSeconds = 20;
+  const session = balcao.session(1);
+  world.gateway();
+  const device = await world.link(session);
+  const connection = await until(() => device.connection);
+  balcao.onCommit = failing;
+  const texts = ['Ruim', 'Depois'];
+  for (const conversation of texts) await whatsapp.write(maria, device, { conversation });
+  await until(() => session.of('session').at(-1)?.reason === 'not_stored');
+  expect(session.of('session').at(-1)).toMatchObject({ status: 'OPENING', detail: 'HTTP 500' });
+  expect(session.texts).toEqual([]);
+  expect(device.receipts).toEqual([]);
+  balcao.onCommit = () => Promise.resolve('answer');
+  await until(() => session.statuses.at(-1) === 'CONNECTED');
+  await until(() => device.waiting.size === 0);
+  expect(session.texts).toEqual(texts);
+  expect(session.of('session').filter(({ reason }) => reason === 'not_stored')).toHaveLength(1);
+  expect(device.connection).toBe(connection);
+});
+
+test('a session whose write the server fails can be logged out', async () => {
+  const world = await World.begin();
+  const { balcao, whatsapp, maria } = world;
+  balcao.leaseSeconds = 20;
+  const session = balcao.session(1);
+  const gateway = world.gateway();
+  const device = await world.link(session);
+  balcao.onCommit = failing;
+  await whatsapp.write(maria, device, { conversation: 'Ruim' });
+  await until(() => session.of('session').at(-1)?.reason === 'not_stored');
+  session.stop = { logout: true };
+  await until(() => whatsapp.devices.length === 0);
+  await until(() => gateway.output.includes('session dropped'));
+  expect(session.credentials).toBeNull();
+  expect(device.receipts).toEqual([]);
 });
 
 test('a write of an older epoch is refused, and the session dropped unanswered', async () => {

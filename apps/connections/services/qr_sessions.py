@@ -62,6 +62,11 @@ REASONS: dict[str, tuple[ReasonCode, str]] = {
         ReasonCode.PROVIDER_DOWN,
         "O WhatsApp está fora do ar. Tentando de novo.",
     ),
+    "not_stored": (
+        ReasonCode.SESSION_NOT_STORED,
+        "O Balcão falha ao guardar o que chega por esta conexão. Nada se perdeu: ela continua"
+        " sozinha assim que isso for corrigido. Avise quem opera a instalação.",
+    ),
     "refused": (
         ReasonCode.SESSION_REFUSED,
         "O WhatsApp recusou a conexão. Leia um novo QR Code.",

@@ -287,6 +287,22 @@ def test_a_session_whose_gateway_died_is_shown_as_opening(
     assert [name for name, _, _ in emitted] == ["whatsapp", "whatsappSession"]
 
 
+def test_a_session_that_can_not_be_stored_says_so_until_it_is_mended(
+    client_for: ClientFor, admin: User, qr: Connection, gateway: Gateway
+) -> None:
+    epoch = started(client_for(admin), qr, gateway)
+    commit(qr.pk, epoch, session_event("OPENING", reason="not_stored", detail="HTTP 500"))
+    row = reread(qr)
+    assert (row.status, row.reason_code, row.reason_detail, bool(row.status_reason)) == (
+        "OPENING",
+        "session_not_stored",
+        "HTTP 500",
+        True,
+    )
+    commit(qr.pk, epoch, session_event("CONNECTED"))
+    assert (reread(qr).status, reread(qr).status_reason) == ("CONNECTED", "")
+
+
 @pytest.mark.parametrize("status", ["CONNECTED", "qrcode", "PAIRING"])
 def test_a_session_that_nobody_has_is_shown_as_opening(
     client_for: ClientFor, admin: User, qr: Connection, gateway: Gateway, status: str

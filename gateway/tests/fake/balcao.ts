@@ -87,9 +87,9 @@ export class FakeBalcao {
   /** How often each gateway has called, as it counts. */
   readonly calls = new Map<string, number>();
   isDown = false;
-  /** Looks at each commit: store it and answer, store it and fall silent, lose it, or refuse it. */
-  onCommit: (written: Written) => Promise<'answer' | 'silent' | 'lost' | 'refused'> = () =>
-    Promise.resolve('answer');
+  /** Looks at each commit: store it and answer, store it and fall silent, lose, refuse or fail it. */
+  onCommit: (written: Written) => Promise<'answer' | 'silent' | 'lost' | 'refused' | 'failed'> =
+    () => Promise.resolve('answer');
   /** Called when keys were read, before they are answered. */
   onRead: () => Promise<void> = () => Promise.resolve();
   leaseSeconds = 6;
@@ -198,6 +198,10 @@ export class FakeBalcao {
       const outcome = verb === 'commit' ? await this.onCommit(written) : 'answer';
       if (outcome === 'refused') {
         reply(400, { code: 'ERR_GATEWAY_BODY' });
+        return;
+      }
+      if (outcome === 'failed') {
+        reply(500, {});
         return;
       }
       const answer = outcome === 'lost' ? null : this.write(session, verb ?? '', written);
