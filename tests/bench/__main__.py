@@ -35,8 +35,11 @@ PARTS = {
     "scroll": 100,
     "scale": 180,
     "timers": 120,
+    "gateway": 420,
 }
 EMBEDDED = {"embedded", "idle"}
+# Those that need nothing of the product's processes.
+ALONE = {"gateway"}
 START_SECONDS = 120
 # Each part may need the whole of its own time on a busy machine.
 RUN_SECONDS = float(120 + sum(PARTS.values()))
@@ -221,7 +224,12 @@ def main() -> int:
 
         run.attempt("embedded", embedded.measure)
         run.attempt("idle", idle.measure)
-    if parts - EMBEDDED:
+    if "gateway" in parts:
+        from tests.bench import gateway
+
+        limit = PARTS["gateway"] - 10
+        run.attempt("gateway", lambda: gateway.measure(options.shrink, limit))
+    if parts - EMBEDDED - ALONE:
         production(run)
     run.figures += older.compared(run.figures)
     say(f"\nMeasured in {time.monotonic() - started_at:.0f} s on {os.cpu_count()} cores\n")
