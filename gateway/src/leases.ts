@@ -102,7 +102,7 @@ export class Leases {
       epoch,
     }));
     this.calls += 1;
-    const timeoutMs = (this.leaseSeconds / CALLS_PER_LEASE) * 1000;
+    const timeoutMs = Math.floor((this.leaseSeconds / CALLS_PER_LEASE) * 1000);
     return this.server.call<LeaseAnswer>(
       '/internal/gateway/lease',
       {
