@@ -15,6 +15,9 @@ class SimNumber(models.Model):
     waba_id = models.CharField(max_length=50)
     display_phone_number = models.CharField(max_length=30)
     verified_name = models.CharField(max_length=100)
+    # Registered with the Cloud API, and in use in the WhatsApp Business app of a phone.
+    is_registered = models.BooleanField(default=True)
+    is_on_app = models.BooleanField(default=False)
 
     objects: ClassVar[models.Manager["SimNumber"]] = models.Manager()
 
@@ -23,6 +26,17 @@ class SimNumber(models.Model):
 
     def __str__(self) -> str:
         return self.verified_name
+
+
+class SimCode(models.Model):
+    """A code that the simulated signup window gave; good for one exchange."""
+
+    code = models.CharField(max_length=100, unique=True)
+
+    objects: ClassVar[models.Manager["SimCode"]] = models.Manager()
+
+    def __str__(self) -> str:
+        return self.code
 
 
 class SimCustomer(models.Model):

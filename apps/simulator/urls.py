@@ -23,6 +23,10 @@ urlpatterns: list[URLPattern] = [
     re_path(r"^/?$", page.phone_page, name="simulator"),
     _control("api/state", control.state, "state"),
     _control("api/numbers", control.numbers, "numbers"),
+    _control("api/signup", control.signup, "signup"),
+    re_path(
+        r"^/facebook/(?P<name>[\w-]+\.(?:html|js))$", page.facebook_file, name="simulator-facebook"
+    ),
     _control("api/customers", control.customers, "customers"),
     _control("api/send", control.send, "send"),
     _control("api/call", control.call, "call"),
@@ -45,9 +49,10 @@ urlpatterns: list[URLPattern] = [
     _graph(r"upload:(?P<session>[\w=-]+)", graph.upload_content, "graph-upload"),
     _graph(f"{NODE}/message_templates", graph.templates, "graph-templates"),
     _graph(f"{NODE}/phone_numbers", graph.phone_numbers, "graph-phone-numbers"),
+    _graph("oauth/access_token", graph.access_token, "graph-access-token"),
     _graph("me/permissions", graph.permissions, "graph-permissions"),
     _graph(f"{NODE}/subscribed_apps", graph.subscribed_apps, "graph-subscribed-apps"),
-    _graph(f"{NODE}/register", graph.success, "graph-success"),
+    _graph(f"{NODE}/register", graph.register, "graph-register"),
     _graph(NODE, graph.node, "graph-node"),
     re_path(r"^/graph(?:/.*)?$", graph.unknown, name="simulator-graph-unknown"),
 ]

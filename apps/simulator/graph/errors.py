@@ -94,6 +94,16 @@ def expired_token() -> GraphError:
     )
 
 
+def used_code() -> GraphError:
+    """Return the refusal of a code that was exchanged already, or that nobody gave."""
+    return GraphError(100, "This authorization code has been used.", subcode=36009)
+
+
+def wrong_app() -> GraphError:
+    """Return the refusal of an exchange by another app, or with another secret."""
+    return GraphError(1, "Error validating client secret.")
+
+
 def not_on_whatsapp() -> GraphError:
     """Return the refusal of a number that WhatsApp does not know."""
     return GraphError(

@@ -388,3 +388,36 @@ def test_an_upload_that_is_not_announced_well_is_refused(
     graph: Graph, db: None, query: str
 ) -> None:
     assert error_of(graph.post(f"670843887433847/uploads?{query}", {}))["code"] == 100
+
+
+def test_a_signed_up_number_is_exchanged_and_registered_once(graph: Graph, settings: Any) -> None:
+    window = {"display_phone_number": "+55 11 94000-0001", "verified_name": "Loja"}
+    given = Client().post("/simulator/api/signup", window, content_type="application/json").json()
+    number = SimNumber.objects.get(phone_number_id=given["phone_number_id"])
+    assert not number.is_registered
+    exchange = {
+        "client_id": settings.META_APP_ID,
+        "client_secret": settings.META_APP_SECRET,
+        "code": given["code"],
+    }
+    path = "/simulator/graph/v26.0/oauth/access_token"
+    refused = Client().get(path, {**exchange, "client_secret": "another"})
+    assert error_of(refused)["code"] == 1
+    assert Client().get(path, exchange).json()["access_token"].startswith("EAAG")
+    assert error_of(Client().get(path, exchange))["error_subcode"] == 36009
+    shown = graph.get(f"{number.waba_id}/phone_numbers").json()["data"]
+    assert [(row["status"], row["is_on_biz_app"]) for row in shown] == [("PENDING", False)]
+    wrong = graph.post(f"{number.phone_number_id}/register", {"messaging_product": "whatsapp"})
+    assert wrong.status_code == 400
+    registering = {"messaging_product": "whatsapp", "pin": "123456"}
+    assert graph.post(f"{number.phone_number_id}/register", registering).json()["success"]
+    number.refresh_from_db()
+    assert number.is_registered
+
+
+@pytest.mark.parametrize("name", ["sdk.js", "signup.html", "signup.js"])
+def test_what_stands_in_for_facebook_is_served(name: str) -> None:
+    answer = Client().get(f"/simulator/facebook/{name}")
+    assert answer.status_code == 200
+    assert answer["Cross-Origin-Opener-Policy"] == "unsafe-none"
+    assert Client().get(f"/simulator/facebook/other-{name}").status_code == 404

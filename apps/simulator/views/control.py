@@ -26,7 +26,7 @@ from apps.simulator.models import (
     SimNumber,
     SimWebhook,
 )
-from apps.simulator.services import calling, conversations, faults, writing
+from apps.simulator.services import calling, conversations, faults, signing_up, writing
 from apps.simulator.services.conversations import UnknownSimulated
 from apps.simulator.services.media import SAMPLES, sample_mime, store_file
 from apps.simulator.services.posting import enqueue
@@ -109,6 +109,26 @@ def numbers(request: HttpRequest) -> HttpResponse:
             setattr(number, key, str(body[key])[: 30 if key == "display_phone_number" else 50])
     number.save()
     return JsonResponse(queries.number_row(number))
+
+
+@control_call("POST")
+def signup(request: HttpRequest) -> HttpResponse:
+    """Sign a number up as Meta's window does: display_phone_number, verified_name, coexistence.
+
+    Answers the code and the ids that the window posts to the page that opened it.
+    """
+    body = _body(request)
+    digits = "".join(c for c in str(body["display_phone_number"]) if c.isdigit())
+    if not 8 <= len(digits) <= 15:
+        raise _Refused("display_phone_number must have 8 to 15 digits")
+    code, number = signing_up.sign_up(
+        display=str(body["display_phone_number"])[:30],
+        name=str(body.get("verified_name") or digits)[:100],
+        is_on_app=bool(body.get("coexistence")),
+    )
+    return JsonResponse(
+        {"code": code, "phone_number_id": number.phone_number_id, "waba_id": number.waba_id}
+    )
 
 
 @control_call("POST")

@@ -6,6 +6,7 @@ Every version prefix is answered. Any token that does not begin with 'invalid' i
 import base64
 import functools
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,7 +20,7 @@ from apps.simulator.graph import errors
 from apps.simulator.graph.errors import GraphError
 from apps.simulator.graph.requests import check_message
 from apps.simulator.models import FaultKind, SimMedia, SimNumber
-from apps.simulator.services import calling, conversations, media, reviewing
+from apps.simulator.services import calling, conversations, media, reviewing, signing_up
 from apps.simulator.services.conversations import UnknownSimulated
 from apps.simulator.services.faults import take_fault
 
@@ -249,9 +250,10 @@ def _number_fields(number: SimNumber) -> dict[str, Any]:
         "code_verification_status": "VERIFIED",
         "display_phone_number": number.display_phone_number,
         "quality_rating": "GREEN",
-        "platform_type": "CLOUD_API",
+        "platform_type": "CLOUD_API" if number.is_registered else "NOT_APPLICABLE",
+        "is_on_biz_app": number.is_on_app,
         "throughput": {"level": "STANDARD"},
-        "status": "CONNECTED",
+        "status": "CONNECTED" if number.is_registered else "PENDING",
         "name_status": "APPROVED",
         "whatsapp_business_manager_messaging_limit": "TIER_2K",
         "id": number.phone_number_id,
@@ -368,11 +370,30 @@ def subscribed_apps(request: HttpRequest, identifier: str) -> HttpResponseBase:
 
 
 @graph_call
-def success(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """POST /{phone-number-id}/register."""
+def register(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """POST /{phone-number-id}/register: the number leaves the phone that has it."""
     if request.method != "POST":
         raise errors.unknown_object(identifier, (request.method or "get").lower())
+    body = _json(request)
+    if body.get("messaging_product") != "whatsapp":
+        raise errors.missing("messaging_product")
+    if not re.fullmatch(r"[0-9]{6}", str(body.get("pin") or "")):
+        raise errors.invalid("Param pin must be a string of six digits.")
+    signing_up.register_number(conversations.number_for(identifier))
     return JsonResponse({"success": True})
+
+
+@csrf_exempt
+def access_token(request: HttpRequest) -> HttpResponse:
+    """GET /oauth/access_token: exchange a code of the signup window; no token is needed."""
+    app = (settings.META_APP_ID, settings.META_APP_SECRET)
+    try:
+        if (request.GET.get("client_id"), request.GET.get("client_secret")) != app:
+            raise errors.wrong_app()
+        token = signing_up.exchange_code(request.GET.get("code", ""))
+    except GraphError as error:
+        return JsonResponse(error.body(), status=error.status)
+    return JsonResponse({"access_token": token, "token_type": "bearer"})
 
 
 @csrf_exempt

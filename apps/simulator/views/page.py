@@ -1,9 +1,13 @@
-"""The phone page."""
+"""The phone page, and what stands in for Facebook's signup window."""
 
 from functools import lru_cache
+from pathlib import Path
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+
+FACEBOOK = Path(__file__).resolve().parent.parent / "facebook"
+FACEBOOK_TYPES = {".html": "text/html", ".js": "text/javascript"}
 
 
 @lru_cache(maxsize=1)
@@ -23,4 +27,17 @@ def phone_page(request: HttpRequest) -> HttpResponse:
         )
     response = HttpResponse(_page(modified), content_type="text/html; charset=utf-8")
     response["Cache-Control"] = "no-cache"
+    return response
+
+
+def facebook_file(request: HttpRequest, name: str) -> HttpResponse:
+    """Serve the script that opens the signup window, or the window."""
+    path = FACEBOOK / name
+    if not path.is_file():
+        raise Http404
+    response = HttpResponse(
+        path.read_bytes(), content_type=f"{FACEBOOK_TYPES[path.suffix]}; charset=utf-8"
+    )
+    # It knows who opened it, as Facebook's does.
+    response["Cross-Origin-Opener-Policy"] = "unsafe-none"
     return response

@@ -1,0 +1,41 @@
+"""Embedded signup as Meta plays it: a window gives a code, the code becomes a token."""
+
+import secrets
+
+from django.db import transaction
+
+from apps.simulator.graph import errors
+from apps.simulator.models import SimCode, SimNumber
+
+
+@transaction.atomic
+def sign_up(*, display: str, name: str, is_on_app: bool) -> tuple[str, SimNumber]:
+    """Give a number to the app; return the code, and the number as it is in a new account."""
+    number = SimNumber.objects.create(
+        phone_number_id=_new_id("1"),
+        waba_id=_new_id("2"),
+        display_phone_number=display,
+        verified_name=name,
+        is_registered=is_on_app,
+        is_on_app=is_on_app,
+    )
+    code = SimCode.objects.create(code=f"AQD{secrets.token_urlsafe(40)}")
+    return code.code, number
+
+
+def exchange_code(code: str) -> str:
+    """Return a token for a code; raises GraphError for one that is used up."""
+    used, _ = SimCode.objects.filter(code=code).delete()
+    if not used:
+        raise errors.used_code()
+    return f"EAAG{secrets.token_urlsafe(40)}"
+
+
+def register_number(number: SimNumber) -> None:
+    """Register a number with the Cloud API, which takes it from a phone's app."""
+    number.is_registered, number.is_on_app = True, False
+    number.save(update_fields=["is_registered", "is_on_app"])
+
+
+def _new_id(first: str) -> str:
+    return first + f"{secrets.randbelow(10**14):014}"
