@@ -99,6 +99,17 @@ def show_connections(page: Page, product: Product) -> None:
     expect(page.get_by_role("row").filter(has_text="Loja Centro")).to_be_visible()
 
 
+def show_signup(page: Page, product: Product) -> None:
+    """Show what is said of Meta's window that was closed before the end."""
+    show_connections(page, product)
+    page.get_by_role("button", name="Conectar com o Facebook").click()
+    dialog = page.get_by_role("dialog", name="Conectar com o Facebook")
+    with page.expect_popup() as opened:
+        dialog.get_by_role("button", name="Abrir janela do Facebook").click()
+    opened.value.get_by_role("button", name="Cancelar").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+
+
 def show_connection(page: Page, product: Product) -> None:
     show_connections(page, product)
     page.get_by_role("button", name="Adicionar conexão").click()

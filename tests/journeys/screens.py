@@ -75,6 +75,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "users": page_screens.show_users,
     "user": page_screens.show_user,
     "connections": page_screens.show_connections,
+    "signup": page_screens.show_signup,
     "connection": page_screens.show_connection,
     "connection-trial": page_screens.show_connection_trial,
     "connection-setup": page_screens.show_connection_setup,

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
 import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
@@ -19,13 +20,16 @@ import { toast } from '@/lib/toast';
 import { useAddRequest } from '@/lib/useAddRequest';
 import { useReason } from '@/lib/useReason';
 import { useCurrentUser } from '@/stores/session';
-import { connectionsQuery, useDeleteConnection, useDisconnect } from './api';
+import { connectionsQuery, signupQuery, useDeleteConnection, useDisconnect } from './api';
 import { ConnectionDialog } from './ConnectionDialog';
 import { alertWords, qualityTone } from './figures';
 import { HealthDialog } from './HealthDialog';
 import type { Connection } from './types';
 import { useSession } from './useSession';
 
+const SignupDialog = lazy(() =>
+  import('./SignupDialog').then((file) => ({ default: file.SignupDialog })),
+);
 const QrDialog = lazy(() => import('./QrDialog').then((file) => ({ default: file.QrDialog })));
 
 const TrialDialog = lazy(() =>
@@ -34,6 +38,7 @@ const TrialDialog = lazy(() =>
 
 type Open =
   | { dialog: 'add' }
+  | { dialog: 'signup' }
   | { dialog: 'edit'; connection: Connection }
   | { dialog: 'delete'; connection: Connection }
   | { dialog: 'health'; connection: Connection }
@@ -100,6 +105,7 @@ export function ConnectionsTable() {
   useCompanyEvent('whatsapp', refresh);
   useCompanyEvent('whatsappSession', refresh);
   const mayAdd = can(user, 'connections-page:addConnection');
+  const offer = useQuery({ ...signupQuery(), enabled: mayAdd }).data;
   useAddRequest(() => mayAdd && setOpen({ dialog: 'add' }));
   const mayEdit = can(user, 'connections-page:editOrDeleteConnection');
   const mayAct = can(user, 'connections-page:actionButtons');
@@ -118,7 +124,16 @@ export function ConnectionsTable() {
       onSelect: () => setOpen({ dialog: 'trial', connection }),
     },
   ];
-  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const add = (
+    <chakra.span display="flex" flexWrap="wrap" justifyContent="flex-end" gap="2">
+      {offer?.isOffered && (
+        <Button variant="outline" onClick={() => setOpen({ dialog: 'signup' })}>
+          {t('signup.title')}
+        </Button>
+      )}
+      <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />
+    </chakra.span>
+  );
 
   const columns: Column<Connection>[] = [
     {
@@ -214,6 +229,11 @@ export function ConnectionsTable() {
           isFirst={false}
           onClose={() => setOpen(null)}
         />
+      )}
+      {open?.dialog === 'signup' && offer && (
+        <Suspense>
+          <SignupDialog offer={offer} onClose={() => setOpen(null)} />
+        </Suspense>
       )}
       {shown && (
         <Suspense>

@@ -3,7 +3,17 @@ import { api } from '@/lib/api/client';
 import { useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import type { components } from '@/lib/api/schema';
 import type { Trial, TrialInput } from './trial';
-import type { Connection, ConnectionInput, Health, SetupCheck, SetupInput, Webhook } from './types';
+import type {
+  Connection,
+  ConnectionInput,
+  Health,
+  SetupCheck,
+  SetupInput,
+  SignedUp,
+  SignupInput,
+  SignupOffer,
+  Webhook,
+} from './types';
 
 export type * from './types';
 
@@ -119,3 +129,20 @@ export const webhookQuery = () =>
 /** Looks at one step of a number's set-up; nothing is saved. */
 export const checkSetup = (input: SetupInput, signal: AbortSignal) =>
   api.post<SetupCheck>('/whatsapp/check', input, { signal });
+
+/** Whether numbers can be added with Meta's embedded signup, and how its window is opened. */
+export const signupQuery = () =>
+  queryOptions({
+    queryKey: ['signup'],
+    queryFn: ({ signal }) => api.get<SignupOffer>('/whatsapp/signup', undefined, signal),
+    staleTime: Infinity,
+  });
+
+/** Connects the number that Meta's window gave; the same code goes on where it stopped. */
+export function useSignUp() {
+  const onSuccess = useRefetch();
+  return useMutation({
+    mutationFn: (input: SignupInput) => api.post<SignedUp>('/whatsapp/signup', input),
+    onSuccess,
+  });
+}

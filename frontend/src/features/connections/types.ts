@@ -9,4 +9,7 @@ export type SetupCheck = Schemas['SetupCheck'];
 export type SetupStep = SetupCheck['step'];
 export type SetupInput = Schemas['SetupWriteRequest'];
 export type Webhook = Schemas['Webhook'];
+export type SignupOffer = Schemas['SignupOffer'];
+export type SignupInput = Schemas['SignupWriteRequest'];
+export type SignedUp = Schemas['SignedUp'];
 export type ConnectionInput = Schemas['ConnectionWriteRequest'];

@@ -1,0 +1,193 @@
+import type { SignupOffer } from './types';
+
+/** What Meta's window gave, to be posted to the server. */
+export interface SignupGift {
+  code: string;
+  wabaId: string;
+  /** Empty where Meta names the account alone, which it does for numbers that stay on a phone. */
+  phoneNumberId: string;
+  coexistence: boolean;
+}
+
+/** Why the window gave nothing. `blocked`: it did not open; `no_number`: none was chosen. */
+export type WindowProblem = 'cancelled' | 'blocked' | 'no_number' | 'failed' | 'no_script';
+
+/** The window gave nothing; `words` are Meta's own, where it has some. */
+export class WindowEnded extends Error {
+  readonly problem: WindowProblem;
+  readonly words: string;
+
+  constructor(problem: WindowProblem, words = '') {
+    super(problem);
+    this.name = 'WindowEnded';
+    this.problem = problem;
+    this.words = words;
+  }
+}
+
+type Chosen = Omit<SignupGift, 'code'>;
+
+const FINISHED = 'FINISH';
+/** The number stays in the WhatsApp Business app of its phone. */
+const FINISHED_ON_APP = 'FINISH_WHATSAPP_BUSINESS_APP_ONBOARDING';
+const FINISHED_WITHOUT_NUMBER = 'FINISH_ONLY_WABA';
+const ON_APP = 'whatsapp_business_app_onboarding';
+
+const asText = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function parsed(data: unknown): Record<string, unknown> {
+  if (typeof data !== 'string') return asRecord(data);
+  try {
+    return asRecord(JSON.parse(data));
+  } catch {
+    return {};
+  }
+}
+
+/** Reads a WA_EMBEDDED_SIGNUP message of the window; nothing for any other, and from elsewhere. */
+export function readMessage(
+  { origin, data }: Pick<MessageEvent, 'origin' | 'data'>,
+  origins: readonly string[],
+): Chosen | WindowEnded | null {
+  if (!origins.includes(origin)) return null;
+  const message = parsed(data);
+  if (message.type !== 'WA_EMBEDDED_SIGNUP') return null;
+  const told = asRecord(message.data);
+  const wabaId = asText(told.waba_id);
+  const phoneNumberId = asText(told.phone_number_id);
+  const words = asText(told.error_message);
+  switch (message.event) {
+    case FINISHED:
+      if (!wabaId || !phoneNumberId) return new WindowEnded('no_number');
+      return { wabaId, phoneNumberId, coexistence: false };
+    case FINISHED_ON_APP:
+      if (!wabaId) return new WindowEnded('no_number');
+      return { wabaId, phoneNumberId, coexistence: true };
+    case FINISHED_WITHOUT_NUMBER:
+      return new WindowEnded('no_number');
+    case 'ERROR':
+      return new WindowEnded('failed', words);
+    case 'CANCEL':
+      return words ? new WindowEnded('failed', words) : new WindowEnded('cancelled');
+    default:
+      return null;
+  }
+}
+
+interface LoginAnswer {
+  authResponse?: { code?: string } | null;
+}
+
+interface FacebookSdk {
+  init: (options: Record<string, unknown>) => void;
+  login: (callback: (answer: LoginAnswer) => void, options: Record<string, unknown>) => void;
+}
+
+declare global {
+  interface Window {
+    FB?: FacebookSdk;
+    fbAsyncInit?: () => void;
+  }
+}
+
+let loading: Promise<FacebookSdk> | null = null;
+
+/** Loads the script that opens the window, once; it must be there before the press that opens it. */
+export function loadSdk(offer: SignupOffer): Promise<FacebookSdk> {
+  loading ??= new Promise<FacebookSdk>((resolve, reject) => {
+    const script = document.createElement('script');
+    const ready = () => {
+      if (!window.FB) return;
+      window.FB.init({ appId: offer.appId, version: offer.version, xfbml: false });
+      resolve(window.FB);
+    };
+    window.fbAsyncInit = ready;
+    script.src = offer.sdkUrl;
+    script.async = true;
+    script.onerror = () => {
+      loading = null;
+      script.remove();
+      reject(new WindowEnded('no_script'));
+    };
+    document.head.append(script);
+  });
+  return loading;
+}
+
+/** Runs what opens a window; tells whether the browser kept it from opening. */
+function isBlocked(open: () => void): boolean {
+  const original = window.open.bind(window);
+  let blocked = false;
+  window.open = (...args) => {
+    const opened = original(...args);
+    blocked = opened === null;
+    return opened;
+  };
+  try {
+    open();
+  } finally {
+    window.open = original;
+  }
+  return blocked;
+}
+
+/** How long the window's message may come after the code. */
+const MESSAGE_MS = 5000;
+
+/**
+ * Opens Meta's window and waits for what it gives: a code by the script's answer, and the ids by a
+ * message, in either order. Rejects with `WindowEnded`. Call it in the press itself.
+ */
+export function openWindow(
+  sdk: FacebookSdk,
+  offer: SignupOffer,
+  coexistence: boolean,
+): Promise<SignupGift> {
+  return new Promise<SignupGift>((resolve, reject) => {
+    let chosen: Chosen | null = null;
+    let code = '';
+    const end = () => window.removeEventListener('message', hear);
+    const give = () => {
+      if (!chosen || !code) return;
+      end();
+      resolve({ ...chosen, code });
+    };
+    const fail = (why: WindowEnded) => {
+      end();
+      reject(why);
+    };
+    const hear = (event: MessageEvent) => {
+      const read = readMessage(event, offer.origins);
+      if (read instanceof WindowEnded) fail(read);
+      else if (read) {
+        chosen = read;
+        give();
+      }
+    };
+    const answer = ({ authResponse }: LoginAnswer) => {
+      code = authResponse?.code ?? '';
+      if (!code) fail(new WindowEnded('cancelled'));
+      else if (chosen) give();
+      else setTimeout(() => fail(new WindowEnded('no_number')), MESSAGE_MS);
+    };
+    window.addEventListener('message', hear);
+    const blocked = isBlocked(() =>
+      sdk.login(answer, {
+        config_id: offer.configId,
+        response_type: 'code',
+        override_default_response_type: true,
+        extras: {
+          version: 'v4',
+          sessionInfoVersion: '3',
+          ...(coexistence && { featureType: ON_APP }),
+        },
+      }),
+    );
+    if (blocked) fail(new WindowEnded('blocked'));
+  });
+}
