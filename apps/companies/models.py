@@ -79,6 +79,7 @@ SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "alertReceivingAudio": ("disabled", SWITCH),
     "call": ("enabled", SWITCH),
     "CheckMsgIsGroup": ("enabled", SWITCH),
+    "importHistory": ("disabled", SWITCH),
     "scheduleType": ("disabled", ("disabled", "queue", "company")),
     "chatBotType": ("text", ("text", "button", "list")),
     "asaas": ("", None),

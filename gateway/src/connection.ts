@@ -67,7 +67,7 @@ export class Connection {
 
   constructor(private readonly around: Surroundings) {
     const { config, credentials, keys, commits, addresses } = around;
-    this.unfinished = new Unfinished(keys);
+    this.unfinished = new Unfinished(keys, () => this.history.isBusy);
     this.messages = new Messages(
       keys,
       this.unfinished,
@@ -121,6 +121,8 @@ export class Connection {
     if (this.ended) return;
     this.ended = true;
     this.messages.unreadable.close();
+    this.history.close();
+    this.unfinished.close();
     rawSocket(this.socket)?.terminate();
     // Baileys rejects what still waits for an answer.
     void this.socket.end(undefined).catch(() => undefined);
@@ -151,7 +153,6 @@ export class Connection {
     ev.on('messages.upsert', ({ messages }) => {
       void this.history.messages(
         messages.filter(({ key }) => !this.recent.has(messageEventId(key))),
-        false,
       );
     });
     ev.on('messaging-history.set', (set) => void this.history.all(set));

@@ -1,17 +1,30 @@
 import { createHash } from 'node:crypto';
-import { isLidUser, isPnUser } from 'baileys';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isJidGroup, isLidUser, isPnUser } from 'baileys';
 import type { BaileysEventMap, Contact, WAMessage } from 'baileys';
 import type { CommitQueue } from './commits.js';
-import type { GatewayEvent, NamedPerson, SessionSettings } from './contract.js';
+import type { NamedPerson, SessionSettings } from './contract.js';
 import { contactsEvent } from './events.js';
+import { conversationOf } from './jids.js';
 import type { Messages } from './messages.js';
 
 const MOST_CONTACTS = 500;
 const MOST_REMEMBERED = 5_000;
+/** So many messages of the past go in one write, and so long after it goes the next. */
+const PAST_AT_ONCE = 50;
+const PAST_PAUSE_MS = 1_000;
 
-/** Commits what comes in lists: messages of the past, the address book. */
+/**
+ * Commits what comes in lists: messages of the past, the address book.
+ *
+ * A phone hands months over at once. They are told a few at a time: what is said meanwhile waits
+ * for one write of them at most, here and at the server.
+ */
 export class History {
   private readonly told = new Set<string>();
+  private past: Promise<void> = Promise.resolve();
+  private chunks = 0;
+  private isClosed = false;
 
   constructor(
     private readonly translated: Messages,
@@ -20,24 +33,51 @@ export class History {
     private readonly factId: () => string,
   ) {}
 
-  /** One chunk of the phone's history. */
-  async all({ messages, contacts }: BaileysEventMap['messaging-history.set']): Promise<void> {
-    await this.contacts(contacts);
-    if (this.settings().syncHistory) await this.messages(messages, true);
+  /** Is something of the past not stored yet? */
+  get isBusy(): boolean {
+    return this.chunks > 0;
   }
 
-  /** Messages, oldest first. */
-  async messages(messages: WAMessage[], isHistory: boolean): Promise<void> {
-    const found: { message: WAMessage; event: GatewayEvent }[] = [];
-    for (const message of messages) {
-      const event = await this.translated.event(message, isHistory);
-      if (event) found.push({ message, event });
+  /** Tell nothing more of the past: the next connection is given it again. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** One chunk of the phone's history, after those before it. */
+  async all({ messages, contacts }: BaileysEventMap['messaging-history.set']): Promise<void> {
+    if (this.settings().syncHistory) {
+      this.chunks += 1;
+      this.past = this.past
+        .then(() => this.tellPast(messages))
+        .catch(() => this.close())
+        .finally(() => {
+          this.chunks -= 1;
+        });
     }
-    if (isHistory) found.reverse();
-    // Each by itself: the queue makes batches of them that one commit takes.
-    for (const { message, event } of found) {
-      if (isHistory) void this.commits.append({ events: [event] });
-      else this.translated.store(message, event);
+    await this.contacts(contacts);
+  }
+
+  /** Messages that came beside the others, oldest first. */
+  async messages(messages: WAMessage[]): Promise<void> {
+    for (const message of messages) {
+      const event = await this.translated.event(message);
+      if (event) this.translated.store(message, event);
+    }
+  }
+
+  /** Messages of the past, which come newest first. */
+  private async tellPast(messages: WAMessage[]): Promise<void> {
+    // A group's past is no conversation with anybody.
+    const ordered = messages.filter(({ key }) => !isJidGroup(conversationOf(key))).toReversed();
+    for (let from = 0; from < ordered.length && !this.isClosed; from += PAST_AT_ONCE) {
+      if (from > 0) await delay(PAST_PAUSE_MS);
+      const stored: Promise<void>[] = [];
+      for (const message of ordered.slice(from, from + PAST_AT_ONCE)) {
+        const event = await this.translated.event(message, true);
+        // Each by itself: what the server does not take of one leaves the others as they are.
+        if (event) stored.push(this.commits.append({ events: [event] }));
+      }
+      await Promise.all(stored);
     }
   }
 

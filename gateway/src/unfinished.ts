@@ -16,10 +16,19 @@ const MOST = 50;
  * again by whoever takes the session over.
  */
 export class Unfinished {
+  private isClosed = false;
+
   constructor(
     private readonly keys: KeyStore,
+    /** Is what they brought not stored yet? */
+    private readonly isBusy: () => boolean,
     private readonly doneAfterMs = DONE_AFTER_MS,
   ) {}
+
+  /** Keep what is not done: the next connection does it. */
+  close(): void {
+    this.isClosed = true;
+  }
 
   /** The keys that keep a message, to be stored with those that decrypted it. */
   async keeping(message: WAMessage): Promise<KeyValues> {
@@ -29,8 +38,7 @@ export class Unfinished {
     const text = Buffer.from(proto.WebMessageInfo.encode(info).finish()).toString('base64');
     const index = (await this.index()).filter((other) => other !== id);
     const dropped = index.splice(0, Math.max(0, index.length + 1 - MOST));
-    const timer = setTimeout(() => void this.done(id), this.doneAfterMs);
-    timer.unref();
+    this.watch(id);
     const removed = Object.fromEntries(dropped.map((other) => [other, null]));
     return { [TYPE]: { ...removed, [id]: text, [INDEX]: [...index, id] } };
   }
@@ -44,8 +52,17 @@ export class Unfinished {
       if (typeof text !== 'string') continue;
       const info = proto.WebMessageInfo.decode(Buffer.from(text, 'base64'));
       await socket.upsertMessage(info as WAMessage, 'append');
-      setTimeout(() => void this.done(id), this.doneAfterMs).unref();
+      this.watch(id);
     }
+  }
+
+  private watch(id: string): void {
+    const look = () => {
+      if (this.isClosed) return;
+      if (this.isBusy()) this.watch(id);
+      else void this.done(id);
+    };
+    setTimeout(look, this.doneAfterMs).unref();
   }
 
   private async done(id: string): Promise<void> {

@@ -7,27 +7,32 @@ import { until, World } from './fake/world.js';
 const { HISTORY_SYNC_NOTIFICATION } = proto.Message.ProtocolMessage.Type;
 const { RECENT } = proto.HistorySync.HistorySyncType;
 
-/** The shop's phone hands its past over: two messages with Maria, the newest first. */
-async function handOver({ whatsapp, maria, shop }: World, device: Device): Promise<string> {
-  const past = (id: string, fromMe: boolean, conversation: string, messageTimestamp: number) => ({
+const GROUP = '120363000000000001@g.us';
+
+/** The shop's phone hands its past over: two messages with Maria, or what is given, newest first. */
+async function handOver(
+  { whatsapp, maria, shop }: World,
+  device: Device,
+  said = ['Temos', 'Tem?'],
+): Promise<string> {
+  const messages = said.map((conversation, place) => ({
     message: {
-      key: { remoteJid: maria.jid, fromMe, id },
+      key: { remoteJid: maria.jid, fromMe: place % 2 === 0, id: `PAST${said.length - place}` },
       message: { conversation },
-      messageTimestamp,
+      messageTimestamp: 1790000000 + 60 * (said.length - place),
     },
-  });
+  }));
+  // What was said in groups is left out.
+  const ofGroup = { remoteJid: GROUP, fromMe: true, id: 'PAST-GROUP' };
   const history = proto.HistorySync.encode(
     proto.HistorySync.fromObject({
       syncType: RECENT,
       progress: 100,
       conversations: [
+        { id: maria.jid, name: 'Maria da Silva', messages },
         {
-          id: maria.jid,
-          name: 'Maria da Silva',
-          messages: [
-            past('PAST2', true, 'Temos', 1790000060),
-            past('PAST1', false, 'Tem?', 1790000000),
-          ],
+          id: GROUP,
+          messages: [{ message: { key: ofGroup, message: { conversation: 'A todos' } } }],
         },
       ],
     }),
@@ -66,6 +71,40 @@ test('the past is told oldest first, once, with the address book', async () => {
   await until(() => session.of('message').some(({ externalId }) => externalId === id));
   await until(() => device.waiting.size === 0);
   expect(session.events.filter(isPast)).toHaveLength(2);
+});
+
+test('a long past is told little by little, and what is said meanwhile at once', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7, { syncHistory: true });
+  world.gateway();
+  const device = await world.link(session);
+  const most: number[] = [];
+  world.balcao.onCommit = ({ events = [] }) => {
+    most.push(events.filter(isPast).length);
+    return Promise.resolve('answer');
+  };
+  const past = Array.from({ length: 180 }, (_, place) => `Antes ${place}`);
+  await handOver(world, device, past.toReversed());
+  await until(() => session.texts.length > 0);
+  await world.whatsapp.write(world.maria, device, { conversation: 'Agora' });
+  await until(() => session.texts.includes('Agora'));
+  expect(session.texts.length).toBeLessThan(past.length);
+  await until(() => session.texts.length === past.length + 1);
+  expect(session.texts.filter((text) => text !== 'Agora')).toEqual(past);
+  expect(Math.max(...most)).toBe(50);
+});
+
+test('a connection lost amid the past: the next one tells the rest', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7, { syncHistory: true });
+  world.gateway();
+  const device = await world.link(session);
+  const past = Array.from({ length: 120 }, (_, place) => `Antes ${place}`);
+  await handOver(world, device, past.toReversed());
+  await until(() => session.texts.length > 0);
+  device.connection?.cut();
+  await until(() => session.texts.length === past.length);
+  expect(session.texts).toEqual(past);
 });
 
 test('without the wish for it no old message is told', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WAMessage } from 'baileys';
 import { expect, onTestFinished, test } from 'vitest';
 import { Addresses } from '../src/addresses.js';
@@ -141,10 +142,11 @@ test('an answer that comes after the end counts for nothing', async () => {
   expect(lost).toEqual([]);
 });
 
-test('what a timer writes after its transaction is stored', async () => {
+test('what a timer writes after its transaction is stored, once what it waits for is', async () => {
   const { session, commits, store } = await state();
   const keys = store();
-  const unfinished = new Unfinished(keys, 5);
+  let isBusy = true;
+  const unfinished = new Unfinished(keys, () => isBusy, 5);
   await keys.transaction(async () => {
     const message = {
       key: { remoteJid: '5511900000001@s.whatsapp.net', fromMe: true, id: 'ORDER' },
@@ -153,6 +155,10 @@ test('what a timer writes after its transaction is stored', async () => {
   }, 'maria');
   await commits.settled();
   expect(session.keys.get('unfinished/index')).toEqual(['ORDER']);
+  // What it brought is not stored yet, however long that takes.
+  await delay(50);
+  expect(session.keys.has('unfinished/ORDER')).toBe(true);
+  isBusy = false;
   await until(() => !session.keys.has('unfinished/ORDER'));
   expect(session.keys.get('unfinished/index')).toEqual([]);
 });
@@ -339,7 +345,7 @@ test('one that comes by another way is stored in the write that keeps it no more
   const keys = store();
   const messages = new Messages(
     keys,
-    new Unfinished(keys),
+    new Unfinished(keys, () => false),
     new Addresses(() => keys),
     () => ({ id: '5511900000001@s.whatsapp.net' }),
     60_000,
@@ -356,13 +362,10 @@ test('one that comes by another way is stored in the write that keeps it no more
     return Promise.resolve('answer');
   };
   const content = { message: { conversation: 'De novo' } };
-  await history.messages(
-    [
-      { ...LATER, ...content },
-      { ...given('OTHER'), ...content },
-    ],
-    false,
-  );
+  await history.messages([
+    { ...LATER, ...content },
+    { ...given('OTHER'), ...content },
+  ]);
   await commits.settled();
   const [releasing] = writes.filter(([names]) => names.length > 0);
   expect(releasing?.[1]).toContain('LATER');

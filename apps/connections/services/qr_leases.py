@@ -206,12 +206,14 @@ def _settings_of(ids: Sequence[int]) -> dict[int, dict[str, Any]]:
         return {}
     pairs = QrSession.objects.filter(pk__in=ids).values_list("pk", "connection__company_id")
     companies = dict(pairs)
-    ignoring = companies_with("CheckMsgIsGroup", "enabled", among=set(companies.values()) - {None})
+    among = set(companies.values()) - {None}
+    ignoring = companies_with("CheckMsgIsGroup", "enabled", among=among)
+    importing = companies_with("importHistory", "enabled", among=among)
     return {
         pk: {
             "browser": list(BROWSER),
             "ignoreGroups": company in ignoring,
-            "syncHistory": False,
+            "syncHistory": company in importing,
             "qrAttempts": QR_ATTEMPTS,
             "markOnline": False,
         }

@@ -159,6 +159,15 @@ def test_groups_are_ignored_as_the_company_says(acme: Company, clock: Clock) -> 
     assert held["settings"]["ignoreGroups"] is False
 
 
+def test_the_past_is_asked_for_as_the_company_says(acme: Company, clock: Clock) -> None:
+    pk = make_qr_connection(acme).pk
+    (claim,) = renew("a")["claimed"]
+    assert claim["settings"]["syncHistory"] is False
+    acme.settings.create(key="importHistory", value="enabled")
+    (held,) = renew("a", {pk: 1})["held"]
+    assert held["settings"]["syncHistory"] is True
+
+
 class Model:
     """Gateways with clocks of their own: what each believes to hold, and until when."""
 

@@ -46,6 +46,7 @@ export function SettingsList({ onHours }: { onHours: () => void }) {
       <Group title={t('groups.service')}>
         <SwitchRow name="allowToSpyMessage" />
         <SwitchRow name="CheckMsgIsGroup" />
+        <SwitchRow name="importHistory" />
         <ReopenRow current={reopenWindow} />
         <SwitchRow name="closePending" />
         <SwitchRow name="call" />

@@ -19,6 +19,7 @@ const DEFAULTS: Record<string, string> = {
   alertReceivingAudio: 'disabled',
   call: 'enabled',
   CheckMsgIsGroup: 'enabled',
+  importHistory: 'disabled',
   scheduleType: 'disabled',
   chatBotType: 'text',
   asaas: '',

@@ -11,6 +11,7 @@ export type SettingKey =
   | 'scheduleType'
   | 'call'
   | 'CheckMsgIsGroup'
+  | 'importHistory'
   | 'sendGreetingAccepted'
   | 'sendMsgTransfTicket'
   | 'allowToSpyMessage'
