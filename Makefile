@@ -121,7 +121,7 @@ test-gateway: setup-tests
 	@echo "The gateway against its own WhatsApp"
 	@cd gateway && npm run --silent test -- --reporter=dot
 
-test-journeys: setup-tests
+test-journeys: setup-tests $(GATEWAY_BUILT)
 	@echo "Journeys in a browser"
 	@TEST_DATABASE=sqlite $(VENV)/pytest -q -m journey -n 2 --dist worksteal tests/journeys
 
