@@ -43,6 +43,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "connections-token": {"POST": ADMIN, "DELETE": ADMIN},
     "connections-alerts": {"DELETE": ADMIN},
     "connections-health": {"GET": ADMIN, "POST": ADMIN},
+    "connections-profile": {"GET": ADMIN, "PUT": ADMIN},
     "connections-test": {"POST": ADMIN},
     "connections-check": {"POST": ADMIN},
     "connections-signup": {"GET": ADMIN, "POST": ADMIN},

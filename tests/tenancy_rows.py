@@ -108,6 +108,10 @@ ROWS: dict[tuple[str, str], Row] = {
     ("connections-alerts", "DELETE"): one("/whatsapp/{connection}/alerts"),
     ("connections-health", "GET"): one("/whatsapp/{connection}/health"),
     ("connections-health", "POST"): one("/whatsapp/{connection}/health", least=(200, 424)),
+    ("connections-profile", "GET"): one("/whatsapp/{connection}/profile", least=(200, 424)),
+    ("connections-profile", "PUT"): one(
+        "/whatsapp/{connection}/profile", {"about": "Aberto"}, least=(200, 424)
+    ),
     ("connections-test", "POST"): one(
         "/whatsapp/{connection}/test",
         {"number": "5511987654321", "body": "Oi", "clientId": str(uuid.uuid4())},

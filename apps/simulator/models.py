@@ -18,6 +18,8 @@ class SimNumber(models.Model):
     # Registered with the Cloud API, and in use in the WhatsApp Business app of a phone.
     is_registered = models.BooleanField(default=True)
     is_on_app = models.BooleanField(default=False)
+    # As Meta answers it; the picture by its file's id.
+    profile = models.JSONField(default=dict, blank=True)
 
     objects: ClassVar[models.Manager["SimNumber"]] = models.Manager()
 

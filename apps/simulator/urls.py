@@ -52,6 +52,7 @@ urlpatterns: list[URLPattern] = [
     _graph("oauth/access_token", graph.access_token, "graph-access-token"),
     _graph("me/permissions", graph.permissions, "graph-permissions"),
     _graph(f"{NODE}/subscribed_apps", graph.subscribed_apps, "graph-subscribed-apps"),
+    _graph(f"{NODE}/whatsapp_business_profile", graph.profile, "graph-profile"),
     _graph(f"{NODE}/register", graph.register, "graph-register"),
     _graph(NODE, graph.node, "graph-node"),
     re_path(r"^/graph(?:/.*)?$", graph.unknown, name="simulator-graph-unknown"),

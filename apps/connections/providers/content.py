@@ -141,3 +141,19 @@ class SentMessage:
     """The provider took the message; `external_id` is its id there."""
 
     external_id: str
+
+
+@dataclass(frozen=True)
+class BusinessProfile:
+    """What an official number shows of itself; empty where it shows nothing.
+
+    `vertical` is Meta's name of a category (RETAIL), `picture_url` an address that ends.
+    """
+
+    about: str = ""
+    address: str = ""
+    description: str = ""
+    email: str = ""
+    vertical: str = ""
+    websites: tuple[str, ...] = ()
+    picture_url: str = ""

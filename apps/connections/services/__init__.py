@@ -11,6 +11,7 @@ from apps.connections.services.pace import (
     latest_open_slot,
     take_slot,
 )
+from apps.connections.services.profile import change_profile, profile_of
 from apps.connections.services.provision import official_provider_for, provider_for
 from apps.connections.services.qr_sessions import notice_dead_owners
 from apps.connections.services.saving import (
@@ -72,6 +73,7 @@ __all__ = [
     "SignupValues",
     "TemplateMediaNotFound",
     "admit_new_contact",
+    "change_profile",
     "check_official",
     "check_setup",
     "connection_for",
@@ -97,6 +99,7 @@ __all__ = [
     "official_provider_for",
     "pace_change",
     "pause_sends",
+    "profile_of",
     "provider_for",
     "purge_template_media",
     "refresh_figures",

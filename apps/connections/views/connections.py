@@ -28,6 +28,10 @@ from apps.connections.serializers.connections import (
     WebhookSerializer,
     connection_row,
 )
+from apps.connections.serializers.profile import (
+    BusinessProfileSerializer,
+    BusinessProfileWriteSerializer,
+)
 
 SESSION = OpenApiParameter(
     "session",
@@ -194,6 +198,32 @@ class ConnectionAlertsView(APIView):
             ip_address=client_address(request),
         )
         return Response(connection_row(connection))
+
+
+class ConnectionProfileView(APIView):
+    """What an official number shows of itself in WhatsApp."""
+
+    @extend_schema(operation_id="showConnectionProfile", responses=BusinessProfileSerializer)
+    def get(self, request: Request, connection_id: int) -> Response:
+        """Show the profile as Meta has it now."""
+        profile = services.profile_of(_connection(request, connection_id))
+        return Response(BusinessProfileSerializer(profile).data)
+
+    @extend_schema(
+        operation_id="changeConnectionProfile",
+        request=BusinessProfileWriteSerializer,
+        responses=SentenceSerializer,
+    )
+    def put(self, request: Request, connection_id: int) -> Response:
+        """Change what the body names at Meta's; the rest stays."""
+        connection = _connection(request, connection_id)
+        services.change_profile(
+            actor=caller_of(request),
+            connection=connection,
+            changes=body_values(BusinessProfileWriteSerializer, request.data),
+            ip_address=client_address(request),
+        )
+        return Response({"message": "Perfil atualizado."})
 
 
 class SetupCheckView(APIView):

@@ -20,7 +20,14 @@ from apps.simulator.graph import errors
 from apps.simulator.graph.errors import GraphError
 from apps.simulator.graph.requests import check_message
 from apps.simulator.models import FaultKind, SimMedia, SimNumber
-from apps.simulator.services import calling, conversations, media, reviewing, signing_up
+from apps.simulator.services import (
+    calling,
+    conversations,
+    media,
+    profiles,
+    reviewing,
+    signing_up,
+)
 from apps.simulator.services.conversations import UnknownSimulated
 from apps.simulator.services.faults import take_fault
 
@@ -367,6 +374,20 @@ def subscribed_apps(request: HttpRequest, identifier: str) -> HttpResponseBase:
         raise errors.unknown_object(identifier, (request.method or "get").lower())
     app = {"id": "670843887433847", "name": "Balcão", "link": "https://www.facebook.com/games/"}
     return JsonResponse({"data": [{"whatsapp_business_api_data": app}]})
+
+
+@graph_call
+def profile(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """GET and POST /{phone-number-id}/whatsapp_business_profile."""
+    number = conversations.number_for(identifier)
+    _strike(number)
+    if request.method == "POST":
+        profiles.change_profile(number, _json(request))
+        return JsonResponse({"success": True})
+    if request.method != "GET":
+        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    fields = [name for name in request.GET.get("fields", "").split(",") if name]
+    return JsonResponse({"data": [profiles.profile_row(number, fields)]})
 
 
 @graph_call

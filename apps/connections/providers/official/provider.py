@@ -7,6 +7,7 @@ from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import Capabilities, ProviderError
 from apps.connections.providers.content import (
     AddressEntry,
+    BusinessProfile,
     ContactCard,
     DownloadedMedia,
     KnownNumber,
@@ -19,7 +20,15 @@ from apps.connections.providers.content import (
     TemplateSend,
 )
 from apps.connections.providers.inbound import NumberFigures
-from apps.connections.providers.official import figures, payloads, setup, signup, templates, uploads
+from apps.connections.providers.official import (
+    figures,
+    payloads,
+    profile,
+    setup,
+    signup,
+    templates,
+    uploads,
+)
 from apps.connections.providers.official.client import READ_SECONDS, GraphClient
 
 CAPABILITIES = Capabilities(
@@ -76,6 +85,14 @@ class OfficialProvider:
     def number_figures(self) -> NumberFigures:
         """Return the number's quality and its limit."""
         return figures.number_figures(self._client, self._phone_number_id)
+
+    def business_profile(self) -> BusinessProfile:
+        """Return what the number shows of itself."""
+        return profile.read_profile(self._client, self._phone_number_id)
+
+    def change_profile(self, changes: dict[str, Any]) -> None:
+        """Change parts of what the number shows of itself."""
+        profile.write_profile(self._client, self._phone_number_id, changes)
 
     def missing_permissions(self) -> list[str]:
         """Return which of the permissions that are needed the token does not have."""

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Activity, SendHorizontal, Smartphone } from 'lucide-react';
+import { Activity, SendHorizontal, Smartphone, Store } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
@@ -32,6 +32,9 @@ const SignupDialog = lazy(() =>
 );
 const QrDialog = lazy(() => import('./QrDialog').then((file) => ({ default: file.QrDialog })));
 
+const ProfileDialog = lazy(() =>
+  import('./ProfileDialog').then((file) => ({ default: file.ProfileDialog })),
+);
 const TrialDialog = lazy(() =>
   import('./TrialDialog').then((file) => ({ default: file.TrialDialog })),
 );
@@ -42,6 +45,7 @@ type Open =
   | { dialog: 'edit'; connection: Connection }
   | { dialog: 'delete'; connection: Connection }
   | { dialog: 'health'; connection: Connection }
+  | { dialog: 'profile'; connection: Connection }
   | { dialog: 'trial'; connection: Connection }
   | { dialog: 'disconnect'; connection: Connection }
   | { dialog: 'qr'; connection: Connection };
@@ -123,6 +127,16 @@ export function ConnectionsTable() {
       disabled: connection.status !== 'CONNECTED',
       onSelect: () => setOpen({ dialog: 'trial', connection }),
     },
+    ...(connection.provider === 'official'
+      ? [
+          {
+            id: 'profile',
+            label: t('profile.of', { name: connection.name }),
+            icon: <Store size={16} />,
+            onSelect: () => setOpen({ dialog: 'profile', connection }),
+          },
+        ]
+      : []),
   ];
   const add = (
     <chakra.span display="flex" flexWrap="wrap" justifyContent="flex-end" gap="2">
@@ -242,6 +256,11 @@ export function ConnectionsTable() {
       )}
       {open?.dialog === 'health' && (
         <HealthDialog connection={open.connection} onClose={() => setOpen(null)} />
+      )}
+      {open?.dialog === 'profile' && (
+        <Suspense>
+          <ProfileDialog connection={open.connection} onClose={() => setOpen(null)} />
+        </Suspense>
       )}
       {open?.dialog === 'trial' && (
         <Suspense>

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '@/lib/api/client';
 import { useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import type { components } from '@/lib/api/schema';
+import type { Profile, ProfileInput } from './profile';
 import type { Trial, TrialInput } from './trial';
 import type {
   Connection,
@@ -116,6 +117,26 @@ export function useDismissAlerts(id: number) {
       refetch();
       return client.invalidateQueries({ queryKey: healthKey(id) });
     },
+  });
+}
+
+const profileKey = (id: number) => ['connectionProfile', id] as const;
+
+/** What an official number shows of itself, as Meta has it now. */
+export const profileQuery = (id: number) =>
+  queryOptions({
+    queryKey: profileKey(id),
+    queryFn: ({ signal }) => api.get<Profile>(`/whatsapp/${id}/profile`, undefined, signal),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+
+export function useSaveProfile(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: ProfileInput) => api.put(`/whatsapp/${id}/profile`, input),
+    onSuccess: () => void client.invalidateQueries({ queryKey: profileKey(id) }),
   });
 }
 

@@ -1389,6 +1389,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/whatsapp/{connection_id}/profile/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Show the profile as Meta has it now. */
+    get: operations['showConnectionProfile'];
+    /** @description Change what the body names at Meta's; the rest stays. */
+    put: operations['changeConnectionProfile'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/whatsapp/{connection_id}/templates/': {
     parameters: {
       query?: never;
@@ -1585,6 +1603,30 @@ export interface components {
     AsksEnum: 'name' | 'email' | 'cpf' | 'number' | 'text';
     /** @enum {unknown} */
     BlankEnum: '';
+    /** @description A profile as Meta shows it; empty where it shows nothing. */
+    BusinessProfile: {
+      about: string;
+      address: string;
+      description: string;
+      email: string;
+      vertical: string;
+      websites: string[];
+      pictureUrl: string;
+    };
+    /**
+     * @description What is to change; the rest stays. The values are named as Meta does.
+     *
+     *     `pictureHandle` is what an upload of a sample answered (connections-template-samples).
+     */
+    BusinessProfileWriteRequest: {
+      about?: string;
+      address?: string;
+      description?: string;
+      email?: string;
+      vertical?: components['schemas']['VerticalEnum'] | components['schemas']['BlankEnum'];
+      websites?: string[];
+      pictureHandle?: string;
+    };
     /** @description What the provider of a connection can do; browsers hide what it can't. */
     Capabilities: {
       edit: boolean;
@@ -3554,6 +3596,25 @@ export interface components {
       queues: components['schemas']['Use'][];
       connections: components['schemas']['Use'][];
     };
+    /** @enum {string} */
+    VerticalEnum:
+      | 'AUTO'
+      | 'BEAUTY'
+      | 'APPAREL'
+      | 'EDU'
+      | 'ENTERTAIN'
+      | 'EVENT_PLAN'
+      | 'FINANCE'
+      | 'GROCERY'
+      | 'GOVT'
+      | 'HOTEL'
+      | 'HEALTH'
+      | 'NONPROFIT'
+      | 'PROF_SERVICES'
+      | 'RETAIL'
+      | 'TRAVEL'
+      | 'RESTAURANT'
+      | 'OTHER';
     /** @enum {string} */
     VoiceEnum:
       | 'texto'
@@ -7468,6 +7529,72 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Health'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showConnectionProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessProfile'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  changeConnectionProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['BusinessProfileWriteRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['BusinessProfileWriteRequest'];
+        'multipart/form-data': components['schemas']['BusinessProfileWriteRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
