@@ -47,7 +47,7 @@ class BusinessProfileSerializer(serializers.Serializer[Any]):
     pictureUrl = serializers.CharField(source="picture_url", allow_blank=True)
 
 
-def _too_long(most: int) -> dict[str, str]:
+def _too_long(most: int) -> dict[str, Any]:
     return {"max_length": f"Use no máximo {most} caracteres."}
 
 

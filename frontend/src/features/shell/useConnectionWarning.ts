@@ -11,12 +11,11 @@ const REEVALUATE_MS = 2000;
 /** Whether a status deserves the badge of the connections entry (rules/screens §1). */
 export const needsAttention = (status: string) => TROUBLED.has(status);
 
-/** True while a connection needs attention; looked at again two seconds after a change. */
+/** True once a connection needs attention for two seconds, and until none has for as long. */
 export function useConnectionWarning(enabled: boolean): boolean {
   const queryClient = useQueryClient();
   const { data } = useQuery({ ...connectionsQuery(), enabled });
-  const [warned, setWarned] = useState<boolean | null>(null);
-  const refetchTimer = useRef(0);
+  const [warned, setWarned] = useState(false);
 
   const { t } = useTranslation('shell');
   const known = useRef(new Map<number, string>());
@@ -27,18 +26,13 @@ export function useConnectionWarning(enabled: boolean): boolean {
     if (alert) known.current.set(id, alert.at);
   };
 
-  const refetchSoon = () => {
-    window.clearTimeout(refetchTimer.current);
-    refetchTimer.current = window.setTimeout(
-      () => void queryClient.invalidateQueries({ queryKey: connectionsQuery().queryKey }),
-      REEVALUATE_MS,
-    );
-  };
+  const refetch = () =>
+    void queryClient.invalidateQueries({ queryKey: connectionsQuery().queryKey });
   useCompanyEvent('whatsapp', (event) => {
     if (enabled && event.action === 'update') tellAlert(event.whatsapp);
-    refetchSoon();
+    refetch();
   });
-  useCompanyEvent('whatsappSession', refetchSoon);
+  useCompanyEvent('whatsappSession', refetch);
 
   const current = data?.some(({ status }) => needsAttention(status)) ?? false;
   useEffect(() => {
@@ -46,5 +40,5 @@ export function useConnectionWarning(enabled: boolean): boolean {
     return () => clearTimeout(timer);
   }, [current]);
 
-  return enabled && (warned ?? current);
+  return enabled && warned;
 }

@@ -1,0 +1,86 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { useConnectionWarning } from './useConnectionWarning';
+
+const live = vi.hoisted((): { tell: (event: unknown) => void } => ({ tell: () => undefined }));
+vi.mock('@/lib/socket', () => ({
+  useCompanyEvent: (name: string, handler: (event: unknown) => void) => {
+    if (name === 'whatsappSession') live.tell = handler;
+  },
+}));
+
+let status: string;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  status = 'CONNECTED';
+  queryClient.clear();
+  openSession({ token: 'abc', user: makeUser() });
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(new Response(JSON.stringify([{ id: 5, name: 'Loja', status, alert: null }]))),
+  );
+});
+afterEach(() => vi.useRealTimers());
+
+const show = (enabled = true) =>
+  renderHook(() => useConnectionWarning(enabled), {
+    wrapper: ({ children }) => (
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    ),
+  }).result;
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+const becomes = async (next: string) => {
+  status = next;
+  await act(async () => {
+    live.tell({});
+    await vi.advanceTimersByTimeAsync(0);
+  });
+};
+
+test('a connection that goes down is told of after two seconds and not before', async () => {
+  const warned = show();
+  await pass(10_000);
+  expect(warned.current).toBe(false);
+  await becomes('DISCONNECTED');
+  await pass(1900);
+  expect(warned.current).toBe(false);
+  await pass(200);
+  expect(warned.current).toBe(true);
+  await becomes('CONNECTED');
+  await pass(1900);
+  expect(warned.current).toBe(true);
+  await pass(200);
+  expect(warned.current).toBe(false);
+});
+
+test('one that is back within two seconds is not told of', async () => {
+  const warned = show();
+  await pass(0);
+  await becomes('OPENING');
+  await pass(1500);
+  await becomes('CONNECTED');
+  await pass(600);
+  expect(warned.current).toBe(false);
+  await pass(10_000);
+  expect(warned.current).toBe(false);
+});
+
+test('what was down before is told of after two seconds as well', async () => {
+  status = 'TIMEOUT';
+  const warned = show();
+  await pass(1900);
+  expect(warned.current).toBe(false);
+  await pass(200);
+  expect(warned.current).toBe(true);
+});
+
+test('who may not see connections hears of none', async () => {
+  status = 'TIMEOUT';
+  const warned = show(false);
+  await pass(10_000);
+  expect(warned.current).toBe(false);
+});
