@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
-from tests.journeys.people import Customer, sent, tick, type_in
+from tests.journeys.people import Customer, pick, sent, tick, type_in
 from tests.journeys.test_templates import open_chooser, option, start, submit
 from tests.product import Product
 
@@ -75,3 +75,19 @@ def test_a_refused_one_says_why_and_the_admin_hears_of_it(product: Product, page
     row = table.get_by_role("row").filter(has_text="para_recusar")
     expect(row.get_by_text("Recusado")).to_be_visible()
     expect(row.get_by_text("O conteúdo é promocional.")).to_be_visible()
+
+
+def test_the_filters_of_the_list_live_in_its_address(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/message-templates")
+    table = page.get_by_role("table", name="Modelos de mensagem")
+    expect(table.get_by_text("retomar_conversa")).to_be_visible()
+    pick(page.get_by_label("Status"), "Recusado")
+    expect(table.get_by_text("retomar_conversa")).to_have_count(0)
+    expect(page).to_have_url(re.compile("status=REJECTED"))
+    page.reload()
+    expect(table.get_by_text("promocao_relampago")).to_be_visible()
+    expect(table.get_by_text("retomar_conversa")).to_have_count(0)
+    type_in(page.get_by_label("Buscar modelo"), "nada disso")
+    expect(page.get_by_text("Nenhum modelo encontrado")).to_be_visible()
+    expect(page).to_have_url(re.compile("search=nada"))

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, LayoutTemplate } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
 import { DataTable, type Column } from '@/components/DataTable';
@@ -38,19 +39,39 @@ const QUALITIES = { GREEN: 'live', YELLOW: 'waiting', RED: 'danger' } as const;
 const toneOf = <Tone extends string>(tones: Readonly<Record<string, Tone>>, key: string) =>
   tones[key] ?? 'neutral';
 
+const FILTERS = ['search', 'status', 'category', 'language', 'connection'] as const;
+type Filters = Record<(typeof FILTERS)[number], string>;
+
+/** The filters, which live in the address; '' for any. */
+function useFilters() {
+  const [params, setParams] = useSearchParams();
+  const filters = Object.fromEntries(
+    FILTERS.map((name) => [name, params.get(name) ?? '']),
+  ) as Filters;
+  const change = (part: Partial<Filters>) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        for (const [name, value] of Object.entries(part)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  return { ...filters, change };
+}
+
 /** The templates of a number's account, with what Meta says of each. */
 export function TemplatesTable() {
   const { t } = useTranslation(['templatesPage', 'templates', 'common']);
-  const [search, setSearch] = useState('');
-  const [status, setStatus] = useState('');
-  const [category, setCategory] = useState('');
-  const [language, setLanguage] = useState('');
-  const [chosenId, setChosenId] = useState<number | null>(null);
+  const { search, status, category, language, connection: chosenId, change } = useFilters();
   const [open, setOpen] = useState<Open | null>(null);
   const connections = useQuery(connectionsQuery());
   const official = (connections.data ?? []).filter(({ capabilities }) => capabilities.templates);
   const connection =
-    official.find(({ id }) => id === chosenId) ??
+    official.find(({ id }) => String(id) === chosenId) ??
     official.find(({ isDefault }) => isDefault) ??
     official[0];
   const connectionId = connection?.id ?? 0;
@@ -59,7 +80,9 @@ export function TemplatesTable() {
   const add = <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
 
   const all = list.data ?? [];
-  const languages = [...new Set(all.map((row) => row.language))].sort();
+  const languages = [
+    ...new Set([...all.map((row) => row.language), ...(language ? [language] : [])]),
+  ].sort();
   const nameOf = (code: string) => t(`templates:languages.${code}`, { defaultValue: code });
   const statusOf = (code: string) =>
     t(`status.${code}`, { defaultValue: t('templates:status.other') });
@@ -137,7 +160,13 @@ export function TemplatesTable() {
 
   return (
     <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
+      tools={
+        <SearchInput
+          label={t('search')}
+          value={search}
+          onSearch={(text) => change({ search: text })}
+        />
+      }
       action={add}
     >
       <chakra.div display="flex" flexWrap="wrap" gap="2">
@@ -145,7 +174,7 @@ export function TemplatesTable() {
           <Filter
             label={t('filters.connection')}
             value={String(connectionId)}
-            onChange={(value) => setChosenId(Number(value))}
+            onChange={(value) => change({ connection: value, language: '' })}
             options={official.map(({ id, name }) => ({ value: String(id), label: name }))}
           />
         )}
@@ -153,25 +182,25 @@ export function TemplatesTable() {
           label={t('filters.status')}
           placeholder={t('filters.allStatuses')}
           value={status}
-          onChange={setStatus}
+          onChange={(value) => change({ status: value })}
           options={STATUSES.map((value) => ({ value, label: statusOf(value) }))}
         />
         <Filter
           label={t('filters.category')}
           placeholder={t('filters.allCategories')}
           value={category}
-          onChange={setCategory}
+          onChange={(value) => change({ category: value })}
           options={['UTILITY', 'MARKETING', 'AUTHENTICATION'].map((value) => ({
             value,
             label: t(`templates:category.${value}`),
           }))}
         />
-        {languages.length > 1 && (
+        {(languages.length > 1 || language !== '') && (
           <Filter
             label={t('filters.language')}
             placeholder={t('templates:allLanguages')}
             value={language}
-            onChange={setLanguage}
+            onChange={(value) => change({ language: value })}
             options={languages.map((value) => ({ value, label: nameOf(value) }))}
           />
         )}

@@ -3,12 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ExternalLink, LayoutTemplate, SendHorizontal } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { refreshedTemplates, templatesQuery } from '@/features/templates/api';
 import type { Ticket } from '@/features/tickets/api';
+import { can } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
+import { paths } from '@/routes/paths';
+import { useCurrentUser } from '@/stores/session';
 import { storeMessages } from '../cache';
 import type { Message } from '../types';
 import { keyOf, type TemplateFilter } from './filling';
@@ -17,6 +21,7 @@ import { TemplateList } from './TemplateList';
 import { TemplatePreview } from './TemplatePreview';
 import { useTemplateForm } from './useTemplateForm';
 
+const Leading = chakra(Link);
 const MANAGER = 'https://business.facebook.com/latest/whatsapp_manager/message_templates';
 const FORM = 'template-form';
 
@@ -183,6 +188,7 @@ interface ListProps {
 function List({ ticket, state, filter, onFilter }: ListProps) {
   const { t } = useTranslation('templates');
   const client = useQueryClient();
+  const isAdmin = can(useCurrentUser(), 'drawer-admin-items:view');
   const connectionId = ticket.whatsappId ?? 0;
   const options = templatesQuery(connectionId);
   const query = useQuery(options);
@@ -221,7 +227,7 @@ function List({ ticket, state, filter, onFilter }: ListProps) {
     <EmptyState
       icon={<LayoutTemplate size={20} />}
       title={t('empty.title')}
-      text={t('empty.text')}
+      text={t(isAdmin ? 'empty.textAdmin' : 'empty.text')}
       action={
         <chakra.div display="flex" flexDirection="column" alignItems="center" gap="2">
           <Button
@@ -232,6 +238,16 @@ function List({ ticket, state, filter, onFilter }: ListProps) {
           >
             {t('refresh')}
           </Button>
+          {isAdmin && (
+            <Leading
+              to={`${paths.templates}?connection=${connectionId}`}
+              textStyle="sm"
+              color="brand.fg"
+              textDecoration="underline"
+            >
+              {t('empty.create')}
+            </Leading>
+          )}
           <chakra.a
             href={MANAGER}
             target="_blank"
