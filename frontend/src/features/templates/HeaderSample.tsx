@@ -17,6 +17,8 @@ const ACCEPTED = {
 interface HeaderSampleProps {
   connectionId: number;
   format: keyof typeof ACCEPTED;
+  /** The template had one before: Meta tells no handle of it (draftOf). */
+  isAgain: boolean;
   /** Of the file that is there. */
   name: string;
   error: string | undefined;
@@ -24,7 +26,8 @@ interface HeaderSampleProps {
 }
 
 /** The sample file of a header, uploaded as soon as it is chosen. */
-export function HeaderSample({ connectionId, format, name, error, onChange }: HeaderSampleProps) {
+export function HeaderSample(props: HeaderSampleProps) {
+  const { connectionId, format, isAgain, name, error, onChange } = props;
   const { t } = useTranslation(['templatesPage', 'templates', 'reasons']);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState('');
@@ -59,7 +62,7 @@ export function HeaderSample({ connectionId, format, name, error, onChange }: He
   return (
     <Field
       label={t(`common:headerMedia.${kind}`)}
-      help={t(`templates:media.rule.${kind}`)}
+      help={`${t(`templates:media.rule.${kind}`)} ${isAgain ? t('sampleAgain') : ''}`.trim()}
       error={refusal || error}
       required
     >

@@ -221,6 +221,7 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
           {draft.headerFormat !== '' && draft.headerFormat !== 'TEXT' && (
             <HeaderSample
               key={draft.headerFormat}
+              isAgain={initial.headerFormat === draft.headerFormat && !draft.handle}
               connectionId={connectionId}
               format={draft.headerFormat}
               name={draft.fileName}
