@@ -155,7 +155,7 @@ export function ConnectionsTable() {
       header: t('columns.name'),
       primary: true,
       cell: (connection) => (
-        <chakra.span display="inline-flex" alignItems="center" gap="2">
+        <chakra.span display="inline-flex" flexWrap="wrap" alignItems="center" columnGap="2">
           {connection.name}
           {connection.isDefault && <Badge tone="soft">{t('default')}</Badge>}
         </chakra.span>
