@@ -117,17 +117,31 @@ def show_connection(page: Page, product: Product) -> None:
 
 
 def show_connection_trial(page: Page, product: Product) -> None:
+    _show_connection_action(page, product, "Testar o envio de Loja Centro")
+    expect(page.get_by_label("O que enviar")).to_be_visible()
+
+
+def show_connection_profile(page: Page, product: Product) -> None:
+    _show_connection_action(page, product, "Perfil comercial de Loja Centro")
+    expect(page.get_by_label("Recado")).to_be_visible()
+
+
+def show_connection_health(page: Page, product: Product) -> None:
+    _show_connection_action(page, product, "Saúde de Loja Centro")
+    expect(page.get_by_text("Última recebida")).to_be_visible()
+
+
+def _show_connection_action(page: Page, product: Product, action: str) -> None:
     show_connections(page, product)
     row = page.get_by_role("row").filter(has_text="Loja Centro")
-    trial = page.get_by_role("button", name="Testar o envio de Loja Centro")
+    button = row.get_by_role("button", name=action)
     menu = row.get_by_role("button", name="Ações de Loja Centro")
-    expect(trial.or_(menu)).to_be_visible()
+    expect(button.or_(menu)).to_be_visible()
     if menu.is_visible():
         menu.click()
-        page.get_by_role("menuitem", name="Testar o envio de Loja Centro").click()
+        page.get_by_role("menuitem", name=action).click()
     else:
-        trial.click()
-    expect(page.get_by_label("O que enviar")).to_be_visible()
+        button.click()
 
 
 def show_connection_setup(page: Page, product: Product) -> None:

@@ -78,6 +78,8 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "signup": page_screens.show_signup,
     "connection": page_screens.show_connection,
     "connection-trial": page_screens.show_connection_trial,
+    "connection-profile": page_screens.show_connection_profile,
+    "connection-health": page_screens.show_connection_health,
     "connection-setup": page_screens.show_connection_setup,
     "connection-messages": page_screens.show_connection_messages,
     "connection-bot": page_screens.show_connection_bot,

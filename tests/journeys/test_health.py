@@ -44,3 +44,4 @@ def test_an_admin_sees_how_a_number_is(page: Page, product: Product) -> None:
     expect(page.get_by_text(alert)).to_have_count(0)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
+    expect(row.get_by_role("button", name=f"Saúde de {CONNECTION}")).to_be_focused()
