@@ -53,6 +53,7 @@ export class FakeWhatsApp {
   private readonly unlinked = new Map<string, { connection: FakeConnection; payload: Buffer }>();
   private readonly pairing = new Map<string, Device>();
   private serial = 0;
+  private linked = 0;
 
   constructor() {
     this.http = createServer((request, response) => {
@@ -141,9 +142,10 @@ export class FakeWhatsApp {
   ): Promise<void> {
     const offer = this.unlinked.get(ref);
     if (!offer) throw new Error('The code is not valid any more.');
-    this.serial += 1;
+    // One byte of an address.
+    this.linked += 1;
     const payload = proto.ClientPayload.decode(offer.payload);
-    const device = new Device(owner, this.serial, payload, offer.connection.clientKey);
+    const device = new Device(owner, this.linked, payload, offer.connection.clientKey);
     const details = proto.ADVDeviceIdentity.encode({
       rawId: 1,
       timestamp: 1,
