@@ -45,6 +45,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "connections-health": {"GET": ADMIN, "POST": ADMIN},
     "connections-profile": {"GET": ADMIN, "PUT": ADMIN},
     "connections-test": {"POST": ADMIN},
+    "connections-phone": {"POST": ADMIN},
     "connections-check": {"POST": ADMIN},
     "connections-signup": {"GET": ADMIN, "POST": ADMIN},
     "connections-webhook": {"GET": ADMIN},

@@ -393,6 +393,8 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "TicketStatusEnum": "apps.tickets.models.TicketStatus",
         "ConnectionStatusEnum": "apps.connections.models.ConnectionStatus",
+        "PhoneSyncKindEnum": "apps.connections.models.PhoneSyncKind",
+        "PhoneSyncOutcomeEnum": "apps.connections.models.PhoneSyncOutcome",
         "SetupProblemEnum": "apps.connections.models.SetupProblem",
         "SetupStateEnum": "apps.connections.models.SetupState",
         "SetupStepEnum": "apps.connections.models.SetupStep",

@@ -106,6 +106,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("connections-token", "POST"): one("/whatsapp/{connection}/token"),
     ("connections-token", "DELETE"): one("/whatsapp/{connection}/token"),
     ("connections-alerts", "DELETE"): one("/whatsapp/{connection}/alerts"),
+    ("connections-phone", "POST"): one(
+        "/whatsapp/{connection}/phone", {"kind": "history"}, least=(409,)
+    ),
     ("connections-health", "GET"): one("/whatsapp/{connection}/health"),
     ("connections-health", "POST"): one("/whatsapp/{connection}/health", least=(200, 424)),
     ("connections-profile", "GET"): one("/whatsapp/{connection}/profile", least=(200, 424)),

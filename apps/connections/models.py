@@ -4,6 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from apps.common.encryption import EncryptedTextField
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 
 
@@ -204,6 +205,65 @@ class SendPace(models.Model):
 
     def __str__(self) -> str:
         return f"pace of connection {self.connection_id}"
+
+
+class PhoneSyncKind(models.TextChoices):
+    """What a phone that stays in use may be asked for, once each."""
+
+    CONTACTS = "contacts"
+    HISTORY = "history"
+
+
+class PhoneSyncOutcome(models.TextChoices):
+    """How far it is; `unclear` where nobody knows whether Meta heard the question."""
+
+    WAITING = "waiting"
+    UNCLEAR = "unclear"
+    ASKED = "asked"
+    RUNNING = "running"
+    FINISHED = "finished"
+    DECLINED = "declined"
+    FAILED = "failed"
+    EXPIRED = "expired"
+
+
+class PhoneSync(LeasedRow):
+    """What a number's phone is asked for after signup, and what has come of it.
+
+    The lease is that of the asking. `phase` and `progress` (0 to 100) are Meta's, `received_count`
+    what was new here.
+    """
+
+    wakes = "connections.ask_phones"
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="phone_syncs")
+    kind = models.CharField(max_length=10, choices=PhoneSyncKind.choices)
+    outcome = models.CharField(
+        max_length=10, choices=PhoneSyncOutcome.choices, default=PhoneSyncOutcome.WAITING
+    )
+    request_id = models.CharField(max_length=200, blank=True)
+    asked_at = models.DateTimeField(null=True, blank=True)
+    phase = models.PositiveSmallIntegerField(null=True, blank=True)
+    progress = models.PositiveSmallIntegerField(default=0)
+    received_count = models.PositiveIntegerField(default=0)
+    # When browsers heard of it last, and when something came last.
+    told_at = models.DateTimeField(null=True, blank=True)
+    received_at = models.DateTimeField(null=True, blank=True)
+    # Why it failed, and the name of that for readers of other languages.
+    reason = models.CharField(max_length=500, blank=True)
+    reason_code = models.CharField(max_length=50, blank=True)
+    reason_detail = models.CharField(max_length=300, blank=True)
+
+    objects = LeasedQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "kind"], name="one_phone_sync_per_kind")
+        ]
+        indexes = [models.Index(fields=["id"], condition=UNFINISHED, name="phone_sync_due")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of connection {self.connection_id}"
 
 
 class OperatorAccount(models.Model):

@@ -1,7 +1,8 @@
-"""The task that looks after connections."""
+"""The tasks that look after connections."""
 
 from celery import shared_task
 
+from apps.common.workers import work_task
 from apps.connections import services
 
 
@@ -14,3 +15,6 @@ def verify_opening() -> None:
     services.notice_dead_owners()
     services.verify_opening()
     services.refresh_old_figures()
+
+
+ask_phones = work_task("connections.ask_phones", services.ask_due, threads=1, batch=10, rounds=100)

@@ -27,6 +27,7 @@ from apps.connections.providers.inbound import (
     InboundTemplate,
 )
 from apps.connections.providers.official.webhook import parse_notice
+from apps.connections.services import note_addresses, note_history
 from apps.connections.services.figures import apply_figures
 from apps.connections.services.sessions import apply_account_change
 from apps.connections.services.template_news import apply_template_news
@@ -148,9 +149,11 @@ def _follow(connection: Connection, content: Content) -> None:
         case InboundAlias(number=number, lid=lid):
             join_identities(company_id=company_id, number=number, lid=lid)
         case InboundHistory():
-            import_history(connection=connection, messages=content.messages)
+            count = import_history(connection=connection, messages=content.messages)
+            note_history(connection, content, count=count)
         case InboundAddresses(entries=entries):
-            learn_addresses(connection=connection, entries=entries)
+            count = learn_addresses(connection=connection, entries=entries)
+            note_addresses(connection, count=count)
         case InboundGroup(group=group, subject=subject):
             name_group(company_id=company_id, group=group, name=subject)
 

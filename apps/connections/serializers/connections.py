@@ -21,6 +21,9 @@ from apps.connections.models import (
     FALLBACK_MESSAGE,
     Connection,
     ConnectionStatus,
+    PhoneSync,
+    PhoneSyncKind,
+    PhoneSyncOutcome,
     ProviderKind,
     SendPace,
     SetupProblem,
@@ -250,6 +253,45 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     companyId = serializers.IntegerField()
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
+
+
+def phone_sync_row(sync: PhoneSync) -> dict[str, Any]:
+    """Return what a phone was asked for, as the health page shows it."""
+    return {
+        "kind": sync.kind,
+        "state": sync.outcome,
+        "phase": sync.phase,
+        "progress": sync.progress,
+        "received": sync.received_count,
+        "askedAt": sync.asked_at,
+        "receivedAt": sync.received_at,
+        "sentence": sync.reason,
+        "reasonCode": sync.reason_code,
+        "reasonDetail": sync.reason_detail,
+    }
+
+
+class PhoneSyncSerializer(serializers.Serializer[Any]):
+    """The schema of `phone_sync_row`: what a phone that stays in use tells, and how far it is."""
+
+    kind = serializers.ChoiceField(choices=PhoneSyncKind.choices)
+    state = serializers.ChoiceField(choices=PhoneSyncOutcome.choices)
+    phase = serializers.IntegerField(
+        allow_null=True, help_text="0: the last day, 1: up to 90 days ago, 2: up to 180."
+    )
+    progress = serializers.IntegerField(help_text="In percent.")
+    received = serializers.IntegerField(help_text="What was new here.")
+    askedAt = serializers.DateTimeField(allow_null=True)
+    receivedAt = serializers.DateTimeField(allow_null=True)
+    sentence = serializers.CharField(allow_blank=True, help_text="Why it failed.")
+    reasonCode = serializers.CharField(allow_blank=True)
+    reasonDetail = serializers.CharField(allow_blank=True)
+
+
+class PhoneAskSerializer(serializers.Serializer[Any]):
+    """What the phone is to be asked for once more."""
+
+    kind = serializers.ChoiceField(choices=PhoneSyncKind.choices)
 
 
 class ConnectionTokenSerializer(serializers.Serializer[Any]):

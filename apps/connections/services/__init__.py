@@ -11,6 +11,13 @@ from apps.connections.services.pace import (
     latest_open_slot,
     take_slot,
 )
+from apps.connections.services.phone_sync import (
+    ask_due,
+    ask_phone_again,
+    begin_phone_syncs,
+    note_addresses,
+    note_history,
+)
 from apps.connections.services.profile import change_profile, profile_of
 from apps.connections.services.provision import official_provider_for, provider_for
 from apps.connections.services.qr_sessions import notice_dead_owners
@@ -73,6 +80,9 @@ __all__ = [
     "SignupValues",
     "TemplateMediaNotFound",
     "admit_new_contact",
+    "ask_due",
+    "ask_phone_again",
+    "begin_phone_syncs",
     "change_profile",
     "check_official",
     "check_setup",
@@ -95,6 +105,8 @@ __all__ = [
     "latest_open_slot",
     "mark_reconnect_needed",
     "media_for_header",
+    "note_addresses",
+    "note_history",
     "notice_dead_owners",
     "official_provider_for",
     "pace_change",

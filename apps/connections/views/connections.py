@@ -18,6 +18,7 @@ from apps.connections.serializers.connections import (
     ConnectionSerializer,
     ConnectionTokenSerializer,
     ConnectionWriteSerializer,
+    PhoneAskSerializer,
     SessionStartSerializer,
     SessionWriteSerializer,
     SetupCheckSerializer,
@@ -224,6 +225,23 @@ class ConnectionProfileView(APIView):
             ip_address=client_address(request),
         )
         return Response({"message": "Perfil atualizado."})
+
+
+class ConnectionPhoneView(APIView):
+    """What the phone of a number that stays in its app is asked for."""
+
+    @extend_schema(
+        operation_id="askPhoneAgain", request=PhoneAskSerializer, responses=SentenceSerializer
+    )
+    def post(self, request: Request, connection_id: int) -> Response:
+        """Ask once more what failed or is unclear."""
+        services.ask_phone_again(
+            actor=caller_of(request),
+            connection=_connection(request, connection_id),
+            kind=body_values(PhoneAskSerializer, request.data)["kind"],
+            ip_address=client_address(request),
+        )
+        return Response({"message": "O celular será consultado de novo."})
 
 
 class SetupCheckView(APIView):

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count, Max, Min
 from django.utils import timezone
 
-from apps.connections.models import Connection
+from apps.connections.models import Connection, PhoneSync
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message
 
 FAILURES_WITHIN = timedelta(hours=24)
@@ -27,7 +27,7 @@ class Failures:
 
 @dataclass(frozen=True)
 class Health:
-    """What is known of a number, in four queries whatever it has."""
+    """What is known of a number, in five queries whatever it has."""
 
     connection: Connection
     last_in_at: datetime | None
@@ -37,6 +37,7 @@ class Health:
     failures: list[Failures]
     waiting: int
     waiting_since: datetime | None
+    phone: list[PhoneSync]
 
 
 def health_of(connection: Connection) -> Health:
@@ -68,4 +69,5 @@ def health_of(connection: Connection) -> Health:
         failures=[Failures(**row) for row in rows[:MOST_REASONS]],
         waiting=waiting["count"],
         waiting_since=waiting["since"],
+        phone=list(PhoneSync.objects.filter(connection=connection).order_by("pk")),
     )

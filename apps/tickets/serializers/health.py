@@ -4,7 +4,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.connections.serializers.connections import AlertSerializer
+from apps.connections.serializers.connections import (
+    AlertSerializer,
+    PhoneSyncSerializer,
+    phone_sync_row,
+)
 from apps.tickets.queries.health import Health
 
 
@@ -33,6 +37,7 @@ def health_row(health: Health) -> dict[str, Any]:
         "messagingLimit": connection.messaging_limit,
         "messagingLimitAt": connection.messaging_limit_at,
         "alerts": connection.alerts or [],
+        "phone": [phone_sync_row(each) for each in health.phone],
     }
 
 
@@ -63,3 +68,6 @@ class HealthSerializer(serializers.Serializer[Any]):
     messagingLimit = serializers.IntegerField(allow_null=True)
     messagingLimitAt = serializers.DateTimeField(allow_null=True)
     alerts = AlertSerializer(many=True)
+    phone = PhoneSyncSerializer(
+        many=True, help_text="Of a number that stays in its phone's app, else empty."
+    )

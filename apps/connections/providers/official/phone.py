@@ -1,4 +1,4 @@
-"""What a phone that stays in use tells: its past, its address book. Pure; nothing here raises.
+"""What a phone that stays in use tells: its past, its address book; and asking it for both.
 
 developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/history and
 …/smb_app_state_sync. One notification may hold thousands of messages: it is cut into parts.
@@ -10,6 +10,7 @@ from typing import Any
 
 from apps.connections.providers.content import AddressEntry
 from apps.connections.providers.inbound import InboundAddresses, InboundHistory, InboundMessage
+from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.reading import as_dict, as_list, as_text, read_message
 
 HISTORY = "history"
@@ -23,7 +24,18 @@ WHOLE = 100
 # See rules/messages §2; what the phone could not send says nothing of why.
 ACKS = {"error": -1, "pending": 1, "sent": 2, "delivered": 3, "read": 4, "played": 5}
 
+SYNC_TYPES = {"contacts": ADDRESSES, "history": HISTORY}
+
 Content = dict[str, Any]
+
+
+def ask(client: GraphClient, phone_number_id: str, kind: str) -> str:
+    """Ask Meta for what a phone has, `contacts` or `history`; returns the id of the request."""
+    answer = client.post_once(
+        f"{phone_number_id}/smb_app_data",
+        {"messaging_product": "whatsapp", "sync_type": SYNC_TYPES[kind]},
+    )
+    return as_text(answer.get("request_id"))
 
 
 def history_parts(value: Content) -> Iterator[Content]:

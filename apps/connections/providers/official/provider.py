@@ -23,6 +23,7 @@ from apps.connections.providers.inbound import NumberFigures
 from apps.connections.providers.official import (
     figures,
     payloads,
+    phone,
     profile,
     setup,
     signup,
@@ -121,6 +122,13 @@ class OfficialProvider:
     def webhook_address(self) -> str | None:
         """Return where Meta posts what happens: '' for nowhere, None when it won't say."""
         return setup.webhook_address(self._client, self._phone_number_id)
+
+    def ask_phone(self, kind: str) -> str:
+        """Have the phone of a number that stays in its app send `contacts` or `history`.
+
+        Returns Meta's id of the request. Meta takes each once: a lost answer leaves it unknown.
+        """
+        return phone.ask(self._client, self._phone_number_id, kind)
 
     def send_text(self, context: SendContext, body: str) -> SentMessage:
         """Send text."""

@@ -27,6 +27,7 @@ const HEALTH: Health = {
   messagingLimit: 2000,
   messagingLimitAt: '2026-11-20T10:40:00Z',
   alerts: [],
+  phone: [],
 };
 
 let health: Health;
@@ -104,4 +105,35 @@ test('alerts are in our words where there are some, and go when they are read', 
   await userEvent.click(screen.getByRole('button', { name: 'Dispensar avisos' }));
   expect(calls).toContain('DELETE /api/whatsapp/5/alerts');
   await waitFor(() => expect(screen.queryByText('Do something.')).toBeNull());
+});
+
+const SYNC = {
+  kind: 'history',
+  state: 'running',
+  phase: 1,
+  progress: 55,
+  received: 1200,
+  askedAt: null,
+  receivedAt: null,
+  sentence: '',
+  reasonCode: '',
+  reasonDetail: '',
+} as const;
+
+test('what a phone tells is shown with how far it is', async () => {
+  health = { ...HEALTH, phone: [SYNC] };
+  show('official');
+  const bar = await screen.findByRole('progressbar', { name: 'Conversas recebidas' });
+  expect(bar.getAttribute('aria-valuenow')).toBe('55');
+  screen.getByText('55% · últimos 90 dias · 1.200 mensagens');
+  expect(screen.queryByRole('button', { name: 'Pedir de novo' })).toBeNull();
+});
+
+test('what is unclear is asked for again by a person, who is told the risk', async () => {
+  health = { ...HEALTH, phone: [{ ...SYNC, state: 'unclear', phase: null, received: 0 }] };
+  show('official');
+  await screen.findByText('sem resposta: não se sabe se a Meta recebeu o pedido');
+  screen.getByText(/A Meta atende cada pedido uma só vez/);
+  await userEvent.click(screen.getByRole('button', { name: 'Pedir de novo' }));
+  await waitFor(() => expect(calls).toContain('POST /api/whatsapp/5/phone'));
 });

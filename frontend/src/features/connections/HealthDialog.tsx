@@ -14,6 +14,7 @@ import { useReason } from '@/lib/useReason';
 import { healthQuery, useDismissAlerts, useRefreshHealth } from './api';
 import { Section } from './fields';
 import { alertWords, limitWords, qualityTone } from './figures';
+import { PhoneSection } from './PhoneSection';
 import type { Connection, Health } from './types';
 
 /** What Meta said longer ago than this is asked for anew when somebody looks. */
@@ -67,6 +68,7 @@ export function HealthDialog({ connection, onClose }: HealthDialogProps) {
     >
       <chakra.div display="flex" flexDirection="column" gap="6">
         {data.alerts.length > 0 && <Alerts connection={connection} alerts={data.alerts} />}
+        {data.phone.length > 0 && <PhoneSection id={connection.id} syncs={data.phone} />}
         <Messages health={data} />
         {isOfficial && <Figures health={data} />}
       </chakra.div>

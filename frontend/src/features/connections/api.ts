@@ -8,6 +8,7 @@ import type {
   Connection,
   ConnectionInput,
   Health,
+  PhoneSync,
   SetupCheck,
   SetupInput,
   SignedUp,
@@ -137,6 +138,15 @@ export function useSaveProfile(id: number) {
   return useMutation({
     mutationFn: (input: ProfileInput) => api.put(`/whatsapp/${id}/profile`, input),
     onSuccess: () => void client.invalidateQueries({ queryKey: profileKey(id) }),
+  });
+}
+
+/** Asks a phone once more for what failed or is unclear. */
+export function useAskPhone(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (kind: PhoneSync['kind']) => api.post(`/whatsapp/${id}/phone`, { kind }),
+    onSuccess: () => client.invalidateQueries({ queryKey: healthKey(id) }),
   });
 }
 

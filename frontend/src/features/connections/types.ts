@@ -4,6 +4,7 @@ type Schemas = components['schemas'];
 
 export type Connection = Schemas['Connection'];
 export type Health = Schemas['Health'];
+export type PhoneSync = Schemas['PhoneSync'];
 export type Alert = Schemas['Alert'];
 export type SetupCheck = Schemas['SetupCheck'];
 export type SetupStep = SetupCheck['step'];

@@ -1389,6 +1389,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/whatsapp/{connection_id}/phone/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Ask once more what failed or is unclear. */
+    post: operations['askPhoneAgain'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/whatsapp/{connection_id}/profile/': {
     parameters: {
       query?: never;
@@ -2010,6 +2027,8 @@ export interface components {
       /** Format: date-time */
       messagingLimitAt: string | null;
       alerts: components['schemas']['Alert'][];
+      /** @description Of a number that stays in its phone's app, else empty. */
+      phone: components['schemas']['PhoneSync'][];
     };
     /** @description What became of an address book of `count` entries. */
     ImportedContacts: {
@@ -2562,6 +2581,34 @@ export interface components {
       integrationId?: number | null;
       text?: string | null;
     };
+    /** @description What the phone is to be asked for once more. */
+    PhoneAskRequest: {
+      kind: components['schemas']['PhoneSyncKindEnum'];
+    };
+    /** @description The schema of `phone_sync_row`: what a phone that stays in use tells, and how far it is. */
+    PhoneSync: {
+      kind: components['schemas']['PhoneSyncKindEnum'];
+      state: components['schemas']['PhoneSyncOutcomeEnum'];
+      /** @description 0: the last day, 1: up to 90 days ago, 2: up to 180. */
+      phase: number | null;
+      /** @description In percent. */
+      progress: number;
+      /** @description What was new here. */
+      received: number;
+      /** Format: date-time */
+      askedAt: string | null;
+      /** Format: date-time */
+      receivedAt: string | null;
+      /** @description Why it failed. */
+      sentence: string;
+      reasonCode: string;
+      reasonDetail: string;
+    };
+    /** @enum {string} */
+    PhoneSyncKindEnum: 'contacts' | 'history';
+    /** @enum {string} */
+    PhoneSyncOutcomeEnum:
+      'waiting' | 'unclear' | 'asked' | 'running' | 'finished' | 'declined' | 'failed' | 'expired';
     /** @description A plan: limits (0 means no limit) and features. */
     Plan: {
       id: number;
@@ -7529,6 +7576,42 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Health'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  askPhoneAgain: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PhoneAskRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['PhoneAskRequest'];
+        'multipart/form-data': components['schemas']['PhoneAskRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
