@@ -27,6 +27,7 @@ PARTS = {
     "reads": 150,
     "search": 240,
     "inbound": 120,
+    "history": 240,
     "bot": 90,
     "login": 120,
     "sockets": 90,
@@ -130,6 +131,7 @@ def production(run: Run) -> None:
             business = prepare(stack, small)
         from tests.bench import (
             bot,
+            history,
             inbound,
             lists,
             logins,
@@ -183,6 +185,12 @@ def production(run: Run) -> None:
 
         run.attempt("lists", lists_small, name=f"lists at {small:,} tickets")
         run.attempt("inbound", inbound_all)
+        run.attempt(
+            "history",
+            lambda: history.imported(
+                stack, business, log_in(stack), messages=run.size(history.MESSAGES)
+            ),
+        )
         run.attempt("opening", lambda: opening.measure(stack, business))
         run.attempt("bot", lambda: bot.decisions() + bot.throughput(stack, business))
         run.attempt("login", lambda: logins.measure(stack, business))

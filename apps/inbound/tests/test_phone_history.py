@@ -292,3 +292,26 @@ def test_what_is_written_on_the_phone_appears_live_with_its_edits(
     message.refresh_from_db()
     assert message.is_deleted
     assert Ticket.objects.get().unread_count == before.unread_count
+
+
+def test_five_thousand_messages_shuffled_and_repeated_are_stored_once(number: Connection) -> None:
+    began, people = NOW - 170 * DAY, [f"55119{each:08}" for each in range(50)]
+    messages = [
+        said(people[each % 50], began + each * 2900, f"{each}", from_me=each % 3 == 0)
+        for each in range(5000)
+    ]
+    draw = random.Random(7)
+    draw.shuffle(messages)
+    bodies = []
+    for start in range(0, 5000, 500):
+        threads: dict[str, list[Any]] = {}
+        for message in messages[start : start + 500]:
+            threads.setdefault(message["id"].split(".")[1], []).append(message)
+        bodies.append(chunk(*(thread(who, *said) for who, said in threads.items())))
+    told(*bodies, *draw.choices(bodies, k=3))
+    InboundEvent.objects.all().delete()
+    told(*draw.sample(bodies, k=2))
+    assert (Message.objects.count(), Ticket.objects.count()) == (5000, 50)
+    for who in people[:5]:
+        told_in_order = [int(each) for each in conversation(who)]
+        assert told_in_order == sorted(told_in_order) and len(told_in_order) == 100

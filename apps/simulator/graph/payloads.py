@@ -1,4 +1,4 @@
-"""Bodies of the webhooks that Meta posts (fields 'messages' and 'calls' of a business account)."""
+"""Bodies of the webhooks that Meta posts (`OF_NUMBER` and those of a business account)."""
 
 from datetime import datetime
 from typing import Any
@@ -6,6 +6,9 @@ from typing import Any
 from django.utils import timezone
 
 from apps.simulator.models import SimMessage, SimNumber
+
+# Fields whose value names a number; the others are of the account.
+OF_NUMBER = ("messages", "calls", "history", "smb_app_state_sync", "smb_message_echoes")
 
 
 def _seconds(moment: datetime) -> str:
@@ -23,7 +26,7 @@ def notification(
         "display_phone_number": number.display_phone_number,
         "phone_number_id": number.phone_number_id,
     }
-    is_of_number = field in ("messages", "calls")
+    is_of_number = field in OF_NUMBER
     envelope = {"messaging_product": "whatsapp", "metadata": metadata} if is_of_number else {}
     entry = {
         "id": number.waba_id,

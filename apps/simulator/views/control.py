@@ -26,7 +26,14 @@ from apps.simulator.models import (
     SimNumber,
     SimWebhook,
 )
-from apps.simulator.services import calling, conversations, faults, signing_up, writing
+from apps.simulator.services import (
+    calling,
+    conversations,
+    faults,
+    phone,
+    signing_up,
+    writing,
+)
 from apps.simulator.services.conversations import UnknownSimulated
 from apps.simulator.services.media import SAMPLES, sample_mime, store_file
 from apps.simulator.services.posting import enqueue
@@ -226,6 +233,14 @@ def report(request: HttpRequest) -> HttpResponse:
     with transaction.atomic():
         enqueue(_number(body["number"]), body["value"], str(body["field"]))
     return JsonResponse({"ok": True})
+
+
+@control_call("POST")
+def echo(request: HttpRequest) -> HttpResponse:
+    """Write on the business's phone: number, customer, body."""
+    body = _body(request)
+    wamid = phone.write_on_phone(_conversation(body), str(body["body"]))
+    return JsonResponse({"id": wamid})
 
 
 @control_call("POST")

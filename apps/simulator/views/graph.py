@@ -24,6 +24,7 @@ from apps.simulator.services import (
     calling,
     conversations,
     media,
+    phone,
     profiles,
     reviewing,
     signing_up,
@@ -363,6 +364,19 @@ def permissions(request: HttpRequest) -> HttpResponseBase:
         raise errors.unknown_object("me", (request.method or "get").lower())
     names = ("whatsapp_business_management", "whatsapp_business_messaging", "public_profile")
     return JsonResponse({"data": [{"permission": name, "status": "granted"} for name in names]})
+
+
+@graph_call
+def phone_data(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """POST /{phone-number-id}/smb_app_data: the phone tells its contacts or its past."""
+    if request.method != "POST":
+        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    number = conversations.number_for(identifier)
+    _strike(number)
+    request_id = phone.answer(number, str(_json(request).get("sync_type") or ""))
+    if take_fault(FaultKind.ANSWER_LOST, number):
+        raise _Reset
+    return JsonResponse({"messaging_product": "whatsapp", "request_id": request_id})
 
 
 @graph_call
