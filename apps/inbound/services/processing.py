@@ -17,11 +17,22 @@ from apps.realtime.backplane import publisher
 
 logger = logging.getLogger(__name__)
 
+_CONVERSATION = ("connection_id", "partition")
 EVENTS = LeasedWork(
     model=InboundEvent,
     lease_setting="INBOUND_LEASE_SECONDS",
-    partition=("connection_id", "partition"),
+    partition=_CONVERSATION,
+    only="work.kind <> 'history'",
 )
+# Thousands of messages at once, for which nobody waits: only while nothing else is due, and little
+# of it at a time, or shops that move in would hold all threads.
+PAST = LeasedWork(
+    model=InboundEvent,
+    lease_setting="INBOUND_LEASE_SECONDS",
+    partition=_CONVERSATION,
+    only="work.kind = 'history'",
+)
+PAST_AT_ONCE = 5
 MAX_ATTEMPTS = 8
 # Two workers met in one row (a new contact's, a new ticket's): the second look finds it.
 CONFLICT_TRIES = 3
@@ -45,7 +56,11 @@ def process_due(*, limit: int) -> int:
     so that one bad event is left alone. It is tried again later with the rest of its conversation
     behind it, and parked as `failed` after MAX_ATTEMPTS.
     """
-    with EVENTS.claimed(limit) as claim:
+    return _process(EVENTS, limit) or _process(PAST, min(limit, PAST_AT_ONCE))
+
+
+def _process(work: LeasedWork[InboundEvent], limit: int) -> int:
+    with work.claimed(limit) as claim:
         if claim.ids:
             _Run(claim).work()
         return len(claim.ids)

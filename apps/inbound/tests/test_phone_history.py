@@ -315,3 +315,14 @@ def test_five_thousand_messages_shuffled_and_repeated_are_stored_once(number: Co
     for who in people[:5]:
         told_in_order = [int(each) for each in conversation(who)]
         assert told_in_order == sorted(told_in_order) and len(told_in_order) == 100
+
+
+def test_what_comes_live_goes_before_the_past(number: Connection) -> None:
+    people = [f"55119{each:08}" for each in range(8)]
+    for who in people:
+        store_notices(notices(chunk(thread(who, *(said(who, NOW - 9, str(n)) for n in range(9))))))
+    store_notices(notices(live(ANA, NOW, "Agora")))
+    process_due(limit=100)
+    assert list(Message.objects.values_list("body", flat=True)) == ["Agora"]
+    process_due(limit=100)
+    assert Message.objects.count() == 1 + 5 * 9
