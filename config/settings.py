@@ -333,11 +333,6 @@ FACEBOOK_SDK_URL = env(
     if SIMULATOR
     else "https://connect.facebook.net/en_US/sdk.js",
 )
-_is_signup_offered = bool(META_APP_ID and META_CONFIG_ID and META_APP_SECRET)
-# The window keeps its opener, to which it posts what came of it.
-SECURE_CROSS_ORIGIN_OPENER_POLICY = (
-    "same-origin-allow-popups" if _is_signup_offered else "same-origin"
-)
 
 # What gateways and this server sign their calls with; without it no QR session can be held.
 _gateway_file = DATA_DIR / "gateway_secret"
@@ -442,6 +437,6 @@ SENTRY_DSN = env("SENTRY_DSN")
 if SENTRY_DSN:
     import sentry_sdk
 
-    sentry_sdk.init(
-        dsn=SENTRY_DSN, release=VERSION, send_default_pii=False, max_request_body_size="never"
-    )
+    from config.reports import REPORTS
+
+    sentry_sdk.init(dsn=SENTRY_DSN, release=VERSION, **REPORTS)

@@ -5,6 +5,8 @@ from functools import lru_cache
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from apps.common.content_policy import content_security_policy, signup_sources
+
 
 @lru_cache(maxsize=1)
 def _index(modified_ns: int) -> bytes:
@@ -23,4 +25,9 @@ def browser_application(request: HttpRequest) -> HttpResponse:
         )
     response = HttpResponse(_index(modified), content_type="text/html; charset=utf-8")
     response["Cache-Control"] = "no-cache"
+    if signup := signup_sources():
+        policy = content_security_policy(settings.PUBLIC_URL, signup)
+        response["Content-Security-Policy"] = policy
+        # Meta's window keeps its opener, to which it posts what came of it.
+        response["Cross-Origin-Opener-Policy"] = "same-origin-allow-popups"
     return response

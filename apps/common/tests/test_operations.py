@@ -11,8 +11,9 @@ from django.test import Client
 from kombu.exceptions import OperationalError
 
 from apps.common import health
-from apps.common.middleware import content_security_policy, signup_sources
+from apps.common.content_policy import content_security_policy, signup_sources
 from apps.common.tasks import report_alive
+from config.reports import without_queries
 from tests.services import free_port
 
 
@@ -135,6 +136,29 @@ def test_the_policy_lets_metas_signup_in_once_it_is_set_up(settings: LazySetting
     assert "script-src 'self' https://connect.facebook.net;" in policy
     assert "frame-src 'self' blob: https://balcao.example https://www.facebook.com " in policy
     assert "facebook" not in content_security_policy("https://balcao.example")
+
+
+def test_only_the_browser_application_lets_metas_signup_in(
+    client: Client, db: None, settings: LazySettings, tmp_path: Path
+) -> None:
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    settings.FRONTEND_DIST = tmp_path
+    settings.META_APP_ID, settings.META_CONFIG_ID, settings.META_APP_SECRET = "1", "2", "s"
+    settings.FACEBOOK_SDK_URL = "https://connect.facebook.net/en_US/sdk.js"
+    page, admin = client.get("/connections").headers, client.get("/admin/login/").headers
+    assert "connect.facebook.net" in page["Content-Security-Policy"]
+    assert page["Cross-Origin-Opener-Policy"] == "same-origin-allow-popups"
+    assert "facebook" not in admin["Content-Security-Policy"]
+    assert admin["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def test_a_report_names_no_query_of_the_calls_before_it() -> None:
+    data = {"url": "https://graph/oauth", "http.query": "client_secret=s", "http.fragment": ""}
+    assert without_queries({"category": "httplib", "data": data}, {}) == {
+        "category": "httplib",
+        "data": {"url": "https://graph/oauth"},
+    }
+    assert without_queries({"category": "log"}, {}) == {"category": "log"}
 
 
 def test_a_wake_up_does_not_wait_for_a_broker_that_is_down(settings: LazySettings) -> None:

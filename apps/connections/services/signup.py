@@ -21,10 +21,11 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.billing.services import require_room
+from apps.common.content_policy import is_signup_offered
 from apps.common.errors import DomainError, InvalidInput
 from apps.common.reasons import Reason, ReasonCode
 from apps.common.registry import Hook
-from apps.connections.models import Connection, ConnectionStatus, ProviderKind, Signup, SignupStep
+from apps.connections.models import Connection, ProviderKind, Signup, SignupStep
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.provider import OfficialProvider
@@ -48,8 +49,8 @@ BUSY = timedelta(minutes=3)
 KEPT = timedelta(days=1)
 NAME_LENGTH = 50
 
-# Called after the commit that keeps a number that stays on its phone's app, outside of any
-# transaction: what the phone has may be asked for from now on, for 24 hours.
+# Called in the transaction that keeps a number that stays on its phone's app: what the phone has
+# may be asked for from now on, for 24 hours. What is registered asks nobody itself.
 signed_up: Hook[[Connection]] = Hook()
 
 
@@ -126,7 +127,7 @@ class SignedUp:
 
 def signup_offer() -> SignupOffer:
     """Return whether numbers can be added with embedded signup, and how the window is opened."""
-    if not (settings.META_APP_ID and settings.META_CONFIG_ID and settings.META_APP_SECRET):
+    if not is_signup_offered():
         return SignupOffer(is_offered=False)
     return SignupOffer(
         is_offered=True,
@@ -215,10 +216,15 @@ def _carry_on(
     is_coexistence = values.is_coexistence or number.is_on_app
     if not is_coexistence and not number.is_registered:
         pin = values.pin or _made_pin(signup)
-        _at(SignupStep.REGISTRATION, lambda: provider.register(pin))
-        if values.pin and signup.pin:
-            signup.pin = ""
-            signup.save(update_fields=["pin"])
+        try:
+            _at(SignupStep.REGISTRATION, lambda: provider.register(pin))
+        except SignupFailed as failed:
+            # The number has another one. Of any other fault the PIN may have been set all the same.
+            if failed.extra["reasonCode"] == ReasonCode.PIN_WRONG:
+                _forget_pin(signup)
+            raise
+        if values.pin:
+            _forget_pin(signup)
     connection = _keep(
         signup,
         actor,
@@ -227,8 +233,6 @@ def _carry_on(
         is_coexistence=is_coexistence,
         ip_address=ip_address,
     )
-    if is_coexistence and connection.status != ConnectionStatus.DISCONNECTED:
-        signed_up(connection)
     return SignedUp(connection, signup.pin)
 
 
@@ -319,6 +323,11 @@ def _made_pin(signup: Signup) -> str:
     return signup.pin
 
 
+def _forget_pin(signup: Signup) -> None:
+    signup.pin = ""
+    signup.save(update_fields=["pin"])
+
+
 def _keep(
     signup: Signup,
     actor: User,
@@ -360,6 +369,8 @@ def _keep(
         )
         signup.connection, signup.access_token = connection, ""
         signup.save(update_fields=["connection", "access_token"])
+        if is_coexistence:
+            signed_up(connection)
     return connection
 
 

@@ -185,7 +185,7 @@ def test_only_a_number_that_stays_on_its_phone_is_told_to_others(
         ("subscribed_apps", fault(200, status=403), "subscription", "no_permission", False),
         ("subscribed_apps", fault(4, status=429), "subscription", "app_limit", True),
         ("register", fault(133005), "registration", "pin_wrong", True),
-        ("register", fault(133006), "registration", "number_unverified", True),
+        ("register", fault(133006), "registration", "number_unverified", False),
         ("register", fault(133008), "registration", "pin_blocked", True),
         ("register", fault(133016), "registration", "register_limit", True),
         ("register", fault(100), "registration", "signup_refused", True),
@@ -223,6 +223,40 @@ def test_what_failed_goes_on_with_the_same_code(sign_up: Any, meta: GraphServer)
     assert asked(meta).count("GET oauth/access_token") == 1
     assert meta.calls[-3].path.endswith("/register")
     assert meta.calls[-3].json["pin"] == "654321"
+
+
+def test_a_pin_that_meta_refused_is_never_told_as_the_numbers(
+    sign_up: Any, meta: GraphServer
+) -> None:
+    meta.places["register"] = fault(133005)
+    sign_up()
+    # The person's own is taken, and the answer to it is lost.
+    meta.places["register"] = Answer(drops=True)
+    sign_up(pin="654321")
+    card = {**CARD, "platform_type": "CLOUD_API", "status": "CONNECTED"}
+    meta.places["phone_numbers"] = Answer({"data": [card]})
+    assert sign_up().json()["pin"] == ""
+
+
+def test_whoever_dies_before_the_phone_is_to_be_asked_does_so_again(
+    sign_up: Any, meta: GraphServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook: Hook[[Connection]] = Hook()
+    told: list[int] = []
+
+    def die_first(connection: Connection) -> None:
+        told.append(connection.pk)
+        if len(told) == 1:
+            raise RuntimeError
+
+    hook.register(die_first)
+    monkeypatch.setattr(signups, "signed_up", hook)
+    meta.places["phone_numbers"] = Answer({"data": [{**CARD, "is_on_biz_app": True}]})
+    with pytest.raises(RuntimeError):
+        sign_up(coexistence=True)
+    assert sign_up(coexistence=True).status_code == 201
+    assert sign_up(coexistence=True).status_code == 201
+    assert told == [Connection.objects.get().pk] * 2
 
 
 def test_the_same_code_again_gives_the_same_connection(

@@ -122,7 +122,11 @@ def register(client: GraphClient, phone_number_id: str, pin: str) -> None:
         if known is None:
             raise _in_words_of_signup(error) from error
         reason, sentence = known
-        raise ProviderError(sentence, reason=reason, code=error.code) from error
+        # Only Meta's window has a number confirmed.
+        again = reason == ReasonCode.NUMBER_UNVERIFIED
+        raise ProviderError(
+            sentence, reason=reason, code=error.code, needs_reconnect=again
+        ) from error
 
 
 def _in_words_of_signup(error: ProviderError) -> ProviderError:

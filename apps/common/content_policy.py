@@ -1,0 +1,55 @@
+"""What the pages may load and to whom they may speak (Content-Security-Policy)."""
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+
+def is_signup_offered() -> bool:
+    """Tell whether the operator set Meta's embedded signup up."""
+    return bool(settings.META_APP_ID and settings.META_CONFIG_ID and settings.META_APP_SECRET)
+
+
+def signup_sources() -> tuple[str, ...]:
+    """Return where Meta's signup comes from, its script first; nowhere when it is not set up."""
+    if not is_signup_offered():
+        return ()
+    sources = [origin_of(settings.FACEBOOK_SDK_URL), origin_of(settings.FACEBOOK_URL)]
+    if sources[1] == "https://www.facebook.com":
+        # The script asks these whether somebody is signed in there.
+        sources += ["https://web.facebook.com", "https://graph.facebook.com"]
+    return tuple(sources)
+
+
+def origin_of(address: str) -> str:
+    """Return the scheme and host of an address."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def content_security_policy(public_url: str, signup: tuple[str, ...] = ()) -> str:
+    """Return the policy of the application's pages; `signup` as `signup_sources` gives it.
+
+    Styles are written into the page by the component library, pictures of contacts come from the
+    provider's servers, recordings are played and sent from blobs. `public_url` is named beside
+    'self' because the page may be open under another name of the same server.
+    """
+    socket_url = public_url.replace("http", "ws", 1)
+    script = "".join(f" {source}" for source in signup[:1])
+    others = "".join(f" {source}" for source in signup[1:])
+    policy = {
+        "default-src": "'self'",
+        "script-src": f"'self'{script}",
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": f"'self' data: blob: https: {public_url}",
+        "media-src": f"'self' data: blob: {public_url}",
+        "font-src": "'self' data:",
+        "connect-src": f"'self' blob: {public_url} {socket_url}{others}",
+        "frame-src": f"'self' blob: {public_url}{others}",
+        "worker-src": "'self' blob:",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in policy.items())
