@@ -26,6 +26,9 @@ export class CommitQueue {
   private running = false;
   private last: Promise<void> = Promise.resolve();
   private readonly closing = new AbortController();
+  /** Ends the tries of the batch that is being written. */
+  private trying = new AbortController();
+  private batch: Promise<void> = Promise.resolve();
   /** Calls that the server fails again and again. */
   private failing = 0;
 
@@ -75,6 +78,18 @@ export class CommitQueue {
   }
 
   /**
+   * Write no credentials and keys of what was appended until now, only its events.
+   *
+   * Resolves when no try that brings them is under way any more: a try runs until the server
+   * answers or its time is over, and what follows it comes later at the server, too.
+   */
+  async forgetState(): Promise<void> {
+    for (const one of this.waiting) one.changes = stateless(one.changes);
+    this.trying.abort(new Error('The state was forgotten.'));
+    await this.batch;
+  }
+
+  /**
    * A call for the session was refused for good, and left the server behind us: begin anew from its
    * state. Nothing more is said to WhatsApp, not even that something could not be read.
    */
@@ -88,17 +103,29 @@ export class CommitQueue {
     // Everything that happens in this turn goes out together.
     await Promise.resolve();
     while (this.waiting.length > 0) {
-      const batch = this.takeBatch();
-      try {
-        await this.store(batch);
-      } catch (error) {
-        const failure = error instanceof Error ? error : new Error('The write failed.');
-        for (const { failed } of batch) failed(failure);
-        if (failure instanceof ServerError) this.refused(failure);
-        else this.close();
-      }
+      this.trying = new AbortController();
+      this.batch = this.write(this.takeBatch());
+      await this.batch;
     }
     this.running = false;
+  }
+
+  private async write(batch: Waiting[]): Promise<void> {
+    const { signal } = this.trying;
+    try {
+      await this.store(batch);
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error('The write failed.');
+      if (signal.aborted && !this.closing.signal.aborted && !(failure instanceof ServerError)) {
+        // Events that are stored already are answered as stored.
+        const again = batch.map((one) => ({ ...one, changes: stateless(one.changes) }));
+        this.waiting.unshift(...again);
+        return;
+      }
+      for (const { failed } of batch) failed(failure);
+      if (failure instanceof ServerError) this.refused(failure);
+      else this.close();
+    }
   }
 
   private async store(batch: Waiting[]): Promise<void> {
@@ -119,7 +146,7 @@ export class CommitQueue {
     const kinds = (changes.events ?? []).map(({ kind }) => kind).join(' ');
     for (const lesser of lesserForms(changes)) {
       try {
-        if (Object.keys(lesser).length > 0) await this.call(lesser);
+        await this.call(lesser);
         log('event refused', { session, kinds, code: refusal.code });
         return;
       } catch (error) {
@@ -134,7 +161,7 @@ export class CommitQueue {
    *
    * What it fails again and again may be this call alone: it is told, and tried on.
    */
-  async ask<T>(verb: string, body: object): Promise<T> {
+  async ask<T>(verb: string, body: object, signal = this.closing.signal): Promise<T> {
     let faults = 0;
     const hear = (status: number) => {
       faults += 1;
@@ -145,7 +172,7 @@ export class CommitQueue {
       return await this.server.callUntilAnswered<T>(
         `/internal/gateway/sessions/${this.session}/${verb}`,
         { epoch: this.epoch, ...body },
-        this.closing.signal,
+        signal,
         hear,
       );
     } finally {
@@ -161,7 +188,9 @@ export class CommitQueue {
   }
 
   private async call(changes: Changes): Promise<void> {
-    await this.ask('commit', changes);
+    if (Object.keys(changes).length === 0) return;
+    const { signal } = this.trying;
+    await this.ask('commit', changes, AbortSignal.any([this.closing.signal, signal]));
     // Nobody may go by an answer that comes after the end.
     this.closing.signal.throwIfAborted();
   }
@@ -176,6 +205,10 @@ export class CommitQueue {
     });
     return this.waiting.splice(0, count === -1 ? this.waiting.length : count);
   }
+}
+
+function stateless({ events }: Changes): Changes {
+  return events?.length ? { events } : {};
 }
 
 function isOfBody(error: unknown): error is ServerError {

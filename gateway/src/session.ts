@@ -330,7 +330,8 @@ export class Session {
     this.credentials = initAuthCreds();
     // What the old device's socket still has under way is of no use to the next.
     this.keys.close();
-    await this.stored();
+    // Written after the wipe, it would be the next device's.
+    await this.commits.forgetState();
     await this.commits.ask('wipe', { reason: 'logged_out' }).catch(() => this.drop());
     this.keys = new KeyStore(this.commits);
   }

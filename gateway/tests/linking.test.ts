@@ -49,6 +49,36 @@ test('taken off on the phone: all is forgotten, and a new code links again', asy
   await until(() => session.texts.includes('De volta?'));
 });
 
+test('taken off while the server is away: what waits brings nothing back', async () => {
+  const world = await World.begin();
+  const { balcao, maria, whatsapp } = world;
+  balcao.leaseSeconds = 60;
+  const session = balcao.session(7);
+  const gateway = world.gateway();
+  const device = await world.link(session);
+  // Then what the next one is read with is at hand without the server.
+  await whatsapp.write(maria, device, { conversation: 'Oi' });
+  await until(() => session.texts.length === 1);
+  await until(() => device.waiting.size === 0);
+  balcao.isDown = true;
+  const id = await whatsapp.write(maria, device, { conversation: 'Antes' });
+  await until(() => device.handed.get(id) === 1);
+  await setTimeout(500);
+  whatsapp.devices.splice(0);
+  await device.connection?.end(streamError('', { code: '401' }));
+  // Longer than a session that leaves waits for its writes.
+  await setTimeout(5_500);
+  balcao.onCommit = async () => {
+    await until(() => session.credentials === null);
+    return 'answer';
+  };
+  balcao.isDown = false;
+  await until(() => gateway.output.includes('session dropped'));
+  expect(session.texts).toEqual(['Oi', 'Antes']);
+  expect(session.credentials).toBeNull();
+  expect(session.keys.size).toBe(0);
+});
+
 test('a session that ended is listed no more, and had at once when it is asked for', async () => {
   const world = await World.begin();
   world.balcao.leaseSeconds = 600;

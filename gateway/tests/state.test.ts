@@ -224,6 +224,47 @@ test('keys that were forgotten are written no more', async () => {
   expect(session.keys.size).toBe(0);
 });
 
+const STATE = { credentials: { of: 'the device before' }, keys: { session: { 'maria.0': 'old' } } };
+
+test('state that waits for the server is not written after a wipe, its events are', async () => {
+  const { balcao, session, commits, lost } = await state();
+  balcao.isDown = true;
+  void commits.append({ ...STATE, events: [message('A')] });
+  await delay(50);
+  void commits.append({ ...STATE, events: [message('B')] });
+  void commits.append(STATE);
+  await commits.forgetState();
+  balcao.isDown = false;
+  await commits.ask('wipe', { reason: 'logged_out' });
+  await commits.settled();
+  expect(session.texts).toEqual(['A', 'B']);
+  expect(session.credentials).toBeNull();
+  expect(session.keys.size).toBe(0);
+  // What the next device has is stored.
+  await commits.append({ keys: { session: { 'maria.0': 'new' } } });
+  expect(session.keys.get('session/maria.0')).toBe('new');
+  expect(lost).toEqual([]);
+});
+
+test('state that the server is writing is there before the wipe is asked for', async () => {
+  const { balcao, session, commits } = await state();
+  let answer: (() => void) | undefined;
+  balcao.onCommit = async () => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    return 'answer';
+  };
+  void commits.append({ ...STATE, events: [message('A')] });
+  const release = await until(() => answer);
+  const wiped = commits.forgetState().then(() => commits.ask('wipe', { reason: 'logged_out' }));
+  await delay(50);
+  release();
+  await wiped;
+  await commits.settled();
+  expect(session.texts).toEqual(['A']);
+  expect(session.credentials).toBeNull();
+  expect(session.keys.size).toBe(0);
+});
+
 const LATER = {
   key: { remoteJid: '5511988887777@s.whatsapp.net', fromMe: false, id: 'LATER' },
   pushName: 'Maria',
