@@ -6,6 +6,7 @@ import type { CommitQueue } from './commits.js';
 import type { NamedPerson, SessionSettings } from './contract.js';
 import { contactsEvent } from './events.js';
 import { conversationOf } from './jids.js';
+import { log, reasonOf } from './logging.js';
 import type { Messages } from './messages.js';
 
 const MOST_CONTACTS = 500;
@@ -49,9 +50,13 @@ export class History {
       this.chunks += 1;
       this.past = this.past
         .then(() => this.tellPast(messages))
-        .catch(() => this.close())
-        .finally(() => {
+        .then(() => {
           this.chunks -= 1;
+        })
+        .catch((error: unknown) => {
+          // Still busy: the chunk is kept, and the next connection is given it again.
+          if (!this.isClosed) log('history failed', { error: reasonOf(error) });
+          this.close();
         });
     }
     await this.contacts(contacts);

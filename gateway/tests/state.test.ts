@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WAMessage } from 'baileys';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Addresses } from '../src/addresses.js';
 import { CommitQueue } from '../src/commits.js';
 import type { GatewayEvent } from '../src/contract.js';
@@ -263,6 +263,31 @@ test('state that the server is writing is there before the wipe is asked for', a
   expect(session.texts).toEqual(['A']);
   expect(session.credentials).toBeNull();
   expect(session.keys.size).toBe(0);
+});
+
+test('a past that could not be told is not done: the next connection is given it', async () => {
+  const { commits, store } = await state();
+  const keys = store();
+  const messages = new Messages(
+    keys,
+    new Unfinished(keys, () => false),
+    new Addresses(() => keys),
+    () => ({ id: '5511900000001@s.whatsapp.net' }),
+    60_000,
+  );
+  messages.event = () => Promise.reject(new TypeError('odd'));
+  const settings = () => ({ syncHistory: true }) as StoredSession['settings'];
+  const history = new History(messages, commits, settings, () => 'fact');
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(String(line));
+    return true;
+  });
+  onTestFinished(() => write.mockRestore());
+  await history.all({ messages: [LATER], contacts: [], chats: [], syncType: null });
+  await until(() => lines.some((line) => line.includes('history failed')));
+  await delay(20);
+  expect(history.isBusy).toBe(true);
 });
 
 const LATER = {
