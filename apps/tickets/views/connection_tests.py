@@ -1,4 +1,4 @@
-"""Trying a connection (rules/connections §12)."""
+"""Trying a connection (rules/connections §13)."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
