@@ -97,7 +97,10 @@ test('a message is followed until it is at the telephone', async () => {
     act(() => {
       live.tell({ action: 'update', message: { ...SENT, ...fields } });
     });
-  tell({ ack: 2, updatedAt: '2026-11-20T10:00:02Z' });
+  // The server has it, the telephone not yet.
+  tell({ ack: 2, updatedAt: '2026-11-20T10:00:00Z' });
+  expect(current()).not.toBe('Entregue');
+  tell({ ack: 3, updatedAt: '2026-11-20T10:00:02Z' });
   expect(current()).toBe('Entregue');
   screen.getByText('A mensagem chegou ao celular. A conexão envia.');
   // Older word, and that of another message.

@@ -41,6 +41,6 @@ export type Step = 'waiting' | 'sent' | 'delivered' | 'read' | 'failed';
 export function stepOf({ ack }: Trial): Step {
   if (ack < 0) return 'failed';
   if (ack === 0) return 'waiting';
-  if (ack === 1) return 'sent';
+  if (ack <= 2) return 'sent';
   return ack < 4 ? 'delivered' : 'read';
 }
