@@ -48,7 +48,7 @@ function answer(code: string | null) {
   });
 }
 
-async function openDialog() {
+const show = () =>
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
@@ -56,9 +56,12 @@ async function openDialog() {
       </QueryClientProvider>
     </ChakraProvider>,
   );
+async function openDialog() {
+  const shown = show();
   // The script is loaded once for all dialogs.
   act(() => window.fbAsyncInit?.());
   await screen.findByRole('button', { name: 'Abrir janela do Facebook', busy: false });
+  return shown;
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
@@ -76,6 +79,41 @@ beforeEach(() => {
 });
 afterEach(() => {
   delete window.FB;
+});
+
+// First of all: the script is asked for anew only where it did not load.
+test('a script that a blocker emptied is told of', async () => {
+  delete window.FB;
+  show();
+  act(() => {
+    document.head.querySelector(`script[src="${OFFER.sdkUrl}"]`)?.dispatchEvent(new Event('load'));
+  });
+  expect((await screen.findByRole('alert')).textContent).toMatch('Não foi possível carregar');
+});
+
+test('a dialog that was closed meanwhile connects nothing', async () => {
+  const { unmount } = await openDialog();
+  await press('Abrir janela do Facebook');
+  unmount();
+  post('FINISH', IDS);
+  answer('AQD');
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(sent).toEqual([]);
+});
+
+test('it stays while the number is connected, and a step gone wrong in the window is no end', async () => {
+  let give: (response: Response) => void = () => undefined;
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (give = resolve)));
+  await openDialog();
+  await press('Abrir janela do Facebook');
+  post('ERROR', { error_message: 'Tente.' });
+  post('FINISH', IDS);
+  answer('AQD');
+  await screen.findByText(/^Conectando o número/);
+  await userEvent.keyboard('{Escape}');
+  expect(onClose).not.toHaveBeenCalled();
+  give(done('048213'));
+  await screen.findByText('048213');
 });
 
 test('what the window gives, in either order, is posted once', async () => {
@@ -122,8 +160,10 @@ test.each([
   await openDialog();
   await press('Abrir janela do Facebook');
   post(event, data);
-  expect((await screen.findByRole('alert')).textContent).toMatch(words);
+  // The window is still open.
+  expect(screen.queryByRole('alert')).toBeNull();
   answer(null);
+  expect((await screen.findByRole('alert')).textContent).toMatch(words);
   await press('Abrir a janela de novo');
   expect(login).toHaveBeenCalledTimes(2);
   expect(screen.queryByRole('alert')).toBeNull();
@@ -163,6 +203,7 @@ test('a step that fails is named, and tried again with the same code', async () 
   expect(steps.map((step) => step.querySelector('[role=img]')?.getAttribute('aria-label'))).toEqual(
     ['Certo', 'Certo', 'Certo', 'Com problema'],
   );
+  screen.getByRole('button', { name: 'Abrir a janela de novo' });
   const pin = screen.getByLabelText('PIN da confirmação em duas etapas');
   await userEvent.type(pin, '123');
   await press('Tentar de novo');

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { Circle, CircleCheck, CircleX } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, Spinner } from '@/components/Button';
 import { CopyLine } from '@/components/CopyLine';
@@ -10,6 +10,7 @@ import { RadioCards } from '@/components/RadioCards';
 import { TextInput } from '@/components/TextInput';
 import { ApiError } from '@/lib/api/errors';
 import { errorMessage, toast } from '@/lib/toast';
+import { useUnsaved } from '@/lib/unsaved';
 import { useSignUp } from './api';
 import {
   loadSdk,
@@ -43,7 +44,11 @@ export function SignupDialog({ offer, onClose }: SignupDialogProps) {
   const [ended, setEnded] = useState<{ problem: WindowProblem; words: string } | null>(null);
   const [gift, setGift] = useState<SignupGift | null>(null);
   const signUp = useSignUp();
-  const { error } = signUp;
+  const { error, isPending } = signUp;
+  // The answer may have the PIN, which is told this once.
+  useUnsaved(isPending);
+  const leaving = useRef<AbortController>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
   const endWith = (why: unknown) =>
     setEnded(why instanceof WindowEnded ? why : { problem: 'failed', words: '' });
 
@@ -88,8 +93,10 @@ export function SignupDialog({ offer, onClose }: SignupDialogProps) {
     setGift(null);
     signUp.reset();
     setOpen(true);
+    const { signal } = (leaving.current = new AbortController());
     try {
-      connect(await openWindow(sdk, offer, way === 'phone'));
+      const given = await openWindow(sdk, offer, way === 'phone', signal);
+      if (!signal.aborted) connect(given);
     } catch (why) {
       endWith(why);
     } finally {
@@ -102,7 +109,7 @@ export function SignupDialog({ offer, onClose }: SignupDialogProps) {
 
   if (signUp.data) return <MadePin done={signUp.data} onClose={onClose} />;
   const mayRetry = gift !== null && error !== null && canRetry(error);
-  const isBusy = isOpen || signUp.isPending;
+  const isBusy = isOpen || isPending;
   const pinField = (
     <Field
       label={t('signup.pin')}
@@ -123,12 +130,17 @@ export function SignupDialog({ offer, onClose }: SignupDialogProps) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => !isPending && onClose()}
       title={t('signup.title')}
-      dirty={gift !== null}
+      dirty={gift !== null && !isPending}
       footer={
         <>
-          <CancelButton />
+          <CancelButton disabled={isPending} />
+          {mayRetry && (
+            <Button variant="outline" onClick={() => void start()} disabled={isBusy}>
+              {t('signup.openAgain')}
+            </Button>
+          )}
           {mayRetry ? (
             <Button onClick={again} loading={isBusy}>
               {t('signup.again')}

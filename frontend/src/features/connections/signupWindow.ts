@@ -109,10 +109,15 @@ export function loadSdk(offer: SignupOffer): Promise<FacebookSdk> {
     window.fbAsyncInit = ready;
     script.src = offer.sdkUrl;
     script.async = true;
-    script.onerror = () => {
+    const fail = () => {
       loading = null;
       script.remove();
       reject(new WindowEnded('no_script'));
+    };
+    script.onerror = fail;
+    // Some blockers answer with an empty script.
+    script.onload = () => {
+      if (!window.FB) fail();
     };
     document.head.append(script);
   });
@@ -141,41 +146,47 @@ const MESSAGE_MS = 5000;
 
 /**
  * Opens Meta's window and waits for what it gives: a code by the script's answer, and the ids by a
- * message, in either order. Rejects with `WindowEnded`. Call it in the press itself.
+ * message, in either order. An error or a cancelled step is told while the window is still open: the
+ * script's answer ends the wait. Rejects with `WindowEnded`, also once `signal` is aborted. Call it
+ * in the press itself.
  */
 export function openWindow(
   sdk: FacebookSdk,
   offer: SignupOffer,
   coexistence: boolean,
+  signal: AbortSignal,
 ): Promise<SignupGift> {
   return new Promise<SignupGift>((resolve, reject) => {
-    let chosen: Chosen | null = null;
+    let told: Chosen | WindowEnded | null = null;
     let code = '';
-    const end = () => window.removeEventListener('message', hear);
+    const end = () => {
+      window.removeEventListener('message', hear);
+      signal.removeEventListener('abort', abort);
+    };
     const give = () => {
-      if (!chosen || !code) return;
+      if (!told || told instanceof WindowEnded || !code) return;
       end();
-      resolve({ ...chosen, code });
+      resolve({ ...told, code });
     };
     const fail = (why: WindowEnded) => {
       end();
       reject(why);
     };
     const hear = (event: MessageEvent) => {
-      const read = readMessage(event, offer.origins);
-      if (read instanceof WindowEnded) fail(read);
-      else if (read) {
-        chosen = read;
-        give();
-      }
+      told = readMessage(event, offer.origins) ?? told;
+      give();
     };
+    const abort = () => fail(new WindowEnded('cancelled'));
+    const failAs = (problem: WindowProblem) =>
+      fail(told instanceof WindowEnded ? told : new WindowEnded(problem));
     const answer = ({ authResponse }: LoginAnswer) => {
       code = authResponse?.code ?? '';
-      if (!code) fail(new WindowEnded('cancelled'));
-      else if (chosen) give();
-      else setTimeout(() => fail(new WindowEnded('no_number')), MESSAGE_MS);
+      give();
+      if (!code) failAs('cancelled');
+      else setTimeout(() => failAs('no_number'), MESSAGE_MS);
     };
     window.addEventListener('message', hear);
+    signal.addEventListener('abort', abort);
     const blocked = isBlocked(() =>
       sdk.login(answer, {
         config_id: offer.configId,
