@@ -11,6 +11,9 @@ import { changesOf, formOfProfile, type Profile } from './profile';
 import { ProfileDialog } from './ProfileDialog';
 import type { Connection } from './types';
 
+// An upload that goes on for as long as anybody looks.
+vi.mock('@/features/templates/api', () => ({ uploadSample: () => new Promise(() => undefined) }));
+
 const PROFILE: Profile = {
   about: 'Feito à mão',
   address: '',
@@ -112,4 +115,17 @@ test('a profile that cannot be read says why and is asked for again', async () =
   read = () => new Response(JSON.stringify(PROFILE));
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   await screen.findByLabelText('Recado');
+});
+
+test('a picture that is still uploading is waited for, and an unknown category is kept', async () => {
+  read = () => new Response(JSON.stringify({ ...PROFILE, vertical: 'MATRIMONY' }));
+  const { container } = show();
+  const vertical = await screen.findByRole('combobox');
+  expect(vertical).toHaveProperty('value', 'MATRIMONY');
+  const input = container.ownerDocument.querySelector<HTMLInputElement>('input[type=file]');
+  if (!input) throw new Error('no input');
+  await userEvent.upload(input, new File(['x'], 'a.png', { type: 'image/png' }));
+  await screen.findByRole('button', { name: 'Salvar', busy: true });
+  await userEvent.click(screen.getByRole('button', { name: 'Cancelar' }));
+  expect(onClose).not.toHaveBeenCalled();
 });

@@ -120,9 +120,11 @@ function Editor({ connection, title, profile: shown, onClose }: EditorProps) {
       onClose={onClose}
       size="lg"
       title={title}
-      dirty={(isDirty || picture.handle !== '') && !save.isSuccess}
+      dirty={(isDirty || picture.busy || picture.handle !== '') && !save.isSuccess}
       onSubmit={(event) => void submit(event)}
-      footer={<FormFooter submit={t('common:actions.save')} busy={save.isPending} />}
+      footer={
+        <FormFooter submit={t('common:actions.save')} busy={save.isPending || picture.busy} />
+      }
     >
       <chakra.div
         display="grid"
@@ -139,10 +141,10 @@ function Editor({ connection, title, profile: shown, onClose }: EditorProps) {
           <Field label={t('profile.vertical')} error={errorText(errors.vertical?.message)}>
             <Select
               placeholder={t('profile.noVertical')}
-              options={VERTICALS.map((value) => ({
-                value,
-                label: t(`profile.verticals.${value}`),
-              }))}
+              options={[
+                ...VERTICALS.map((value) => ({ value, label: t(`profile.verticals.${value}`) })),
+                ...unknownVertical(profile.vertical),
+              ]}
               {...form.register('vertical')}
             />
           </Field>
@@ -165,6 +167,10 @@ function Editor({ connection, title, profile: shown, onClose }: EditorProps) {
     </Dialog>
   );
 }
+
+/** Meta has categories that ours do not know: such a one is shown as it is stored. */
+const unknownVertical = (value: string) =>
+  value === '' || VERTICALS.some((each) => each === value) ? [] : [{ value, label: value }];
 
 /** How much may still be written, once that is little. */
 function Left({ typed, most }: { typed: string; most: number }) {
