@@ -14,15 +14,20 @@ vi.mock('@/lib/socket', () => ({
 }));
 
 let status: string;
+let asked: number;
 
 beforeEach(() => {
   vi.useFakeTimers();
   status = 'CONNECTED';
   queryClient.clear();
   openSession({ token: 'abc', user: makeUser() });
-  vi.stubGlobal('fetch', () =>
-    Promise.resolve(new Response(JSON.stringify([{ id: 5, name: 'Loja', status, alert: null }]))),
-  );
+  asked = 0;
+  vi.stubGlobal('fetch', () => {
+    asked += 1;
+    return Promise.resolve(
+      new Response(JSON.stringify([{ id: 5, name: 'Loja', status, alert: null }])),
+    );
+  });
 });
 afterEach(() => vi.useRealTimers());
 
@@ -83,4 +88,15 @@ test('who may not see connections hears of none', async () => {
   const warned = show(false);
   await pass(10_000);
   expect(warned.current).toBe(false);
+});
+
+test('what comes at once is asked for twice, and the last of it is known', async () => {
+  const warned = show();
+  await pass(0);
+  asked = 0;
+  for (let each = 0; each < 30; each++) await becomes('OPENING');
+  await becomes('DISCONNECTED');
+  await pass(5000);
+  expect(asked).toBe(2);
+  expect(warned.current).toBe(true);
 });

@@ -7,6 +7,7 @@ import { toast } from '@/lib/toast';
 
 const TROUBLED = new Set(['qrcode', 'PAIRING', 'DISCONNECTED', 'TIMEOUT', 'OPENING']);
 const REEVALUATE_MS = 2000;
+const REFETCH_MS = 1000;
 
 /** Whether a status deserves the badge of the connections entry (rules/screens §1). */
 export const needsAttention = (status: string) => TROUBLED.has(status);
@@ -26,8 +27,20 @@ export function useConnectionWarning(enabled: boolean): boolean {
     if (alert) known.current.set(id, alert.at);
   };
 
-  const refetch = () =>
+  // The first change is looked at at once, what follows it together: a gateway that starts again
+  // tells of each of its numbers.
+  const pause = useRef(0);
+  const isMissed = useRef(false);
+  useEffect(() => () => window.clearTimeout(pause.current), []);
+  const refetch = () => {
+    isMissed.current = pause.current !== 0;
+    if (isMissed.current) return;
     void queryClient.invalidateQueries({ queryKey: connectionsQuery().queryKey });
+    pause.current = window.setTimeout(() => {
+      pause.current = 0;
+      if (isMissed.current) refetch();
+    }, REFETCH_MS);
+  };
   useCompanyEvent('whatsapp', (event) => {
     if (enabled && event.action === 'update') tellAlert(event.whatsapp);
     refetch();
