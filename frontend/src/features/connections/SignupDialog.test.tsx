@@ -31,7 +31,8 @@ let sent: Record<string, unknown>[];
 let answers: Response[];
 
 const json = (body: unknown, status = 201) => new Response(JSON.stringify(body), { status });
-const done = (pin = '') => json({ connection: { id: 1, name: 'Loja Centro' }, pin });
+const done = (pin = '', status = 'CONNECTED') =>
+  json({ connection: { id: 1, name: 'Loja Centro', status }, pin });
 const refused = (body: Record<string, unknown>) =>
   json({ code: 'ERR_SIGNUP_FAILED', message: 'Não.', reasonDetail: '', ...body }, 424);
 
@@ -132,6 +133,18 @@ test('what the window gives, in either order, is posted once', async () => {
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(sent).toEqual([{ code: 'AQD', ...IDS, coexistence: false, pin: '' }]);
   expect(said).toHaveBeenCalledWith('Loja Centro está conectada.');
+});
+
+test.each([
+  ['OPENING', 'Loja Centro foi adicionada. A conexão ainda está sendo conferida.'],
+  ['DISCONNECTED', 'Loja Centro foi adicionada, mas não está conectada. O motivo está na tabela.'],
+])('a number that is %s is not called connected', async (status, words) => {
+  answers = [done('123456', status)];
+  await openDialog();
+  await press('Abrir janela do Facebook');
+  answer('AQD');
+  post('FINISH', IDS);
+  await screen.findByRole('dialog', { name: words });
 });
 
 test('a number that stays on its phone is asked for so, and comes without its id', async () => {

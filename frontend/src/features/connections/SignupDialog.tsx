@@ -76,7 +76,7 @@ export function SignupDialog({ offer, onClose }: SignupDialogProps) {
       {
         onSuccess: ({ connection, pin: made }) => {
           if (made) return;
-          toast.success(t('signup.connected', { name: connection.name }));
+          toast.success(t(`signup.done.${stateOf(connection.status)}`, { name: connection.name }));
           onClose();
         },
       },
@@ -298,14 +298,19 @@ function Notice({ children }: { children: string }) {
   );
 }
 
+/** What came of it: a number may be there and not be connected, as the table then says why. */
+const stateOf = (status: string) =>
+  status === 'CONNECTED' ? 'connected' : status === 'DISCONNECTED' ? 'down' : 'checking';
+
 /** The PIN that the number has from now on: nobody else has it, so somebody must keep it. */
 function MadePin({ done, onClose }: { done: SignedUp; onClose: () => void }) {
   const { t } = useTranslation('connections');
+  const { connection } = done;
   return (
     <Dialog
       open
       onClose={onClose}
-      title={t('signup.connected', { name: done.connection.name })}
+      title={t(`signup.done.${stateOf(connection.status)}`, { name: connection.name })}
       footer={<Button onClick={onClose}>{t('signup.kept')}</Button>}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
