@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from celery import shared_task
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from apps.common.workers import work_task
@@ -22,7 +23,8 @@ def purge() -> None:
     """Delete what was done with RETENTION_DAYS ago, and files that the provider forgot."""
     now = timezone.now()
     purge_finished(before=now - timedelta(days=settings.RETENTION_DAYS))
-    forget_references(now=now)
-    forget_merges(now=now)
-    forget_signups(now=now)
+    with transaction.atomic():
+        forget_references(now=now)
+        forget_merges(now=now)
+        forget_signups(now=now)
     purge_template_media(before=now - timedelta(days=30))
