@@ -11,9 +11,10 @@ def with_reach(queues: "QuerySet[Queue]") -> "QuerySet[Queue]":
     """Tell of each queue whether conversations come to it, and whether anybody sees them there.
 
     A connection leads to a queue by its menu, its timer or its keyword; so does an option of
-    another queue, and a prompt that hands over to it.
+    another queue, a prompt that hands over to it, and a flow that leaves there whom it led nowhere.
     """
     same = Queue.objects.filter(pk=OuterRef("pk"))
+    by_flow = Q(company__integrations__fallback_queue=F("pk"))
     by_timer = Q(company__connections__transfer_queue=F("pk"))
     by_keyword = Q(company__connections__transfer_keyword_queue=F("pk"))
     return queues.annotate(
@@ -21,7 +22,8 @@ def with_reach(queues: "QuerySet[Queue]") -> "QuerySet[Queue]":
         | Exists(same.filter(by_timer))
         | Exists(same.filter(by_keyword))
         | Exists(QueueOption.objects.filter(redirection_queue=OuterRef("pk")))
-        | Exists(same.filter(prompts__isnull=False)),
+        | Exists(same.filter(prompts__isnull=False))
+        | Exists(same.filter(by_flow)),
         has_attendants=Exists(User.objects.filter(queues=OuterRef("pk"), is_active=True)),
     )
 

@@ -33,7 +33,7 @@ def test_a_queue_that_nothing_leads_to_and_nobody_works_in_says_so(
     assert reach(client_for(admin), lone) == (False, False)
 
 
-@pytest.mark.parametrize("way", ["menu", "timer", "keyword", "option", "prompt"])
+@pytest.mark.parametrize("way", ["menu", "timer", "keyword", "option", "prompt", "flow"])
 def test_whatever_leads_to_a_queue_counts(
     client_for: ClientFor, admin: User, acme: Company, lone: Queue, way: str
 ) -> None:
@@ -45,6 +45,8 @@ def test_whatever_leads_to_a_queue_counts(
         make_connection(acme, transfer_keyword_queue=lone)
     elif way == "option":
         make_queue(acme).options.create(title="Para lá", redirection_queue=lone)
+    elif way == "flow":
+        acme.integrations.create(name="Fluxo", type="webhook", fallback_queue=lone)
     else:
         acme.prompts.create(queue=lone, name="Assistente", prompt="Responda.")
     assert reach(client_for(admin), lone) == (True, False)
