@@ -182,8 +182,12 @@ def test_a_worker_killed_while_sending_neither_loses_nor_repeats(
     assert not Message.objects.filter(external_id=None).exists()
 
 
-def store_messages(connection: Connection, numbers: range) -> None:
-    """Store what contacts wrote, and all of it a second time, as Meta repeats itself."""
+def store_messages(connection: Connection, numbers: range, *, times: int = 2) -> None:
+    """Store what contacts wrote, and all of it a second time, as Meta repeats itself.
+
+    A repeat waits for the worker that is at its first: whoever holds what that one waits for stores
+    it once, and the repeat afterwards.
+    """
     for first in range(numbers.start, numbers.stop, 50):
         messages = [
             {
@@ -196,8 +200,8 @@ def store_messages(connection: Connection, numbers: range) -> None:
             for number in range(first, min(first + 50, numbers.stop))
         ]
         body = notification(connection.phone_number_id or "", messages=messages)
-        store_notices(notices(body))
-        store_notices(notices(body))
+        for _ in range(times):
+            store_notices(notices(body))
 
 
 def is_waited_for(holder: int | None = None) -> bool:
@@ -228,11 +232,12 @@ def test_a_worker_killed_while_receiving_neither_loses_nor_repeats(
     # It dies between two statements of a batch: one of its tickets is held by somebody else.
     with psycopg.connect(database_url()) as somebody:
         somebody.execute("SELECT 1 FROM tickets_ticket ORDER BY id DESC LIMIT 1 FOR UPDATE")
-        store_messages(connection, range(COUNT // 2, COUNT))
+        store_messages(connection, range(COUNT // 2, COUNT), times=1)
         wait_until_waited_for(somebody, "the worker to be in the middle of its work")
         worker.kill()
         worker.wait()
     assert InboundEvent.objects.filter(state="claimed").exists()
+    store_messages(connection, range(COUNT // 2, COUNT), times=1)
     run_worker()
     wait_for(
         lambda: not InboundEvent.objects.exclude(state="done").exists(), "every event to be done"
