@@ -4,7 +4,6 @@ from django.db import models
 from django.utils import timezone
 
 from apps.common.encryption import EncryptedTextField
-from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 
 
@@ -207,65 +206,6 @@ class SendPace(models.Model):
         return f"pace of connection {self.connection_id}"
 
 
-class PhoneSyncKind(models.TextChoices):
-    """What a phone that stays in use may be asked for, once each."""
-
-    CONTACTS = "contacts"
-    HISTORY = "history"
-
-
-class PhoneSyncOutcome(models.TextChoices):
-    """How far it is; `unclear` where nobody knows whether Meta heard the question."""
-
-    WAITING = "waiting"
-    UNCLEAR = "unclear"
-    ASKED = "asked"
-    RUNNING = "running"
-    FINISHED = "finished"
-    DECLINED = "declined"
-    FAILED = "failed"
-    EXPIRED = "expired"
-
-
-class PhoneSync(LeasedRow):
-    """What a number's phone is asked for after signup, and what has come of it.
-
-    The lease is that of the asking. `phase` and `progress` (0 to 100) are Meta's, `received_count`
-    what was new here.
-    """
-
-    wakes = "connections.ask_phones"
-
-    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="phone_syncs")
-    kind = models.CharField(max_length=10, choices=PhoneSyncKind.choices)
-    outcome = models.CharField(
-        max_length=10, choices=PhoneSyncOutcome.choices, default=PhoneSyncOutcome.WAITING
-    )
-    request_id = models.CharField(max_length=200, blank=True)
-    asked_at = models.DateTimeField(null=True, blank=True)
-    phase = models.PositiveSmallIntegerField(null=True, blank=True)
-    progress = models.PositiveSmallIntegerField(default=0)
-    received_count = models.PositiveIntegerField(default=0)
-    # When browsers heard of it last, and when something came last.
-    told_at = models.DateTimeField(null=True, blank=True)
-    received_at = models.DateTimeField(null=True, blank=True)
-    # Why it failed, and the name of that for readers of other languages.
-    reason = models.CharField(max_length=500, blank=True)
-    reason_code = models.CharField(max_length=50, blank=True)
-    reason_detail = models.CharField(max_length=300, blank=True)
-
-    objects = LeasedQuerySet.as_manager()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["connection", "kind"], name="one_phone_sync_per_kind")
-        ]
-        indexes = [models.Index(fields=["id"], condition=UNFINISHED, name="phone_sync_due")]
-
-    def __str__(self) -> str:
-        return f"{self.kind} of connection {self.connection_id}"
-
-
 class OperatorAccount(models.Model):
     """An account at Meta for which the operator's own token serves a company."""
 
@@ -281,45 +221,6 @@ class OperatorAccount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.waba_id} for company {self.company_id}"
-
-
-class SignupStep(models.TextChoices):
-    """What is done with what Meta's embedded signup gives, in this order."""
-
-    CODE = "code"
-    NUMBER = "number"
-    SUBSCRIPTION = "subscription"
-    REGISTRATION = "registration"
-
-
-class Signup(models.Model):
-    """A code of Meta's embedded signup and what it was exchanged for, kept for a day.
-
-    A code is good once: what comes after its exchange goes on from here. `pin` is the one that was
-    made for a number that had none.
-    """
-
-    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
-    code_hash = models.CharField(max_length=64)
-    access_token = EncryptedTextField(blank=True)
-    pin = EncryptedTextField(blank=True)
-    connection = models.ForeignKey(
-        Connection, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    # Somebody is at it until then.
-    busy_until = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
-
-    objects = TenantQuerySet.as_manager()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["company", "code_hash"], name="one_signup_per_code")
-        ]
-        indexes = [models.Index(fields=["created_at"], name="signup_by_age")]
-
-    def __str__(self) -> str:
-        return f"signup {self.pk} of company {self.company_id}"
 
 
 class ConnectionQueue(models.Model):
@@ -369,98 +270,3 @@ class TemplateMedia(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class GatewayProcess(models.Model):
-    """A gateway that holds QR sessions; one that was not seen for a while is none any more."""
-
-    name = models.CharField(max_length=100, primary_key=True)
-    address = models.CharField(max_length=200)
-    room = models.PositiveIntegerField(default=0)
-    seen_at = models.DateTimeField()
-    # The number of its last lease call: an earlier one that comes late says what is no longer so.
-    calls = models.PositiveBigIntegerField(default=0)
-
-    class Meta:
-        indexes = [models.Index(fields=["seen_at"], name="gateway_by_sight")]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class SessionWish(models.TextChoices):
-    """What is to become of a QR session."""
-
-    RUN = "run"
-    STOP = "stop"
-    LOGOUT = "logout"
-
-
-class QrSession(models.Model):
-    """The session of a QR connection: what is wanted, who has it, and what it needs to go on.
-
-    Its id is the connection's, which may be deleted before the phone was told. Every new owner gets
-    the next `epoch`; what the owner of an older one writes is refused.
-    """
-
-    id = models.BigIntegerField(primary_key=True)
-    connection = models.OneToOneField(
-        Connection, null=True, on_delete=models.SET_NULL, related_name="qr_session"
-    )
-    wanted = models.CharField(max_length=10, choices=SessionWish.choices, default=SessionWish.STOP)
-    gateway = models.CharField(max_length=100, blank=True)
-    address = models.CharField(max_length=200, blank=True)
-    epoch = models.PositiveBigIntegerField(default=0)
-    expires_at = models.DateTimeField(null=True, blank=True)
-    credentials = EncryptedTextField(blank=True)
-    # Linked by a code that is typed into this phone, where it is not empty.
-    link_number = models.CharField(max_length=30, blank=True)
-
-    class Meta:
-        indexes = [
-            models.Index(fields=["gateway"], name="session_by_gateway"),
-            models.Index(fields=["wanted", "expires_at"], name="session_by_lease"),
-        ]
-
-    def __str__(self) -> str:
-        return f"session {self.pk}"
-
-
-class QrSessionKey(models.Model):
-    """A signal key of a QR session, as the gateway gave it."""
-
-    session = models.ForeignKey(QrSession, on_delete=models.CASCADE, related_name="keys")
-    type = models.CharField(max_length=50)
-    name = models.CharField(max_length=200)
-    value = EncryptedTextField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["session", "type", "name"], name="one_session_key_per_name"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.type} of session {self.session_id}"
-
-
-class QrAddress(models.Model):
-    """An entry of a phone's address book, as its QR session told it."""
-
-    session = models.ForeignKey(QrSession, on_delete=models.CASCADE, related_name="addresses")
-    # The number, else the LID with its suffix.
-    key = models.CharField(max_length=100)
-    number = models.CharField(max_length=30, blank=True)
-    lid = models.CharField(max_length=100, blank=True)
-    name = models.CharField(max_length=200, blank=True)
-    is_saved = models.BooleanField(default=False)
-
-    class Meta:
-        verbose_name_plural = "QR addresses"
-        constraints = [
-            models.UniqueConstraint(fields=["session", "key"], name="one_qr_address_per_key")
-        ]
-
-    def __str__(self) -> str:
-        return self.key

@@ -1,0 +1,53 @@
+"""Connections, what keeps them up, and how they came."""
+
+from apps.connections.models.connections import (
+    FALLBACK_MESSAGE,
+    Connection,
+    ConnectionQueue,
+    ConnectionStatus,
+    OperatorAccount,
+    ProviderKind,
+    SendPace,
+    SetupProblem,
+    SetupState,
+    SetupStep,
+    TemplateMedia,
+)
+from apps.connections.models.qr import (
+    GatewayProcess,
+    QrAddress,
+    QrSession,
+    QrSessionKey,
+    SessionWish,
+)
+from apps.connections.models.signups import (
+    PhoneSync,
+    PhoneSyncKind,
+    PhoneSyncOutcome,
+    Signup,
+    SignupStep,
+)
+
+__all__ = [
+    "FALLBACK_MESSAGE",
+    "Connection",
+    "ConnectionQueue",
+    "ConnectionStatus",
+    "GatewayProcess",
+    "OperatorAccount",
+    "PhoneSync",
+    "PhoneSyncKind",
+    "PhoneSyncOutcome",
+    "ProviderKind",
+    "QrAddress",
+    "QrSession",
+    "QrSessionKey",
+    "SendPace",
+    "SessionWish",
+    "SetupProblem",
+    "SetupState",
+    "SetupStep",
+    "Signup",
+    "SignupStep",
+    "TemplateMedia",
+]
