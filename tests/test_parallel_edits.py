@@ -15,7 +15,7 @@ from apps.accounts.models import User
 from apps.common.models import TimestampedModel
 from apps.contacts.models import Tag, TicketNote
 from apps.contacts.services import delete_contact, delete_tag
-from apps.library.services import delete_quick_message
+from apps.library.services.quick_messages import delete_quick_message
 from apps.schedules.models import Schedule
 from apps.tickets.models import TicketTag
 from apps.tickets.services.tickets.tagging import add_tag

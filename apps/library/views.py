@@ -13,7 +13,6 @@ from apps.accounts.models import User
 from apps.common.callers import caller_of
 from apps.common.records import ID, RecordViewSet, record_schema
 from apps.common.serializers import SentenceSerializer, body_values
-from apps.library import services
 from apps.library.models import QuickMessage
 from apps.library.queries import QuickMessageFilters
 from apps.library.serializers import (
@@ -24,6 +23,7 @@ from apps.library.serializers import (
     QuickMessageSerializer,
     quick_message_row,
 )
+from apps.library.services import quick_messages
 
 
 @record_schema(
@@ -50,16 +50,18 @@ class QuickMessageViewSet(RecordViewSet):
         return [quick_message_row(quick) for quick in records]
 
     def _find(self, caller: User, record_id: int) -> QuickMessage:
-        return services.get_quick_message(user=caller, quick_message_id=record_id)
+        return quick_messages.get_quick_message(user=caller, quick_message_id=record_id)
 
     def _add(self, caller: User, fields: Mapping[str, Any]) -> QuickMessage:
-        return services.create_quick_message(user=caller, fields=fields)
+        return quick_messages.create_quick_message(user=caller, fields=fields)
 
     def _change(self, caller: User, record_id: int, fields: Mapping[str, Any]) -> QuickMessage:
-        return services.update_quick_message(user=caller, quick_message_id=record_id, fields=fields)
+        return quick_messages.update_quick_message(
+            user=caller, quick_message_id=record_id, fields=fields
+        )
 
     def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
-        services.delete_quick_message(user=caller, quick_message_id=record_id)
+        quick_messages.delete_quick_message(user=caller, quick_message_id=record_id)
 
 
 class QuickMessageOptions(APIView):
@@ -90,9 +92,9 @@ class QuickMessageFileView(APIView):
     )
     def post(self, request: Request, id: str) -> Response:
         """Attach a file, in the place of the one there is."""
-        services.get_quick_message(user=caller_of(request), quick_message_id=int(id))
+        quick_messages.get_quick_message(user=caller_of(request), quick_message_id=int(id))
         file = body_values(QuickMessageFileSerializer, request.data)["file"]
-        quick = services.attach_file(
+        quick = quick_messages.attach_file(
             user=caller_of(request),
             quick_message_id=int(id),
             content=file,
@@ -108,5 +110,5 @@ class QuickMessageFileView(APIView):
     )
     def delete(self, request: Request, id: str) -> Response:
         """Take the file away."""
-        services.remove_file(user=caller_of(request), quick_message_id=int(id))
+        quick_messages.remove_file(user=caller_of(request), quick_message_id=int(id))
         return Response({"message": "Arquivo excluído."})

@@ -1,0 +1,1 @@
+"""Rules of what is kept to be sent again and again."""
