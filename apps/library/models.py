@@ -5,6 +5,7 @@ from typing import Any, Self
 from django.db import models
 from django.db.models.functions import Lower
 
+from apps.common.media_rows import MediaRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.common.search import fold
 
@@ -28,7 +29,7 @@ class QuickMessageQuerySet(TenantQuerySet["QuickMessage"]):
         return self.filter(is_active=True)
 
 
-class QuickMessage(TimestampedModel):
+class QuickMessage(MediaRow, TimestampedModel):
     """A text, a file or both behind a shortcode, which is unique per owner.
 
     `is_shared` is the wire's `geral`, `is_active` its `status`. Only a shared one may be without an
@@ -49,10 +50,6 @@ class QuickMessage(TimestampedModel):
     message = models.TextField(blank=True)
     is_shared = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
-    media_path = models.CharField(max_length=300, blank=True)
-    media_name = models.CharField(max_length=255, blank=True)
-    media_mime = models.CharField(max_length=150, blank=True)
-    media_size = models.PositiveBigIntegerField(null=True, blank=True)
     search_text = models.TextField(editable=False)
 
     objects = QuickMessageQuerySet.as_manager()

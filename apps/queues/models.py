@@ -5,6 +5,7 @@ from typing import Any, Self
 from django.db import models
 from django.db.models.functions import Lower
 
+from apps.common.media_rows import MediaRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.companies.models import default_schedules
 
@@ -69,7 +70,7 @@ class AskedKind(models.TextChoices):
     TEXT = "text"
 
 
-class QueueOption(TimestampedModel):
+class QueueOption(MediaRow, TimestampedModel):
     """A node of a queue's menu of options (rules/queues §2).
 
     `position` is its place among its siblings, the `option` of the wire; a node without parent
@@ -93,10 +94,6 @@ class QueueOption(TimestampedModel):
     )
     asks = models.CharField(max_length=10, blank=True, choices=AskedKind.choices)
     asks_field = models.CharField(max_length=100, blank=True)
-    media_path = models.CharField(max_length=300, blank=True)
-    media_name = models.CharField(max_length=255, blank=True)
-    media_mime = models.CharField(max_length=150, blank=True)
-    media_size = models.PositiveBigIntegerField(null=True, blank=True)
     # Messages show it: it stays with them when the option lets it go.
     is_media_sent = models.BooleanField(default=False)
 

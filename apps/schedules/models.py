@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
+from apps.common.media_rows import MediaRow
 from apps.common.models import TimestampedModel
 from apps.common.search import fold
 
@@ -30,7 +31,7 @@ class ScheduleQuerySet(LeasedQuerySet["Schedule"]):
         return self.filter(status__in=UNSENT)
 
 
-class Schedule(LeasedRow, TimestampedModel):
+class Schedule(MediaRow, LeasedRow, TimestampedModel):
     """A message to a contact at `send_at`; `status` is the wire's, `state` the worker's.
 
     `message` is the conversation's row that carries it out, made in the transaction that moves the
@@ -76,10 +77,6 @@ class Schedule(LeasedRow, TimestampedModel):
     # Names the sentence before it for readers of other languages; old rows have none.
     reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
     reason_detail = models.CharField(max_length=300, blank=True, default="", db_default="")
-    media_path = models.CharField(max_length=300, blank=True)
-    media_name = models.CharField(max_length=255, blank=True)
-    media_mime = models.CharField(max_length=150, blank=True)
-    media_size = models.PositiveBigIntegerField(null=True, blank=True)
     is_media_shared = models.BooleanField(default=False)
 
     objects = ScheduleQuerySet.as_manager()

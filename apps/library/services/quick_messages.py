@@ -92,8 +92,7 @@ def attach_file(
         with transaction.atomic():
             quick = _writable(user, quick_message_id, lock=True)
             _forget_file(quick.media_path)
-            quick.media_path, quick.media_name = stored.path, stored.name
-            quick.media_mime, quick.media_size = stored.mime, stored.size
+            quick.put_media(stored)
             _save(quick)
             events.quick_message_updated(quick, rooms_before=events.rooms_of(quick))
     except BaseException:
@@ -108,8 +107,7 @@ def remove_file(*, user: User, quick_message_id: int) -> QuickMessage:
         quick = _writable(user, quick_message_id, lock=True)
         if quick.media_path:
             _forget_file(quick.media_path)
-            quick.media_path = quick.media_name = quick.media_mime = ""
-            quick.media_size = None
+            quick.put_media(None)
             _save(quick)
             events.quick_message_updated(quick, rooms_before=events.rooms_of(quick))
     return quick

@@ -299,8 +299,7 @@ def _set_file(company_id: int, option_id: int, file: StoredMedia | None) -> Queu
         queue, options = _menu_with(company_id, option_id)
         option = options[option_id]
         forget_files([option])
-        option.media_path, option.media_name = (file.path, file.name) if file else ("", "")
-        option.media_mime, option.media_size = (file.mime, file.size) if file else ("", None)
+        option.put_media(file)
         option.is_media_sent = False
         option.save()
         _changed(queue)

@@ -215,8 +215,7 @@ def remove_media(*, user: User, schedule_id: int) -> Schedule:
     schedule = _changeable(user.company_id, schedule_id)
     if schedule.media_path:
         _forget_file(schedule)
-        schedule.media_path = schedule.media_name = schedule.media_mime = ""
-        schedule.media_size = None
+        schedule.put_media(None)
         schedule.is_media_shared = False
         _save_media(schedule)
     return schedule
@@ -241,8 +240,7 @@ def _stored(company_id: int, file: UploadedFile[Any] | None) -> Iterator[StoredM
 def _put_media(schedule: Schedule, media: StoredMedia) -> None:
     """Give it the file, in place of one that it has; the caller saves."""
     _forget_file(schedule)
-    schedule.media_path, schedule.media_name = media.path, media.name
-    schedule.media_mime, schedule.media_size = media.mime, media.size
+    schedule.put_media(media)
     schedule.is_media_shared = False
 
 

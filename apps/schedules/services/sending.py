@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from apps.common.errors import DomainError, NotFound
 from apps.common.leases import Claim, LeasedWork, retry_delay
-from apps.common.media import StoredMedia, open_media
+from apps.common.media import open_media
 from apps.common.reasons import Reason, ReasonCode
 from apps.companies.queries import companies_that_send
 from apps.connections.models import Connection
@@ -200,14 +200,8 @@ def _write(schedule: Schedule, ticket: Ticket) -> Message:
     if not body:
         raise NothingToSay
     contents: Sequence[Content] = texts_of(body)
-    if schedule.media_path:
-        file = StoredMedia(
-            path=schedule.media_path,
-            name=schedule.media_name,
-            mime=schedule.media_mime,
-            size=schedule.media_size or 0,
-        )
-        contents = captioned(file, body)
+    if schedule.media is not None:
+        contents = captioned(schedule.media, body)
         schedule.is_media_shared = True
     written = [
         write_message(content, ticket=ticket, user=schedule.user, source=MessageSource.SCHEDULE)

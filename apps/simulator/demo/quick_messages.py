@@ -98,6 +98,5 @@ def make_quick_messages(users: Mapping[str, User]) -> None:
                 name=file,
                 mime="",
             )
-            quick.media_path, quick.media_name = stored.path, stored.name
-            quick.media_mime, quick.media_size = stored.mime, stored.size
+            quick.put_media(stored)
         quick.save()
