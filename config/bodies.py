@@ -50,6 +50,7 @@ SEVERAL_FILES = 110 * MEGABYTE
 FORM_BYTES: dict[str, int] = {
     "queue-options-file": ONE_FILE,
     "quick-messages-file": ONE_FILE,
+    "files-upload": SEVERAL_FILES,
     "schedules-list": ONE_FILE,
     "schedules-detail": ONE_FILE,
     "schedules-media": ONE_FILE,

@@ -1,5 +1,6 @@
 """Plain functions that make rows for tests; each takes the company first."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import cache
 from itertools import count
@@ -14,7 +15,7 @@ from apps.billing.models import Plan
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.contacts.models import Contact, Tag
-from apps.library.models import QuickMessage
+from apps.library.models import FileList, QuickMessage
 from apps.queues.models import Queue
 from apps.schedules.models import Schedule
 from apps.tickets.models import Message, Ticket, TrackingCycle
@@ -155,6 +156,16 @@ def make_quick_message(company: Company, **fields: Any) -> QuickMessage:
     fields.setdefault("message", "Olá, {{firstName}}!")
     fields.setdefault("is_shared", fields.get("user") is None)
     return QuickMessage.objects.create(company=company, **fields)
+
+
+def make_file_list(company: Company, *, items: Sequence[str] = (), **fields: Any) -> FileList:
+    """Make a file list with items of these names, whose files are still to come."""
+    fields.setdefault("name", f"Lista {next(_number)}")
+    fields.setdefault("message", "Segue o que você pediu.")
+    made = FileList.objects.create(company=company, **fields)
+    for position, name in enumerate(items):
+        made.items.create(name=name, position=position)
+    return made
 
 
 def make_integration(company: Company, **fields: Any) -> QueueIntegration:

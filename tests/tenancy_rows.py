@@ -51,6 +51,7 @@ IDS = {
 TEMPLATE = {"name": "nova", "language": "pt_BR", "category": "UTILITY", "body": "Olá!"}
 NUMBER = {"name": "Nova", "provider": "official", **IDS}
 
+FILE_LIST = {"name": "Nova", "message": "Segue.", "options": [{"name": "Catálogo"}]}
 INTEGRATION = {"type": "webhook", "name": "Nova", "urlN8N": "https://example.com/fluxo"}
 PROMPT = {
     "name": "Nova",
@@ -173,6 +174,12 @@ ROWS: dict[tuple[str, str], Row] = {
     ("quick-messages-file", "POST"): one(
         "/quick-messages/{quick_message}/media-upload", least=(400,)
     ),
+    ("files-list", "GET"): hidden("/files/?searchParam=&companyId={company}"),
+    ("files-list", "POST"): hidden("/files", FILE_LIST),
+    ("files-detail", "GET"): one("/files/{file_list}"),
+    ("files-detail", "PUT"): one("/files/{file_list}", FILE_LIST),
+    ("files-detail", "DELETE"): one("/files/{file_list}"),
+    ("files-upload", "POST"): one("/files/uploadList/{file_list}", least=(400,)),
     ("quick-messages-file", "DELETE"): one("/quick-messages/{quick_message}/media-upload"),
     ("notes", "POST"): linking(
         "/ticket-notes", {"note": "Prefere manhã", "ticketId": "{ticket}", "contactId": "{contact}"}

@@ -93,6 +93,7 @@ def test_each_name_is_declared_once_and_exported() -> None:
         ("tag", "tag"),
         ("quickmessage", "company7-quickemessage"),
         ("schedule", "company7-schedule"),
+        ("file", "company7-file"),
     ],
 )
 def test_older_browsers_hear_it_under_the_name_they_know(name: str, older: str) -> None:

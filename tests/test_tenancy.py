@@ -101,6 +101,7 @@ def world(
         "quick_message": factories.make_quick_message(
             acme, user=agent, message="Segredo da Acme", is_shared=True
         ).pk,
+        "file_list": factories.make_file_list(acme, name="Lista da Acme", items=["Catálogo"]).pk,
         "own_queue": own_queue.pk,
         "own_prompt": factories.make_prompt(globex, queue=own_queue).pk,
         "own_option": own_queue.options.create(title="Própria").pk,

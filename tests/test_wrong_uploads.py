@@ -19,6 +19,7 @@ UPLOADS = [
     ("/template/media", "file"),
     ("/whatsapp/{connection}/templates/samples", "file"),
     ("/queue-options/{option}/media-upload", "file"),
+    ("/files/uploadList/{file_list}", "files"),
     ("/messages/{ticket}", "medias"),
 ]
 REFUSED: list[dict[str, Any]] = [

@@ -1,11 +1,16 @@
-"""What browsers hear of quick messages (rules/library §4): only those who may read one."""
+"""What browsers hear of quick messages and file lists (rules/library §4): who may read one."""
 
 from collections.abc import Sequence
 
 from rest_framework import serializers
 
-from apps.library.models import QuickMessage
-from apps.library.serializers import QuickMessageSerializer, quick_message_row
+from apps.library.models import FileList, QuickMessage
+from apps.library.serializers import (
+    FileListSerializer,
+    QuickMessageSerializer,
+    file_list_row,
+    quick_message_row,
+)
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import company_room, user_room
 
@@ -15,6 +20,13 @@ QUICK_MESSAGE = LiveEvent(
     create={"record": QuickMessageSerializer()},
     update={"record": QuickMessageSerializer()},
     delete={"id": serializers.IntegerField()},
+)
+FILE = LiveEvent(
+    "file",
+    also="company{company_id}-file",
+    create={"fileList": FileListSerializer()},
+    update={"fileList": FileListSerializer()},
+    delete={"fileId": serializers.IntegerField()},
 )
 
 
@@ -55,3 +67,18 @@ def _tell(quick: QuickMessage, action: str, rooms: Sequence[str]) -> None:
 def _tell_deleted(quick: QuickMessage, quick_message_id: int, rooms: Sequence[str]) -> None:
     payload = {"id": quick_message_id}
     emit(QUICK_MESSAGE, "delete", payload, company_id=quick.company_id, rooms=rooms)
+
+
+def file_list_created(files: FileList) -> None:
+    """Tell the company of a new file list."""
+    emit(FILE, "create", {"fileList": file_list_row(files)}, company_id=files.company_id)
+
+
+def file_list_updated(files: FileList) -> None:
+    """Tell the company of a change to a list or its files."""
+    emit(FILE, "update", {"fileList": file_list_row(files)}, company_id=files.company_id)
+
+
+def file_list_deleted(*, company_id: int, file_list_id: int) -> None:
+    """Tell the company that a file list is gone."""
+    emit(FILE, "delete", {"fileId": file_list_id}, company_id=company_id)

@@ -1,4 +1,4 @@
-"""Quick messages: texts and files that attendants send again and again."""
+"""Quick messages and file lists: what attendants and campaigns send again and again."""
 
 from typing import Any, Self
 
@@ -74,3 +74,46 @@ class QuickMessage(MediaRow, TimestampedModel):
         """Keep the folded search text in step with shortcode, text and file name."""
         self.search_text = fold(f"{self.shortcode} {self.message} {self.media_name}")
         super().save(*args, **kwargs)
+
+
+class FileList(TimestampedModel):
+    """Files under one name, with a text that goes along (rules/library §5)."""
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="file_lists"
+    )
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    name = models.CharField(max_length=100)
+    message = models.TextField()
+    search_text = models.TextField(editable=False)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "id"]
+        indexes = [models.Index(fields=["company", "name", "id"], name="file_list_by_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with name and text."""
+        self.search_text = fold(f"{self.name} {self.message}")
+        super().save(*args, **kwargs)
+
+
+class FileListItem(MediaRow):
+    """One file of a list, the wire's option; without a file it waits for its upload."""
+
+    file_list = models.ForeignKey(FileList, on_delete=models.CASCADE, related_name="items")
+    name = models.CharField(max_length=255, blank=True)
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["position", "id"]
+        indexes = [models.Index(fields=["file_list", "position", "id"], name="file_by_place")]
+
+    def __str__(self) -> str:
+        return self.name or self.media_name

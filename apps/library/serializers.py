@@ -1,16 +1,25 @@
-"""The wire shapes of quick messages."""
+"""The wire shapes of quick messages and file lists."""
 
 from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.media import media_url
+from apps.common.media import media_url, signed_path
 from apps.common.paging import MAX_PAGE_NUMBER
-from apps.common.serializers import BooleanField, TextField
-from apps.library.models import QuickMessage
+from apps.common.serializers import (
+    BooleanField,
+    BoundedListField,
+    BoundedListSerializer,
+    OptionalIdField,
+    TextField,
+)
+from apps.library.models import FileList, QuickMessage
 
 SHORTCODE_LENGTH = 50
 MESSAGE_LENGTH = 4096
+FILE_NAME_LENGTH = 255
+# A conversation takes as many at once (rules/messages §5).
+MOST_FILES = 30
 
 
 class QuickMessageInputSerializer(serializers.Serializer[Any]):
@@ -114,4 +123,147 @@ def quick_message_row(quick: QuickMessage) -> dict[str, Any]:
         "companyId": quick.company_id,
         "createdAt": quick.created_at,
         "updatedAt": quick.updated_at,
+    }
+
+
+class FileListItemsSerializer(BoundedListSerializer):
+    """The files of a list to save."""
+
+    most = MOST_FILES
+
+
+class FileListItemInputSerializer(serializers.Serializer[Any]):
+    """A file of a list, by its `id` where there is one; the file itself is uploaded afterwards.
+
+    Older browsers send `path`, `mediaType` and `file` along, which say nothing.
+    """
+
+    id = OptionalIdField()
+    name = TextField(
+        max_length=FILE_NAME_LENGTH,
+        error_messages={"max_length": f"O nome pode ter no máximo {FILE_NAME_LENGTH} caracteres."},
+    )
+
+    class Meta:
+        list_serializer_class = FileListItemsSerializer
+
+
+class FileListInputSerializer(serializers.Serializer[Any]):
+    """A file list to create, or what to change of one (rules/library §5)."""
+
+    name = serializers.CharField(
+        min_length=3,
+        max_length=100,
+        error_messages={
+            "required": "Informe o nome.",
+            "blank": "Informe o nome.",
+            "null": "Informe o nome.",
+            "min_length": "nome muito curto",
+            "max_length": "O nome pode ter no máximo 100 caracteres.",
+        },
+    )
+    message = serializers.CharField(
+        max_length=MESSAGE_LENGTH,
+        error_messages={
+            "required": "Informe a mensagem.",
+            "blank": "Informe a mensagem.",
+            "null": "Informe a mensagem.",
+            "max_length": f"A mensagem pode ter no máximo {MESSAGE_LENGTH} caracteres.",
+        },
+    )
+    options = FileListItemInputSerializer(many=True, required=False)
+
+
+class FileListUploadSerializer(serializers.Serializer[Any]):
+    """Files for a list; the n-th of each field belong together.
+
+    `id` are the list's options, `name` what each is called from now on. `mediaType`, `fileId` and
+    `typeArch` come from older browsers and say nothing.
+    """
+
+    files = BoundedListField(
+        child=serializers.FileField(max_length=1000, allow_empty_file=True),
+        max_length=MOST_FILES,
+        error_messages={"required": "Anexe um arquivo.", "not_a_list": "Anexe um arquivo."},
+    )
+    id = BoundedListField(
+        child=OptionalIdField(),
+        max_length=MOST_FILES,
+        error_messages={"required": "Informe a que opção cada arquivo pertence."},
+    )
+    name = BoundedListField(
+        child=TextField(max_length=FILE_NAME_LENGTH), max_length=MOST_FILES, required=False
+    )
+
+    def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Refuse files of which one does not say where it belongs."""
+        if len(fields["id"]) != len(fields["files"]) or None in fields["id"]:
+            sentence = "Informe a que opção cada arquivo pertence."
+            raise serializers.ValidationError({"id": [sentence]}, "required")
+        return fields
+
+
+class FileListQuerySerializer(serializers.Serializer[Any]):
+    """The query of the list; `companyId` is always the caller's."""
+
+    searchParam = serializers.CharField(required=False, allow_blank=True)
+    pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
+    companyId = serializers.CharField(required=False, allow_blank=True)
+
+
+class FileListItemSerializer(serializers.Serializer[Any]):
+    """A file of a list. `path` is its signed `mediaPath`, null until it is uploaded."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField(allow_blank=True)
+    path = serializers.CharField(allow_null=True)
+    mediaType = serializers.CharField(allow_null=True)
+    mediaName = serializers.CharField(allow_null=True)
+    mediaSize = serializers.IntegerField(allow_null=True)
+    fileId = serializers.IntegerField()
+
+
+class FileListSerializer(serializers.Serializer[Any]):
+    """A file list with its files in their order."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    message = serializers.CharField()
+    options = FileListItemSerializer(many=True)
+    userId = serializers.IntegerField(allow_null=True)
+    companyId = serializers.IntegerField()
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+
+class FileListPageSerializer(serializers.Serializer[Any]):
+    """A page of file lists."""
+
+    files = FileListSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+def file_list_row(files: FileList) -> dict[str, Any]:
+    """Return a file list, its items at hand, in the shape of `FileListSerializer`."""
+    return {
+        "id": files.pk,
+        "name": files.name,
+        "message": files.message,
+        "options": [
+            {
+                "id": item.pk,
+                "name": item.name,
+                "path": signed_path(item.media_path) if item.media_path else None,
+                "mediaType": item.media_mime or None,
+                "mediaName": item.media_name or None,
+                "mediaSize": item.media_size,
+                "fileId": files.pk,
+            }
+            for item in files.items.all()
+        ],
+        "userId": files.user_id,
+        "companyId": files.company_id,
+        "createdAt": files.created_at,
+        "updatedAt": files.updated_at,
     }

@@ -1,4 +1,4 @@
-"""The calls of quick messages (rules/library §1)."""
+"""The calls of quick messages and file lists (rules/library §1, §5)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,17 +13,23 @@ from apps.accounts.models import User
 from apps.common.callers import caller_of
 from apps.common.records import ID, RecordViewSet, record_schema
 from apps.common.serializers import SentenceSerializer, body_values
-from apps.library.models import QuickMessage
-from apps.library.queries import QuickMessageFilters
+from apps.library.models import FileList, QuickMessage
+from apps.library.queries import FileListFilters, QuickMessageFilters
 from apps.library.serializers import (
+    FileListInputSerializer,
+    FileListPageSerializer,
+    FileListQuerySerializer,
+    FileListSerializer,
+    FileListUploadSerializer,
     QuickMessageFileSerializer,
     QuickMessageInputSerializer,
     QuickMessageListQuerySerializer,
     QuickMessagePageSerializer,
     QuickMessageSerializer,
+    file_list_row,
     quick_message_row,
 )
-from apps.library.services import quick_messages
+from apps.library.services import file_lists, quick_messages
 
 
 @record_schema(
@@ -112,3 +118,63 @@ class QuickMessageFileView(APIView):
         """Take the file away."""
         quick_messages.remove_file(user=caller_of(request), quick_message_id=int(id))
         return Response({"message": "Arquivo excluído."})
+
+
+@record_schema(
+    query=(FileListQuerySerializer,),
+    list="Return a page by name, each with its files.",
+    create="Create one; its files are uploaded to the ids that its `options` get.",
+    update="Change one; `options` are all it has from now on, in their order.",
+    destroy="Delete one with its files.",
+)
+class FileListViewSet(RecordViewSet):
+    """The company's file lists."""
+
+    input_serializer = FileListInputSerializer
+    row_serializer = FileListSerializer
+    page_serializer = FileListPageSerializer
+    filters = FileListFilters
+    list_name = "files"
+    deleted = "Lista de arquivos excluída."
+
+    def _records(self, caller: User) -> QuerySet[FileList]:
+        return FileList.objects.for_company(caller.company_id).prefetch_related("items")
+
+    def _rows(self, records: Sequence[FileList]) -> list[dict[str, Any]]:
+        return [file_list_row(files) for files in records]
+
+    def _find(self, caller: User, record_id: int) -> FileList:
+        return file_lists.get_file_list(user=caller, file_list_id=record_id)
+
+    def _add(self, caller: User, fields: Mapping[str, Any]) -> FileList:
+        return file_lists.create_file_list(user=caller, fields=fields)
+
+    def _change(self, caller: User, record_id: int, fields: Mapping[str, Any]) -> FileList:
+        return file_lists.update_file_list(user=caller, file_list_id=record_id, fields=fields)
+
+    def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
+        file_lists.delete_file_list(user=caller, file_list_id=record_id, ip_address=ip_address)
+
+
+class FileListUploadView(APIView):
+    """The files of a file list."""
+
+    @extend_schema(
+        operation_id="files_upload",
+        parameters=[ID],
+        request={"multipart/form-data": FileListUploadSerializer},
+        responses=FileListSerializer,
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Upload files for options of the list, in the place of those they have."""
+        caller = caller_of(request)
+        file_lists.get_file_list(user=caller, file_list_id=int(id))
+        form = body_values(FileListUploadSerializer, request.data)
+        files = file_lists.upload_files(
+            user=caller,
+            file_list_id=int(id),
+            item_ids=form["id"],
+            files=form["files"],
+            names=form.get("name", ()),
+        )
+        return Response(file_list_row(files))

@@ -15,6 +15,7 @@ from apps.simulator.demo.contacts import (
     person_names,
 )
 from apps.simulator.demo.drafts import make_drafts
+from apps.simulator.demo.file_lists import make_file_lists
 from apps.simulator.demo.notes import make_notes
 from apps.simulator.demo.phones import make_phones
 from apps.simulator.demo.quick_messages import make_quick_messages
@@ -42,6 +43,7 @@ def seed_demo() -> bool:
             first_seen[ticket.contact_id] = ticket.created_at
         date_contacts([*contacts, *groups], first_seen)
         make_quick_messages(demo.users)
+        make_file_lists(demo.users["admin@demo.local"])
         make_schedules(demo.users, contacts)
         make_notes(demo.users, tickets)
         make_phones(make_number(), make_customers(), tickets)

@@ -1,4 +1,7 @@
-"""Sending a file that is here already: a quick message's, copied, never downloaded by a browser."""
+"""Sending a file that is here already: a quick message's or a file list's.
+
+It is copied on the server and never downloaded by a browser first.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,12 +12,12 @@ from django.core.files.uploadedfile import UploadedFile
 from apps.accounts.models import User
 from apps.common.errors import InvalidInput, NotFound
 from apps.common.media import open_media, path_of_signed
-from apps.library.models import QuickMessage
+from apps.library.queries import sendable_file
 from apps.tickets.models import Message, Ticket
 from apps.tickets.services.outbox import send_media
 
 PUBLIC_PATH = "/public/"
-FILE_GONE = "Este arquivo não está mais disponível. Escolha a resposta rápida de novo."
+FILE_GONE = "Este arquivo não está mais disponível. Escolha-o de novo."
 
 
 def names_stored_media(data: Mapping[str, Any]) -> bool:
@@ -35,25 +38,27 @@ def media_path_of(address: str) -> str:
 def send_stored_media(
     *, ticket: Ticket, user: User, data: Mapping[str, Any], quoted: Message | None = None
 ) -> Message:
-    """Write a copy of a quick message's file to the contact, with `body`; returns its row.
+    """Write a copy of a kept file to the contact, with `body`; returns its row.
 
-    `data` is a message as browsers send it: `mediaPath`, signed as the user's quick message carries
-    it, or the file's address as `mediaUrl`. Raises InvalidInput at that field when it is forged,
-    expired or of no quick message that the user may read, and what `send_media` raises.
+    `data` is a message as browsers send it: `mediaPath`, signed as a quick message or a file list
+    carries it, or the file's address as `mediaUrl`. Raises InvalidInput at that field when it is
+    forged, expired or of nothing that the user may read, and what `send_media` raises.
     """
     field = "mediaPath" if data.get("mediaPath") else "mediaUrl"
     try:
         path = path_of_signed(media_path_of(data[field]))
-        quick = QuickMessage.objects.visible_to(user).get(media_path=path)
+        media = sendable_file(user, path)
+        if media is None:
+            raise NotFound
         file = open_media(path)
-    except (NotFound, ValueError, QuickMessage.DoesNotExist) as error:
+    except (NotFound, ValueError) as error:
         raise InvalidInput(FILE_GONE, fields={field: [FILE_GONE]}, rule="does_not_exist") from error
     with file:
         upload: UploadedFile[Any] = UploadedFile(
             file=file,
-            name=quick.media_name,
-            content_type=quick.media_mime,
-            size=quick.media_size,
+            name=media.name,
+            content_type=media.mime,
+            size=media.size,
         )
         *_, message = send_media(
             ticket=ticket,

@@ -319,6 +319,60 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/files/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page by name, each with its files. */
+    get: operations['files_list'];
+    put?: never;
+    /** @description Create one; its files are uploaded to the ids that its `options` get. */
+    post: operations['files_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/files/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one. */
+    get: operations['files_retrieve'];
+    /** @description Change one; `options` are all it has from now on, in their order. */
+    put: operations['files_update'];
+    post?: never;
+    /** @description Delete one with its files. */
+    delete: operations['files_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/files/uploadList/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Upload files for options of the list, in the place of those they have. */
+    post: operations['files_upload'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/messages/{id}/': {
     parameters: {
       query?: never;
@@ -1981,6 +2035,62 @@ export interface components {
       sentence: string;
       count: number;
     };
+    /** @description A file list with its files in their order. */
+    FileList: {
+      id: number;
+      name: string;
+      message: string;
+      options: components['schemas']['FileListItem'][];
+      userId: number | null;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description A file list to create, or what to change of one (rules/library §5). */
+    FileListInputRequest: {
+      name: string;
+      message: string;
+      options?: components['schemas']['FileListItemInputRequest'][];
+    };
+    /** @description A file of a list. `path` is its signed `mediaPath`, null until it is uploaded. */
+    FileListItem: {
+      id: number;
+      name: string;
+      path: string | null;
+      mediaType: string | null;
+      mediaName: string | null;
+      mediaSize: number | null;
+      fileId: number;
+    };
+    /**
+     * @description A file of a list, by its `id` where there is one; the file itself is uploaded afterwards.
+     *
+     *     Older browsers send `path`, `mediaType` and `file` along, which say nothing.
+     */
+    FileListItemInputRequest: {
+      /** Format: int64 */
+      id?: number | null;
+      name?: string | null;
+    };
+    /** @description A page of file lists. */
+    FileListPage: {
+      files: components['schemas']['FileList'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /**
+     * @description Files for a list; the n-th of each field belong together.
+     *
+     *     `id` are the list's options, `name` what each is called from now on. `mediaType`, `fileId` and
+     *     `typeArch` come from older browsers and say nothing.
+     */
+    FileListUploadRequest: {
+      files: string[];
+      id: (number | null)[];
+      name?: (string | null)[];
+    };
     /** @enum {string} */
     FormatEnum: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
     /** @description Whom to forward a message to; `clientId` makes a resubmission harmless. */
@@ -2179,6 +2289,23 @@ export interface components {
         | {
             /** @enum {string} */
             action: 'reload';
+          };
+      /** @description Older browsers hear it as `company{companyId}-file`. */
+      file:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            fileList: components['schemas']['FileList'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            fileList: components['schemas']['FileList'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            fileId: number;
           };
       /** @description Older browsers hear it as `prompt`. */
       prompt:
@@ -4436,6 +4563,202 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PartedContacts'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  files_list: {
+    parameters: {
+      query?: {
+        companyId?: string;
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileListPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  files_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FileListInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['FileListInputRequest'];
+        'multipart/form-data': components['schemas']['FileListInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileList'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  files_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileList'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  files_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FileListInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['FileListInputRequest'];
+        'multipart/form-data': components['schemas']['FileListInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileList'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  files_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  files_upload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['FileListUploadRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileList'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
