@@ -284,6 +284,15 @@ def show_quick_answers(page: Page, product: Product) -> None:
     expect(page.get_by_role("option").filter(has_text="/troca-prazo")).to_be_attached()
 
 
+def show_file_list_choice(page: Page, product: Product) -> None:
+    customer = Customer(product, "Filomena Paz")
+    log_in(page, ADMIN)
+    customer.write("Têm fotos da coleção?")
+    accept(page, customer.name)
+    page.get_by_role("button", name="Listas de arquivos").click()
+    expect(page.get_by_role("option").filter(has_text="Coleção Barro e Mar")).to_be_visible()
+
+
 def show_captions(page: Page, product: Product) -> None:
     customer = Customer(product, "Cândida Rosa")
     log_in(page, ADMIN)

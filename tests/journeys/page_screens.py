@@ -297,6 +297,21 @@ def show_quick_message(page: Page, product: Product) -> None:
     expect(dialog.get_by_text("Campo obrigatório!")).to_be_visible()
 
 
+def show_file_lists(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/files")
+    expect(page.get_by_role("row").filter(has_text="Coleção Barro e Mar")).to_be_visible()
+
+
+def show_file_list(page: Page, product: Product) -> None:
+    show_file_lists(page, product)
+    page.get_by_role("row").filter(has_text="Coleção Barro e Mar").click()
+    dialog = page.get_by_role("dialog", name="Editar lista de arquivos")
+    type_in(dialog.get_by_label("Nome", exact=True), "ab")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog.get_by_text("nome muito curto")).to_be_visible()
+
+
 def show_integrations(page: Page, product: Product) -> None:
     """Show a Typebot and a webhook, made when they are not there yet."""
     log_in(page, ADMIN)

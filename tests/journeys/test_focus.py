@@ -19,6 +19,7 @@ FORMS = {
     "/prompts": ("Adicionar prompt", "Adicionar prompt", "Nome"),
     "/queue-integration": ("Adicionar integração", "Adicionar integração", "Nome"),
     "/quick-messages": ("Adicionar resposta rápida", "Adicionar resposta rápida", "Atalho"),
+    "/files": ("Adicionar lista", "Adicionar lista de arquivos", "Nome"),
     "/contacts": ("Adicionar contato", "Adicionar contato", "Nome"),
     "/schedules?view=list": ("Novo agendamento", "Agendar mensagem", "Contato"),
     "/tickets": ("Novo ticket", "Criar ticket", "Contato"),

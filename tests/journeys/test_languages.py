@@ -26,6 +26,7 @@ FORMS = {
     "/prompts": ("prompts:dialog.add", True),
     "/queue-integration": ("integrations:dialog.add", True),
     "/quick-messages": ("quickMessages:dialog.add", True),
+    "/files": ("fileLists:add", True),
     "/contacts": ("contacts:dialog.add", True),
     # In a choice Enter takes what is offered.
     "/schedules?view=list": ("schedules:add", False),

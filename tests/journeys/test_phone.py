@@ -167,6 +167,7 @@ ADDS = {
     "prompts": "Adicionar prompt",
     "queue-integration": "Adicionar integração",
     "quick-messages": "Adicionar resposta rápida",
+    "files": "Adicionar lista",
     "contacts": "Adicionar contato",
     "schedules": "Novo agendamento",
 }
@@ -192,6 +193,7 @@ PAGES = {
     "tags": "Orçamento",
     "connections": "Loja Centro",
     "quick-messages": "/troca-prazo",
+    "file-lists": "Coleção Barro e Mar",
     "schedule-list": "Erro de envio",
     "integrations": "Vitrine webhook",
     "prompts": "Vitrine de dúvidas",

@@ -29,6 +29,7 @@ export const router = createBrowserRouter([
               { path: paths.queues, lazy: () => import('@/routes/queues') },
               { path: paths.users, lazy: () => import('@/routes/users') },
               { path: paths.templates, lazy: () => import('@/routes/templates') },
+              { path: paths.files, lazy: () => import('@/routes/files') },
               { path: paths.prompts, lazy: () => import('@/routes/prompts') },
               {
                 path: paths.integrations,

@@ -11,7 +11,16 @@ import { system } from '@/theme';
 
 /** Lists that answer with an array; the others name their rows. */
 const PLAIN = ['/api/queue', '/api/whatsapp', '/api/whatsapp/', '/api/users/list', '/api/settings'];
-const NAMES = ['contacts', 'tags', 'prompts', 'records', 'schedules', 'users', 'queueIntegrations'];
+const NAMES = [
+  'contacts',
+  'files',
+  'tags',
+  'prompts',
+  'records',
+  'schedules',
+  'users',
+  'queueIntegrations',
+];
 const NOTHING = Object.fromEntries(NAMES.map((name) => [name, []]));
 
 function answer(input: string) {
@@ -62,6 +71,7 @@ const PAGES: [string, Route, string, string][] = [
     'Nenhuma resposta rápida ainda.',
     'Adicionar resposta rápida',
   ],
+  ['files', () => import('./files'), 'Nenhuma lista de arquivos ainda.', 'Adicionar lista'],
   ['tags', () => import('./tags'), 'Nenhuma tag ainda', 'Adicionar tag'],
   ['schedules', () => import('./schedules'), 'Nenhuma mensagem agendada.', 'Novo agendamento'],
 ];

@@ -17,5 +17,6 @@ export const paths = {
   templates: '/message-templates',
   integrations: '/queue-integration',
   prompts: '/prompts',
+  files: '/files',
   settings: '/settings',
 };

@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { fileListPagesQuery, type FileList } from '@/features/fileLists/api';
 import { quickMessagesQuery, type QuickMessage } from '@/features/quickMessages/api';
 import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
@@ -40,6 +41,12 @@ const QUICK_MESSAGES: QuickMessage[] = (
   updatedAt: '2026-01-01T00:00:00Z',
 }));
 
+const setFileLists = (files: FileList[]) =>
+  queryClient.setQueryData(fileListPagesQuery('').queryKey, {
+    pages: [{ files, count: files.length, hasMore: false }],
+    pageParams: [1],
+  });
+
 interface Sent {
   mediaPath?: string;
   body: string;
@@ -63,10 +70,19 @@ beforeEach(() => {
   queryClient.clear();
   queryClient.setQueryData(messagesKey(50), makePages(makePage([1])));
   queryClient.setQueryData(quickMessagesQuery().queryKey, QUICK_MESSAGES);
+  setFileLists([]);
   closeSession();
   openSession({ token: 'token', user: makeUser() });
   // What jsdom leaves out.
   Element.prototype.scrollIntoView = vi.fn();
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = vi.fn();
+      unobserve = vi.fn();
+      disconnect = vi.fn();
+    },
+  );
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
   vi.stubGlobal('fetch', (_url: string, request: RequestInit) => {
     const body = JSON.parse(request.body as string) as Sent;
@@ -332,6 +348,46 @@ test('the file of a quick message is sent by its path, its text under it', async
     ]),
   );
   expect(screen.queryByText('Etiqueta.pdf')).toBeNull();
+});
+
+test('a list puts its text and its files in, and each goes out as a copy', async () => {
+  const option = { mediaType: 'application/pdf', mediaSize: 900, fileId: 4 };
+  setFileLists([
+    {
+      id: 4,
+      name: 'Catálogos',
+      message: 'Oi {{firstName}}, seguem.',
+      options: [
+        { ...option, id: 8, name: 'Vasos', path: 'selo/2/vasos', mediaName: 'vasos.pdf' },
+        // Its upload never ended.
+        { ...option, id: 9, name: 'Falta', path: null, mediaName: null },
+        { ...option, id: 10, name: 'Preços', path: 'selo/2/precos', mediaName: 'precos.pdf' },
+      ],
+      userId: 7,
+      companyId: 2,
+      createdAt: '2026-01-01T00:00:00Z',
+      updatedAt: '2026-01-01T00:00:00Z',
+    },
+  ]);
+  const { user, input } = open();
+  await user.click(await screen.findByRole('button', { name: 'Listas de arquivos' }));
+  await user.click(await screen.findByRole('option', { name: /Catálogos/ }));
+  await waitFor(() => expect(input.value).toBe('Oi Mariana, seguem.'));
+  await user.click(input);
+  await user.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(sent).toMatchObject([
+      { body: '*Camila Duarte:*\nOi Mariana, seguem.', mediaPath: 'selo/2/vasos' },
+      { mediaPath: 'selo/2/precos' },
+    ]),
+  );
+});
+
+test('where there is no list, nothing offers one', async () => {
+  open();
+  await import('./composer/FileListPicker');
+  await screen.findByRole('button', { name: 'Respostas rápidas' });
+  expect(screen.queryByRole('button', { name: 'Listas de arquivos' })).toBeNull();
 });
 
 test('the button offers all, and what is chosen goes where the caret stands', async () => {

@@ -7,6 +7,7 @@ import { isTouch } from '@/lib/useMedia';
 import { fillVariables } from '@/lib/variables';
 import { useCurrentUser } from '@/stores/session';
 import { AttachmentStrip } from './composer/AttachmentStrip';
+import type { StoredFile } from './composer/composition';
 import { ComposerBar } from './composer/ComposerBar';
 import { Notices } from './composer/Notices';
 import { QuickMessagePicker } from './composer/QuickMessagePicker';
@@ -109,16 +110,24 @@ export function Composer(props: ComposerProps) {
     const filled = fill(chosen.message);
     const { mediaPath, mediaName, mediaMime, mediaSize } = chosen;
     const stored = mediaPath
-      ? {
-          quickMessageId: chosen.id,
-          mediaPath,
-          name: mediaName ?? '',
-          mime: mediaMime ?? '',
-          size: mediaSize ?? 0,
-        }
-      : null;
+      ? [
+          {
+            quickMessageId: chosen.id,
+            mediaPath,
+            name: mediaName ?? '',
+            mime: mediaMime ?? '',
+            size: mediaSize ?? 0,
+          },
+        ]
+      : [];
     const whole = field.current?.replaced(filled, quick.search === null) ?? filled;
     composing.addStored(whole, stored);
+    setNotice('');
+    focus();
+  };
+  const chooseFileList = (message: string, files: StoredFile[]) => {
+    const filled = fill(message);
+    composing.addStored(field.current?.replaced(filled, false) ?? filled, files);
     setNotice('');
     focus();
   };
@@ -276,6 +285,7 @@ export function Composer(props: ComposerProps) {
                 focus();
               }}
               onQuick={quick.toggle}
+              onFileList={chooseFileList}
               onTemplates={props.onTemplates}
               onRecord={() => {
                 setNotice('');

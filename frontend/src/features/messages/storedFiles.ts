@@ -1,3 +1,4 @@
+import { freshListFilePath } from '@/features/fileLists/api';
 import { freshMediaPath } from '@/features/quickMessages/api';
 import { api } from '@/lib/api/client';
 import type { StoredFile } from './composer/composition';
@@ -10,18 +11,26 @@ interface Outgoing {
   clientId: string;
 }
 
-/** Sends a quick message's file, which the server copies: nothing is uploaded again. */
+/** The path as it is good now; what waited here for a day has an address that ended. */
+function pathOf({ quickMessageId, fileListItemId, mediaPath }: StoredFile): string {
+  const fresh =
+    quickMessageId !== undefined
+      ? freshMediaPath(quickMessageId)
+      : fileListItemId !== undefined && freshListFilePath(fileListItemId);
+  return fresh || mediaPath;
+}
+
+/** Sends a file that the server has, which copies it: nothing is uploaded again. */
 export const sendStored = (
   { ticketId, body, quotedId, clientId }: Outgoing,
-  { quickMessageId, mediaPath }: StoredFile,
+  stored: StoredFile,
   signal: AbortSignal,
 ): Promise<Message> =>
   api.post<Message>(
     `/messages/${ticketId}`,
     {
       body,
-      // What waited here for a day has an address that ended.
-      mediaPath: freshMediaPath(quickMessageId) ?? mediaPath,
+      mediaPath: pathOf(stored),
       fromMe: true,
       read: true,
       quotedMsg: quotedId === null ? null : { id: quotedId },

@@ -3,6 +3,7 @@ import {
   Blocks,
   CalendarClock,
   Contact,
+  Files,
   Layers,
   LayoutTemplate,
   MessagesSquare,
@@ -78,6 +79,13 @@ const NAVIGATION: readonly NavigationEntry[] = [
     icon: Smartphone,
     permission: ADMIN_ITEMS,
     badge: 'connections',
+  },
+  {
+    id: 'files',
+    path: '/files',
+    group: 'administration',
+    icon: Files,
+    permission: ADMIN_ITEMS,
   },
   {
     id: 'queues',

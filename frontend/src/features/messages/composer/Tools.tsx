@@ -7,8 +7,10 @@ import { IconButton } from '@/components/IconButton';
 import { Popover } from '@/components/Popover';
 import { Switch } from '@/components/Toggle';
 import { formatCount } from '@/lib/format';
+import type { StoredFile } from './composition';
 
 const EmojiPanel = lazy(() => import('../EmojiPanel'));
+const FileListPicker = lazy(() => import('./FileListPicker'));
 
 interface ToolsProps {
   isEdit: boolean;
@@ -21,6 +23,7 @@ interface ToolsProps {
   onEmoji: (emoji: string) => void;
   onFiles: (files: File[]) => void;
   onQuick: () => void;
+  onFileList: (message: string, files: StoredFile[]) => void;
   onTemplates: (() => void) | undefined;
   onRecord: () => void;
   inputElement: () => HTMLElement | null;
@@ -88,6 +91,9 @@ export function Tools(props: ToolsProps) {
             onPointerDown={(event) => event.stopPropagation()}
             onClick={props.onQuick}
           />
+          <Suspense fallback={null}>
+            <FileListPicker onPick={props.onFileList} inputElement={props.inputElement} />
+          </Suspense>
           {props.onTemplates && (
             <IconButton
               label={t('composer.templates')}

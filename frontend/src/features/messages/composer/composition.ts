@@ -1,9 +1,10 @@
 import { fileAddress, kindOfFile, kindOfMime, type FileKind } from '@/lib/files';
 
-/** A file that the server has already: a quick message's. */
+/** A file that the server has already: a quick message's, or one of a file list. */
 export interface StoredFile {
-  quickMessageId: number;
-  /** Signed; renewed by the list of quick messages. */
+  quickMessageId?: number;
+  fileListItemId?: number;
+  /** Signed; renewed by what the browser knows of its owner. */
   mediaPath: string;
   name: string;
   mime: string;

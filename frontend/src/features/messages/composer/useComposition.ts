@@ -84,14 +84,13 @@ export function useComposition(ticketId: number) {
     forgetRefusals: () => setRefusals([]),
     write: (text: string) => setComposition((before) => withText(before, text)),
     add,
-    /** Puts a quick message in: its text where the input stands, its file among the others. */
-    addStored: (text: string, stored: StoredFile | null) =>
-      setComposition((before) => {
-        const written = withText(before, text);
-        return stored
-          ? withAttachments(written, [attachmentOfStored(newClientId(), stored)])
-          : written;
-      }),
+    /** Puts what is kept in: its text where the input stands, its files among the others. */
+    addStored: (text: string, stored: readonly StoredFile[]) => {
+      const room = MAX_FILES - composition.attachments.length;
+      setRefusals(stored.length > room ? [t('files.tooMany', { limit: MAX_FILES })] : []);
+      const added = stored.slice(0, room).map((file) => attachmentOfStored(newClientId(), file));
+      setComposition((before) => withAttachments(withText(before, text), added));
+    },
     select: (id: string) => setComposition((before) => ({ ...before, selectedId: id })),
     remove: (id: string) => {
       composition.attachments.filter((each) => each.id === id).forEach(release);

@@ -1,0 +1,84 @@
+import {
+  infiniteQueryOptions,
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+} from '@tanstack/react-query';
+import { api } from '@/lib/api/client';
+import { nextPage } from '@/lib/api/pages';
+import { queryClient } from '@/lib/queryClient';
+import { fileListKeys } from './keys';
+import type { FileList, FileListInput, FileListPage } from './types';
+
+export type * from './types';
+export { useFileListEvents } from './events';
+
+/** Signed addresses of files end after 12 hours at the earliest; live events do the rest. */
+const FRESH_MS = 30 * 60_000;
+
+/** The company's file lists by name, each with its files. */
+export const fileListPagesQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...fileListKeys.pages, search] as const,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<FileListPage>(
+        '/files',
+        { searchParam: search.trim(), pageNumber: pageParam },
+        signal,
+      ),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+    staleTime: FRESH_MS,
+  });
+
+/** The signed path of a list's file as it was told last; undefined when that is not known. */
+export const freshListFilePath = (itemId: number): string | undefined =>
+  queryClient
+    .getQueriesData<InfiniteData<FileListPage>>({ queryKey: fileListKeys.pages })
+    .flatMap(([, data]) => data?.pages ?? [])
+    .flatMap(({ files }) => files)
+    .flatMap(({ options }) => options)
+    .find(({ id }) => id === itemId)?.path ?? undefined;
+
+interface Saving {
+  /** Left out for a new one. */
+  id?: number | undefined;
+  fields: FileListInput;
+}
+
+/** Creates or changes one; the files themselves go by `uploadListFile`. */
+export function useSaveFileList() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, fields }: Saving) =>
+      id === undefined
+        ? api.post<FileList>('/files', fields)
+        : api.put<FileList>(`/files/${id}`, fields),
+    onSettled: () => void client.invalidateQueries({ queryKey: fileListKeys.all }),
+  });
+}
+
+/** Uploads the file of one of a list's options; `onProgress` gets the share that has left. */
+export function uploadListFile(
+  id: number,
+  option: { id: number; name: string },
+  file: File,
+  onProgress: (share: number) => void,
+) {
+  const form = new FormData();
+  form.append('fileId', String(id));
+  form.append('typeArch', 'fileList');
+  form.append('files', file, file.name);
+  form.append('mediaType', file.type);
+  form.append('name', option.name);
+  form.append('id', String(option.id));
+  return api.upload<FileList>(`/files/uploadList/${id}`, form, { onProgress });
+}
+
+export function useDeleteFileList() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete(`/files/${id}`),
+    onSettled: () => void client.invalidateQueries({ queryKey: fileListKeys.all }),
+  });
+}

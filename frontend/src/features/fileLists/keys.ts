@@ -1,0 +1,5 @@
+/** Names of what the query cache holds of file lists. */
+export const fileListKeys = {
+  all: ['fileLists'] as const,
+  pages: ['fileLists', 'pages'] as const,
+};

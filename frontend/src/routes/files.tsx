@@ -1,0 +1,1 @@
+export { FileListsTable as Component } from '@/features/fileLists/FileListsTable';
