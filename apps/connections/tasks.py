@@ -8,10 +8,12 @@ from apps.connections import services
 
 @shared_task(name="connections.verify_opening")  # type: ignore[untyped-decorator]
 def verify_opening() -> None:
-    """Ask again for the numbers that are not connected yet, and miss owners that are gone.
+    """Ask again for the numbers that are not connected yet; notice what ended by itself.
 
     What Meta says of a number's quality it says to who asks for it alone.
     """
+    # First what asks nobody: a provider may be slow, or fail.
+    services.end_alerts()
     services.notice_dead_owners()
     services.verify_opening()
     services.refresh_old_figures()

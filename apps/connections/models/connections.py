@@ -113,8 +113,10 @@ class Connection(TimestampedModel):
     messaging_limit = models.IntegerField(null=True, blank=True)
     messaging_limit_at = models.DateTimeField(null=True, blank=True)
     figures_asked_at = models.DateTimeField(null=True, blank=True)
-    # Newest first: kind, severity, text, at (services/figures.py).
+    # Newest first: kind, severity, text, at, until (services/figures.py).
     alerts = models.JSONField(null=True, blank=True)
+    # When the first of them ends by itself.
+    alerts_end_at = models.DateTimeField(null=True, blank=True)
     queues = models.ManyToManyField(
         "queues.Queue", through="ConnectionQueue", related_name="connections", blank=True
     )

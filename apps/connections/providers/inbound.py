@@ -183,16 +183,6 @@ class AccountState(StrEnum):
     RESTRICTED = "restricted"  # some things are refused
 
 
-@dataclass(frozen=True)
-class InboundAccount:
-    """The account's state changed, for a reason; `at` is when, None where that was not said."""
-
-    state: AccountState
-    reason: Reason
-    sentence: str
-    at: datetime | None = None
-
-
 class TemplateNews(StrEnum):
     """What a provider says of a message template."""
 
@@ -233,13 +223,28 @@ class AlertSeverity(StrEnum):
 class ProviderAlert:
     """Something a provider wants people to know; `kind` and `text` are its own words.
 
-    `is_over` takes back what was said of that kind before.
+    `is_over` takes back what was said of that kind before; `until` is when it ends by itself.
     """
 
     kind: str
     severity: AlertSeverity = AlertSeverity.INFORMATIONAL
     text: str = ""
     is_over: bool = False
+    until: datetime | None = None
+
+
+@dataclass(frozen=True)
+class InboundAccount:
+    """The account's state changed, for a reason; `at` is when, None where that was not said.
+
+    `alerts` are what people are told of it, or what they need no longer be told.
+    """
+
+    state: AccountState
+    reason: Reason
+    sentence: str
+    at: datetime | None = None
+    alerts: tuple[ProviderAlert, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,11 @@ def capabilities_row(kind: str) -> dict[str, bool]:
     }
 
 
+def alert_rows(connection: Connection) -> list[dict[str, Any]]:
+    """Return a number's alerts, newest first; those of older days have no end."""
+    return [{**each, "until": each.get("until")} for each in connection.alerts or []]
+
+
 def connection_row(connection: Connection) -> dict[str, Any]:
     """Return a connection as answers and events show it, secrets masked.
 
@@ -89,9 +94,7 @@ def connection_row(connection: Connection) -> dict[str, Any]:
         "sendsPausedUntil": paused_until if is_paused else None,
         "qualityRating": connection.quality_rating,
         "messagingLimit": connection.messaging_limit,
-        "alert": next(
-            (each for each in connection.alerts or [] if each["severity"] != "informational"), None
-        ),
+        "alerts": [each for each in alert_rows(connection) if each["severity"] != "informational"],
         "provider": connection.provider,
         "isDefault": connection.is_default,
         "qrcode": qrcode_of(connection),
@@ -187,6 +190,7 @@ class AlertSerializer(serializers.Serializer[Any]):
     severity = serializers.ChoiceField(choices=["critical", "warning", "informational"])
     text = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField()
+    until = serializers.DateTimeField(allow_null=True, help_text="When it ends by itself.")
 
 
 class ConnectionSerializer(serializers.Serializer[Any]):
@@ -211,7 +215,7 @@ class ConnectionSerializer(serializers.Serializer[Any]):
         allow_null=True,
         help_text="People to whom it may write first in 24 hours; -1 is no limit.",
     )
-    alert = AlertSerializer(allow_null=True, help_text="The newest that asks for something.")
+    alerts = AlertSerializer(many=True, help_text="Those that ask for something, newest first.")
     provider = serializers.ChoiceField(choices=ProviderKind.choices)
     isDefault = serializers.BooleanField()
     qrcode = serializers.CharField(allow_blank=True)

@@ -2,6 +2,7 @@
 
 from apps.connections.services.figures import (
     dismiss_alerts,
+    end_alerts,
     refresh_figures,
     refresh_old_figures,
 )
@@ -96,6 +97,7 @@ __all__ = [
     "disconnect",
     "dismiss_alerts",
     "edit_template",
+    "end_alerts",
     "find_template",
     "forget_signups",
     "hash_token",

@@ -119,10 +119,11 @@ def _keep_alert(number: Connection, alert: ProviderAlert, at: datetime) -> bool:
     same = [each for each in known if each["kind"] == alert.kind]
     if any(each["at"] > at.isoformat() for each in same):
         return False
-    if alert.is_over and not same:
+    is_over = alert.is_over or (alert.until is not None and alert.until <= timezone.now())
+    if is_over and not same:
         return False
     others = [each for each in known if each["kind"] != alert.kind]
-    if alert.is_over:
+    if is_over:
         number.alerts = others
         return True
     kept = {
@@ -130,6 +131,7 @@ def _keep_alert(number: Connection, alert: ProviderAlert, at: datetime) -> bool:
         "severity": alert.severity.value,
         "text": alert.text,
         "at": at.isoformat(),
+        "until": alert.until.isoformat() if alert.until else None,
     }
     newest_first = sorted([kept, *others], key=lambda each: str(each["at"]), reverse=True)
     number.alerts = newest_first[:MOST_ALERTS]
@@ -137,9 +139,38 @@ def _keep_alert(number: Connection, alert: ProviderAlert, at: datetime) -> bool:
 
 
 def _save(number: Connection, *, is_new: bool) -> None:
-    figures = ("quality_rating", "quality_at", "messaging_limit", "messaging_limit_at", "alerts")
+    ends = [end for each in number.alerts or [] if (end := _end_of(each))]
+    number.alerts_end_at = min(ends, default=None)
+    figures = ("quality_rating", "quality_at", "messaging_limit", "messaging_limit_at")
+    alerts = ("alerts", "alerts_end_at")
     # That the same was said again is no change of the connection.
-    number.save(update_fields=[*figures, *(["updated_at"] if is_new else [])])
+    number.save(update_fields=[*figures, *alerts, *(["updated_at"] if is_new else [])])
+
+
+def _end_of(alert: dict[str, Any]) -> datetime | None:
+    return datetime.fromisoformat(alert["until"]) if alert.get("until") else None
+
+
+def end_alerts() -> None:
+    """Take away the alerts whose time is over, and tell it."""
+    now = timezone.now()
+    due = Q(alerts_end_at__lte=now)
+    for pk in Connection.objects.filter(due).values_list("pk", flat=True):
+        with transaction.atomic():
+            number = _locked(due & Q(pk=pk)).first()
+            if number is None:
+                continue
+            over = [each for each in number.alerts if (end := _end_of(each)) and end <= now]
+            number.alerts = [each for each in number.alerts if each not in over]
+            _save(number, is_new=True)
+            record(
+                action="connection.alerts_ended",
+                actor=None,
+                company_id=number.company_id,
+                target=number,
+                detail={"alerts": [each["kind"] for each in over]},
+            )
+            events.connection_updated(number)
 
 
 def _tell(number: Connection, report: InboundFigures) -> None:

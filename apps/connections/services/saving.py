@@ -186,6 +186,7 @@ def _write_official(connection: Connection, values: ConnectionValues) -> bool:
         connection.number, connection.sends_paused_until = "", None
         # What Meta said, it said of the other number.
         connection.quality_rating, connection.alerts = "", []
+        connection.alerts_end_at = None
         connection.quality_at = connection.messaging_limit_at = None
         connection.messaging_limit = connection.figures_asked_at = None
     return before != (connection.phone_number_id, connection.waba_id, connection.access_token)

@@ -13,8 +13,9 @@ from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, OperatorAccount, ProviderKind
 from apps.connections.providers.base import ProviderError
-from apps.connections.providers.inbound import AccountState, InboundAccount
+from apps.connections.providers.inbound import AccountState, InboundAccount, InboundFigures
 from apps.connections.providers.official.provider import OfficialProvider
+from apps.connections.services.figures import apply_figures
 from apps.connections.services.provision import is_metas_own, official_provider_for, token_of
 from apps.connections.services.qr_sessions import end_qr_session, renew_qr_code, start_qr_session
 
@@ -278,10 +279,12 @@ def withdraw_account(
 def apply_account_change(connection: Connection, change: InboundAccount) -> None:
     """Do to all numbers of a connection's account what its provider says of it.
 
-    Lost, they go down with the reason; restricted, they show it; back, those that it took down are
-    asked for at the provider (`verify_opening`). Of a number that was shown since, or that is down
-    for a reason of its own, nothing is changed.
+    Lost, they go down with the reason; restricted, they stay up and its alerts are kept; back,
+    those that it took down are asked for at the provider (`verify_opening`) and its alerts go. Of a
+    number that was shown since, or is down for a reason of its own, the state is not changed.
     """
+    if change.alerts:
+        apply_figures(connection, InboundFigures(alerts=change.alerts, at=change.at))
     numbers = Connection.objects.filter(
         provider=ProviderKind.OFFICIAL, waba_id=connection.waba_id, verified_at__isnull=False
     )

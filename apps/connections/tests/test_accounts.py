@@ -2,16 +2,21 @@
 
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.utils import timezone
 
+from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.companies.models import Company
+from apps.connections import services
 from apps.connections.models import Connection, ConnectionStatus
 from apps.connections.providers.official.webhook import notices, parse_notice
-from apps.connections.services import sessions
+from apps.connections.serializers.connections import connection_row
+from apps.connections.services import dismiss_alerts, end_alerts, sessions
 from apps.connections.services.sessions import apply_account_change
+from apps.connections.tasks import verify_opening
 from apps.connections.tests.graph import GraphServer
 from apps.inbound.services.processing import process_due
 from apps.inbound.services.storing import store_notices
@@ -99,8 +104,90 @@ def test_a_warning_is_shown_and_nothing_else_changes(
 ) -> None:
     report(value)
     assert states() == [(ConnectionStatus.CONNECTED, reason, detail)]
+    assert [each["severity"] for each in alerts(number)] == ["critical"]
     report(UNLOCKED)
     assert states() == [(ConnectionStatus.CONNECTED, "", "")]
+    assert alerts(number) == []
+
+
+def restriction(kind: str, expiration: Any) -> dict[str, Any]:
+    """Word a restriction as Meta does."""
+    info = {"restriction_type": f"RESTRICTED_{kind}", "expiration": expiration}
+    return {"event": "ACCOUNT_RESTRICTION", "restriction_info": [info]}
+
+
+def alerts(connection: Connection) -> list[dict[str, Any]]:
+    """Return what browsers are shown of a number's trouble."""
+    connection.refresh_from_db()
+    shown: list[dict[str, Any]] = connection_row(connection)["alerts"]
+    return shown
+
+
+def test_what_is_restricted_is_told_with_its_end(
+    acme: Company, globex: Company, number: Connection, emitted: list[Any]
+) -> None:
+    other = make_connection(acme, waba_id=ACCOUNT, verified_at=YESTERDAY)
+    stranger = make_connection(globex, waba_id="9" * 15, verified_at=YESTERDAY)
+    end = timezone.now().replace(microsecond=0) + timedelta(days=3)
+    value = restriction("BIZ_INITIATED_MESSAGING", int(end.timestamp()))
+    [written] = restriction("CUSTOMER_INITIATED_MESSAGING", f"{end:%Y-%m-%dT%H:%M:%S}.000Z")[
+        "restriction_info"
+    ]
+    value["restriction_info"].append(written)
+    report(value)
+    for each in (number, other):
+        assert {(alert["kind"], alert["until"]) for alert in alerts(each)} == {
+            ("RESTRICTED_BIZ_INITIATED_MESSAGING", end.isoformat()),
+            ("RESTRICTED_CUSTOMER_INITIATED_MESSAGING", end.isoformat()),
+        }
+    assert alerts(stranger) == []
+    told = [payload["whatsapp"]["alerts"] for name, payload, _ in emitted if name == "whatsapp"]
+    assert [len(each) for each in told if each]
+    assert AuditEntry.objects.filter(action="connection.figures_changed").count() == 2
+
+
+def test_a_restriction_ends_by_itself(
+    number: Connection, emitted: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started_at = timezone.now()
+    now = started_at.timestamp()
+    report(restriction("ADD_PHONE_NUMBER_ACTION", int(now + 3600)))
+    report(restriction("BIZ_INITIATED_MESSAGING", int(now + 7200)))
+    end_alerts()
+    assert len(alerts(number)) == 2
+    emitted.clear()
+    monkeypatch.setattr(timezone, "now", lambda: started_at + timedelta(seconds=3700))
+    end_alerts()
+    end_alerts()
+    assert [each["kind"] for each in alerts(number)] == ["RESTRICTED_BIZ_INITIATED_MESSAGING"]
+    assert len(emitted) == 1
+    monkeypatch.setattr(timezone, "now", lambda: started_at + timedelta(seconds=7300))
+    end_alerts()
+    assert alerts(number) == []
+    assert number.alerts_end_at is None
+
+
+def test_a_restriction_whose_end_is_past_is_none(number: Connection) -> None:
+    now = timezone.now().timestamp()
+    report(restriction("BIZ_INITIATED_MESSAGING", int(now + 3600)), at=now - 20)
+    report(restriction("BIZ_INITIATED_MESSAGING", int(now - 10)))
+    assert alerts(number) == []
+
+
+@pytest.mark.parametrize("end", [None, "", "soon", 10**30, {}, "2026-13-45T00:00:00Z", True])
+def test_an_end_that_is_none_leaves_the_restriction(number: Connection, end: Any) -> None:
+    report(restriction("BIZ_INITIATED_MESSAGING", end))
+    [alert] = alerts(number)
+    assert alert["until"] is None
+    end_alerts()
+    assert alerts(number) == [alert]
+
+
+def test_a_restriction_that_was_read_is_shown_no_longer(number: Connection, admin: User) -> None:
+    report(restriction("BIZ_INITIATED_MESSAGING", int(timezone.now().timestamp() + 3600)))
+    dismiss_alerts(actor=admin, connection=number)
+    assert alerts(number) == []
+    assert number.alerts_end_at is None
 
 
 def test_an_account_that_is_back_is_asked_for_at_meta(
@@ -111,6 +198,26 @@ def test_an_account_that_is_back_is_asked_for_at_meta(
     assert states() == [(ConnectionStatus.OPENING, "", "")]
     sessions.verify_opening()
     assert states() == [(ConnectionStatus.CONNECTED, "", "")]
+
+
+@pytest.mark.parametrize("event", ["PARTNER_ADDED", "PARTNER_APP_INSTALLED", "ACCOUNT_RECONNECTED"])
+def test_access_that_came_back_ends_no_restriction(number: Connection, event: str) -> None:
+    report(restriction("BIZ_INITIATED_MESSAGING", int(timezone.now().timestamp() + 3600)))
+    [alert] = alerts(number)
+    report({"event": event, "waba_info": {"waba_id": ACCOUNT}})
+    assert alerts(number) == [alert]
+
+
+def test_alerts_end_whatever_becomes_of_metas_answers(
+    number: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started_at = timezone.now()
+    report(restriction("BIZ_INITIATED_MESSAGING", int(started_at.timestamp() + 3600)))
+    monkeypatch.setattr(timezone, "now", lambda: started_at + timedelta(seconds=3700))
+    monkeypatch.setattr(services, "verify_opening", Mock(side_effect=RuntimeError))
+    with pytest.raises(RuntimeError):
+        verify_opening()
+    assert alerts(number) == []
 
 
 def test_what_is_down_for_a_reason_of_its_own_stays_as_it_is(number: Connection) -> None:

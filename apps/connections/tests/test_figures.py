@@ -145,7 +145,7 @@ def test_an_alert_is_kept_once_whatever_is_repeated(
         report("account_alerts", DEFERRED)
     assert kinds(number) == kinds(other) == ["INCREASED_CAPABILITIES_ELIGIBILITY_DEFERRED"]
     assert len(emitted) == 2
-    alert = emitted[0][1]["whatsapp"]["alert"]
+    [alert] = emitted[0][1]["whatsapp"]["alerts"]
     assert (alert["severity"], alert["text"]) == (
         "warning",
         "Limits cannot be increased for your business.",
@@ -224,7 +224,7 @@ def test_alerts_that_were_read_are_taken_away(
 ) -> None:
     report("account_alerts", DEFERRED)
     answer = client_for(admin).delete(f"/api/whatsapp/{number.pk}/alerts")
-    assert (answer.status_code, answer.json()["alert"]) == (200, None)
+    assert (answer.status_code, answer.json()["alerts"]) == (200, [])
     assert kinds(number) == []
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.actor_id) == ("connection.alerts_dismissed", admin.pk)
@@ -239,4 +239,4 @@ def test_another_number_begins_without_figures(
     answer = client_for(admin).put(f"/api/whatsapp/{number.pk}", body)
     assert answer.status_code == 200, answer.content
     shown = answer.json()
-    assert (shown["qualityRating"], shown["messagingLimit"], shown["alert"]) == ("", None, None)
+    assert (shown["qualityRating"], shown["messagingLimit"], shown["alerts"]) == ("", None, [])

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from apps.connections.serializers.connections import (
     AlertSerializer,
     PhoneSyncSerializer,
+    alert_rows,
     phone_sync_row,
 )
 from apps.tickets.queries.health import Health
@@ -36,7 +37,7 @@ def health_row(health: Health) -> dict[str, Any]:
         "qualityAt": connection.quality_at,
         "messagingLimit": connection.messaging_limit,
         "messagingLimitAt": connection.messaging_limit_at,
-        "alerts": connection.alerts or [],
+        "alerts": alert_rows(connection),
         "phone": [phone_sync_row(each) for each in health.phone],
     }
 

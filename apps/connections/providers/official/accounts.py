@@ -3,14 +3,40 @@
 developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/account_update
 """
 
+from datetime import datetime
 from typing import Any
 
 from apps.common.reasons import NO_REASON, Reason, ReasonCode
-from apps.connections.providers.inbound import AccountState, InboundAccount
+from apps.connections.providers.inbound import (
+    AccountState,
+    AlertSeverity,
+    InboundAccount,
+    ProviderAlert,
+)
 from apps.connections.providers.official.reading import as_dict, as_list, as_text, moment_of
 
 REMOVED = frozenset({"PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED", "ACCOUNT_OFFBOARDED"})
 BACK = frozenset({"PARTNER_ADDED", "PARTNER_APP_INSTALLED", "ACCOUNT_RECONNECTED"})
+# What an account may be kept from, and the words for what else is wrong with it. One that is
+# reinstated has none of them; one to which only the access came back may have them still.
+RESTRICTIONS = (
+    "RESTRICTED_ADD_PHONE_NUMBER_ACTION",
+    "RESTRICTED_BIZ_INITIATED_AND_USER_INITIATED_CALLING",
+    "RESTRICTED_BIZ_INITIATED_MESSAGING",
+    "RESTRICTED_BUSINESS_INITIATED_CALLING",
+    "RESTRICTED_CUSTOMER_INITIATED_MESSAGING",
+    "RESTRICTED_DIRECT_SEND_UTILITY_TEMPLATES",
+    "RESTRICTED_USER_INITIATED_CALLING",
+    "RESTRICTED_USER_INITIATED_CALLING_CALL_BUTTON_HIDDEN",
+    "RESTRICTED_UTILITY_TEMPLATES",
+)
+SOON_LOCKED, RESTRICTED, VIOLATION = "DISABLED_UPDATE", "ACCOUNT_RESTRICTION", "ACCOUNT_VIOLATION"
+ENDED = tuple(
+    ProviderAlert(kind, is_over=True)
+    for kind in (*RESTRICTIONS, SOON_LOCKED, RESTRICTED, VIOLATION)
+)
+MOST_RESTRICTIONS = 10
+KIND_LENGTH = 60
 SENTENCES = {
     ReasonCode.ACCOUNT_LOCKED: "A conta do WhatsApp Business está bloqueada pela Meta.",
     ReasonCode.ACCOUNT_LOCK_AHEAD: "A Meta vai bloquear a conta do WhatsApp Business.",
@@ -25,7 +51,8 @@ def read_account(payload: dict[str, Any]) -> InboundAccount | None:
     value = as_dict(payload.get("value"))
     event = as_text(value.get("event"))
     ban = as_text(as_dict(value.get("ban_info")).get("waba_ban_state"))
-    if event in BACK or (event, ban) == ("DISABLED_UPDATE", "REINSTATE"):
+    is_reinstated = (event, ban) == ("DISABLED_UPDATE", "REINSTATE")
+    if event in BACK or is_reinstated:
         found = (AccountState.BACK, NO_REASON)
     elif event == "DISABLED_UPDATE" and ban == "SCHEDULE_FOR_DISABLE":
         found = (AccountState.RESTRICTED, Reason(ReasonCode.ACCOUNT_LOCK_AHEAD))
@@ -35,21 +62,46 @@ def read_account(payload: dict[str, Any]) -> InboundAccount | None:
         found = (AccountState.LOST, Reason(ReasonCode.ACCOUNT_DELETED))
     elif event in REMOVED:
         found = (AccountState.LOST, Reason(ReasonCode.ACCESS_REMOVED))
-    elif event in {"ACCOUNT_RESTRICTION", "ACCOUNT_VIOLATION"}:
+    elif event in {RESTRICTED, VIOLATION}:
         reason = Reason(ReasonCode.ACCOUNT_RESTRICTED, _restrictions(value))
         found = (AccountState.RESTRICTED, reason)
     else:
         return None
     state, reason = found
     sentence = SENTENCES.get(ReasonCode(reason.code), "") if reason.code else ""
-    return InboundAccount(state, reason, sentence, moment_of(payload.get("time")))
+    alerts = ENDED if is_reinstated else ()
+    if state == AccountState.RESTRICTED:
+        alerts = _restricted(value) or (
+            ProviderAlert(event, AlertSeverity.CRITICAL, _violated(value)),
+        )
+    return InboundAccount(state, reason, sentence, moment_of(payload.get("time")), alerts)
 
 
 def _restrictions(value: dict[str, Any]) -> str:
     """Name, in Meta's words, what is restricted or what was violated."""
-    kinds = [
-        as_text(as_dict(each).get("restriction_type"))
-        for each in as_list(value.get("restriction_info"))
-    ]
-    kinds.append(as_text(as_dict(value.get("violation_info")).get("violation_type")))
-    return ", ".join(filter(None, kinds))
+    kinds = [each.kind for each in _restricted(value)]
+    return ", ".join(filter(None, [*kinds, _violated(value)]))
+
+
+def _violated(value: dict[str, Any]) -> str:
+    return as_text(as_dict(value.get("violation_info")).get("violation_type"))[:KIND_LENGTH]
+
+
+def _restricted(value: dict[str, Any]) -> tuple[ProviderAlert, ...]:
+    """Return what the account may not do, each until its own time."""
+    found = {}
+    for each in as_list(value.get("restriction_info"))[:MOST_RESTRICTIONS]:
+        kind = as_text(as_dict(each).get("restriction_type")).upper()[:KIND_LENGTH]
+        if kind:
+            until = _end_of(as_dict(each).get("expiration"))
+            found[kind] = ProviderAlert(kind, AlertSeverity.CRITICAL, until=until)
+    return tuple(found.values())
+
+
+def _end_of(value: Any) -> datetime | None:
+    """Read a restriction's end, which Meta writes in seconds or as a date with its time."""
+    try:
+        written = datetime.fromisoformat(as_text(value))
+    except ValueError:
+        return moment_of(value)
+    return moment_of(int(written.timestamp())) if written.tzinfo else None

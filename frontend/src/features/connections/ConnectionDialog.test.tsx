@@ -23,7 +23,7 @@ const STORED: Connection = {
   sendsPausedUntil: null,
   qualityRating: '',
   messagingLimit: null,
-  alert: null,
+  alerts: [],
   provider: 'official',
   isDefault: true,
   pairingCode: '',

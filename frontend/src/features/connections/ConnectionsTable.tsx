@@ -59,7 +59,7 @@ const TONES: Record<string, 'live' | 'waiting' | 'danger'> = {
 
 function Status({ connection }: { connection: Connection }) {
   const { t } = useTranslation('connections');
-  const { status, sendsPausedUntil, qualityRating, alert } = connection;
+  const { status, sendsPausedUntil, qualityRating, alerts } = connection;
   const reason = useReason()(connection, connection.statusReason);
   return (
     <chakra.span display="flex" flexDirection={{ md: 'column' }} alignItems="flex-start" gap="1">
@@ -81,11 +81,16 @@ function Status({ connection }: { connection: Connection }) {
           {reason}
         </chakra.span>
       )}
-      {alert && (
-        <chakra.span textStyle="xs" color="status.waiting.fg" maxW="40ch">
+      {alerts.map((alert) => (
+        <chakra.span
+          key={alert.kind}
+          textStyle="xs"
+          color={alert.severity === 'critical' ? 'status.danger.fg' : 'status.waiting.fg'}
+          maxW="40ch"
+        >
           {alertWords(alert, t)}
         </chakra.span>
-      )}
+      ))}
     </chakra.span>
   );
 }

@@ -90,18 +90,26 @@ test('a session has no figures of Meta, and nobody asks for them', async () => {
   expect(calls.filter((each) => each.startsWith('POST'))).toEqual([]);
 });
 
+const RESTRICTED = {
+  kind: 'RESTRICTED_BIZ_INITIATED_MESSAGING',
+  severity: 'critical',
+  text: '',
+} as const;
+
 test('alerts are in our words where there are some, and go when they are read', async () => {
   const at = '2026-11-20T10:40:00Z';
   health = {
     ...HEALTH,
     alerts: [
-      { kind: 'OBA_APPROVED', severity: 'informational', text: 'Approved', at },
-      { kind: 'NEW_KIND', severity: 'critical', text: 'Do something.', at },
+      { kind: 'OBA_APPROVED', severity: 'informational', text: 'Approved', at, until: null },
+      { kind: 'NEW_KIND', severity: 'critical', text: 'Do something.', at, until: null },
+      { ...RESTRICTED, at, until: '2026-11-23T13:05:00Z' },
     ],
   };
   show('official');
   await screen.findByText('O número agora é uma conta comercial oficial.');
   screen.getByText('Do something.');
+  screen.getByText(/não deixa a conta iniciar conversas: .* Até 23\/11\/2026/);
   await userEvent.click(screen.getByRole('button', { name: 'Dispensar avisos' }));
   expect(calls).toContain('DELETE /api/whatsapp/5/alerts');
   await waitFor(() => expect(screen.queryByText('Do something.')).toBeNull());

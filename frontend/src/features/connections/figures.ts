@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { i18n } from '@/i18n';
-import { formatCount } from '@/lib/format';
+import { formatCount, formatDateTime } from '@/lib/format';
 import type { Alert, Connection } from './types';
 
 type Words = TFunction<'connections'>;
@@ -20,9 +20,10 @@ export function limitWords(limit: number | null, t: Words): string {
   return t('connections:health.people', { people: formatCount(limit) });
 }
 
-/** What Meta wants people to know: in words of ours where there are some, else in its own. */
-export function alertWords({ kind, text }: Alert, t: Words): string {
-  return i18n.exists(`connections:alerts.${kind}`)
-    ? i18n.t(`connections:alerts.${kind}`)
+/** What Meta wants people to know, and until when: in words of ours where there are some. */
+export function alertWords({ kind, text, until }: Alert, t: Words): string {
+  const words = i18n.exists(`connections:alerts.${kind}`)
+    ? i18n.t(`connections:alerts.${kind}`, { text: text || '–' })
     : text || t('connections:alerts.other', { kind });
+  return until ? `${words} ${t('connections:until', { time: formatDateTime(until) })}` : words;
 }

@@ -6,27 +6,30 @@ import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { useConnectionWarning } from './useConnectionWarning';
 
-const live = vi.hoisted((): { tell: (event: unknown) => void } => ({ tell: () => undefined }));
+const live = vi.hoisted((): Record<string, (event: unknown) => void> => ({}));
+const warning = vi.hoisted(() => vi.fn());
+vi.mock('@/lib/toast', () => ({ toast: { warning } }));
 vi.mock('@/lib/socket', () => ({
   useCompanyEvent: (name: string, handler: (event: unknown) => void) => {
-    if (name === 'whatsappSession') live.tell = handler;
+    live[name] = handler;
   },
 }));
 
 let status: string;
+let alerts: object[];
 let asked: number;
 
 beforeEach(() => {
   vi.useFakeTimers();
   status = 'CONNECTED';
+  alerts = [];
+  warning.mockClear();
   queryClient.clear();
   openSession({ token: 'abc', user: makeUser() });
   asked = 0;
   vi.stubGlobal('fetch', () => {
     asked += 1;
-    return Promise.resolve(
-      new Response(JSON.stringify([{ id: 5, name: 'Loja', status, alert: null }])),
-    );
+    return Promise.resolve(new Response(JSON.stringify([{ id: 5, name: 'Loja', status, alerts }])));
   });
 });
 afterEach(() => vi.useRealTimers());
@@ -41,7 +44,7 @@ const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(mil
 const becomes = async (next: string) => {
   status = next;
   await act(async () => {
-    live.tell({});
+    live.whatsappSession?.({});
     await vi.advanceTimersByTimeAsync(0);
   });
 };
@@ -99,4 +102,38 @@ test('what comes at once is asked for twice, and the last of it is known', async
   await pass(5000);
   expect(asked).toBe(2);
   expect(warned.current).toBe(true);
+});
+
+const restricted = { kind: 'RESTRICTED_BIZ_INITIATED_MESSAGING', severity: 'critical', text: '' };
+const says = async (next: object[]) => {
+  alerts = next;
+  await act(async () => {
+    live.whatsapp?.({
+      action: 'update',
+      whatsapp: { id: 5, name: 'Loja', status, alerts },
+    });
+    await vi.advanceTimersByTimeAsync(0);
+  });
+};
+
+test('a restricted account is told of once, and has the badge until it is lifted', async () => {
+  const warned = show();
+  await pass(0);
+  const alert = { ...restricted, at: '2026-11-20T10:40:00+00:00', until: null };
+  const older = { ...alert, kind: 'FLAGGED', severity: 'warning', at: '2026-11-19T10:40:00+00:00' };
+  await says([alert, older]);
+  await says([alert, older]);
+  expect(warning.mock.calls).toEqual([['A Meta enviou um aviso sobre Loja. Veja em Conexões.']]);
+  await pass(2100);
+  expect(warned.current).toBe(true);
+  await says([older]);
+  await pass(3100);
+  expect(warned.current).toBe(false);
+  expect(warning).toHaveBeenCalledTimes(1);
+});
+
+test('who may not see connections hears of no alert', async () => {
+  show(false);
+  await says([{ ...restricted, at: '2026-11-20T10:40:00+00:00', until: null }]);
+  expect(warning).not.toHaveBeenCalled();
 });

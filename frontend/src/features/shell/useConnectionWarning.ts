@@ -12,6 +12,10 @@ const REFETCH_MS = 1000;
 /** Whether a status deserves the badge of the connections entry (rules/screens §1). */
 export const needsAttention = (status: string) => TROUBLED.has(status);
 
+/** Whether a connection does: by its status, or by what Meta keeps it from. */
+const isTroubled = ({ status, alerts }: Connection) =>
+  needsAttention(status) || alerts.some(({ severity }) => severity === 'critical');
+
 /** True once a connection needs attention for two seconds, and until none has for as long. */
 export function useConnectionWarning(enabled: boolean): boolean {
   const queryClient = useQueryClient();
@@ -21,10 +25,14 @@ export function useConnectionWarning(enabled: boolean): boolean {
   const { t } = useTranslation('shell');
   const known = useRef(new Map<number, string>());
   /** Once for each: an update for another reason carries it too. */
-  const tellAlert = ({ id, name, alert }: Connection) => {
-    const before = known.current.get(id) ?? data?.find((each) => each.id === id)?.alert?.at;
-    if (alert && alert.at !== before) toast.warning(t('connectionAlert', { name }));
-    if (alert) known.current.set(id, alert.at);
+  const tellAlert = ({ id, name, alerts: [alert] }: Connection) => {
+    if (!alert) return;
+    const before = known.current.get(id) ?? data?.find((each) => each.id === id)?.alerts[0]?.at;
+    // The newest may be over, and one from before it the first again.
+    if (before === undefined || Date.parse(alert.at) > Date.parse(before)) {
+      toast.warning(t('connectionAlert', { name }));
+      known.current.set(id, alert.at);
+    }
   };
 
   // The first change is looked at at once, what follows it together: a gateway that starts again
@@ -47,7 +55,7 @@ export function useConnectionWarning(enabled: boolean): boolean {
   });
   useCompanyEvent('whatsappSession', refetch);
 
-  const current = data?.some(({ status }) => needsAttention(status)) ?? false;
+  const current = data?.some(isTroubled) ?? false;
   useEffect(() => {
     const timer = setTimeout(() => setWarned(current), REEVALUATE_MS);
     return () => clearTimeout(timer);

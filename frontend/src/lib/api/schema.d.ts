@@ -1651,6 +1651,11 @@ export interface components {
       text: string;
       /** Format: date-time */
       at: string;
+      /**
+       * Format: date-time
+       * @description When it ends by itself.
+       */
+      until: string | null;
     };
     /** @description Files to a number, the first with `body` as its caption. */
     ApiMediaRequest: {
@@ -1818,8 +1823,8 @@ export interface components {
         components['schemas']['QualityRatingEnum'] | components['schemas']['BlankEnum'];
       /** @description People to whom it may write first in 24 hours; -1 is no limit. */
       messagingLimit: number | null;
-      /** @description The newest that asks for something. */
-      alert: components['schemas']['Alert'] | null;
+      /** @description Those that ask for something, newest first. */
+      alerts: components['schemas']['Alert'][];
       provider: components['schemas']['ProviderEnum'];
       isDefault: boolean;
       qrcode: string;
