@@ -31,8 +31,8 @@ export class Commands {
       case 'link':
         return this.link(session, given);
       case 'logout':
-        await session.logout();
-        return { json: {} };
+        if (await session.logout()) return { json: {} };
+        throw new Refusal(503, 'ERR_NOT_LOGGED_OUT', 'The phone could not be told.');
       case 'download':
         return this.download(given);
       default:

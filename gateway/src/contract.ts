@@ -70,12 +70,20 @@ export interface ClaimedSession extends HeldSession {
   link: { number: string } | null;
 }
 
+/** A device that no session has any more, to be taken off its phone. */
+export interface FarewellOrder {
+  farewell: number;
+  credentials: Json;
+  browser: [string, string, string];
+}
+
 export interface LeaseAnswer {
   leaseSeconds: number;
   held: (HeldSession & { settings?: SessionSettings })[];
   lost: number[];
   claimed: ClaimedSession[];
   stop: (HeldSession & { logout: boolean })[];
+  farewells?: FarewellOrder[];
 }
 
 /** A message as commands name it. */

@@ -1,6 +1,6 @@
 import { now } from './clock.js';
 import type { Config } from './config.js';
-import type { ClaimedSession, HeldSession, LeaseAnswer } from './contract.js';
+import type { ClaimedSession, FarewellOrder, HeldSession, LeaseAnswer } from './contract.js';
 import { log, reasonOf } from './logging.js';
 import type { ServerClient } from './server-client.js';
 import type { Session } from './session.js';
@@ -17,6 +17,9 @@ const LOOKS_PER_LEASE = 30;
 export class Leases {
   private readonly sessions = new Map<number, Session>();
   private readonly stopping = new Set<number>();
+  /** Devices that are being taken off their phones, and those that are. */
+  private readonly parting = new Set<number>();
+  private readonly parted = new Set<number>();
   private leaseSeconds = FIRST_LEASE_SECONDS;
   private timer: NodeJS.Timeout | undefined;
   private guard: NodeJS.Timeout | undefined;
@@ -96,14 +99,15 @@ export class Leases {
     }
   }
 
-  private ask(room: number, leaving: boolean): Promise<LeaseAnswer> {
+  private async ask(room: number, leaving: boolean): Promise<LeaseAnswer> {
     const held: HeldSession[] = [...this.sessions.values()].map(({ id, epoch }) => ({
       session: id,
       epoch,
     }));
     this.calls += 1;
     const timeoutMs = Math.floor((this.leaseSeconds / CALLS_PER_LEASE) * 1000);
-    return this.server.call<LeaseAnswer>(
+    const parted = [...this.parted];
+    const answer = await this.server.call<LeaseAnswer>(
       '/internal/gateway/lease',
       {
         version: VERSION,
@@ -112,10 +116,13 @@ export class Leases {
         address: this.address(),
         room,
         held,
+        ...(parted.length > 0 ? { parted } : {}),
         ...(leaving ? { leaving: true } : {}),
       },
       timeoutMs,
     );
+    for (const id of parted) this.parted.delete(id);
+    return answer;
   }
 
   private async take(answer: LeaseAnswer, deadline: number): Promise<void> {
@@ -129,7 +136,26 @@ export class Leases {
       found?.renew(deadline, undefined);
       if (found) void this.stop(found, logout);
     }
+    for (const order of answer.farewells ?? []) void this.part(order);
     for (const claimed of answer.claimed) await this.claim(claimed, deadline);
+  }
+
+  /** Take a device off its phone; the server gives it again as long as we do not say so. */
+  private async part(order: FarewellOrder): Promise<void> {
+    const { farewell: id } = order;
+    if (this.parting.has(id)) return;
+    this.parting.add(id);
+    try {
+      const { partFrom } = await import('./farewell.js');
+      const isTold = await partFrom(this.config, order);
+      log('farewell', { farewell: id, isTold });
+      if (isTold) this.parted.add(id);
+      if (isTold) this.wake();
+    } catch (error) {
+      log('farewell failed', { farewell: id, error: reasonOf(error) });
+    } finally {
+      this.parting.delete(id);
+    }
   }
 
   private async stop(session: Session, logout: boolean): Promise<void> {

@@ -52,3 +52,9 @@ export function next(
   const reason = isLoggedOut ? 'logged_out' : 'refused';
   return { kind: 'stop', status: 'DISCONNECTED', reason, wipes: isLoggedOut };
 }
+
+/** WhatsApp's code for why a connection ended; Baileys keeps it in an error of @hapi/boom. */
+export function statusOf(error: Error | undefined): number {
+  const { output } = (error ?? {}) as { output?: { statusCode?: number } };
+  return output?.statusCode ?? 428;
+}

@@ -20,7 +20,7 @@ import { person } from './jids.js';
 import { encoded, KeyStore, revived } from './key-store.js';
 import { log, reasonOf } from './logging.js';
 import type { Messages } from './messages.js';
-import { next } from './reconnecting.js';
+import { next, statusOf } from './reconnecting.js';
 import { SentMessages } from './sent-messages.js';
 import type { ServerClient, ServerError } from './server-client.js';
 
@@ -135,19 +135,37 @@ export class Session {
     this.drop();
   }
 
-  /** Take this device off the phone and forget its keys. */
-  async logout(): Promise<void> {
-    if (this.commits.isStuck) {
-      this.disconnect();
-      await farewell(this.config, this.settings, this.credentials);
-    } else {
-      await this.open?.logout().catch(() => undefined);
-    }
+  /**
+   * Take this device off the phone, forget its keys and drop the session.
+   *
+   * Returns false when the phone could not be told: the server keeps the keys, for another time.
+   */
+  async logout(): Promise<boolean> {
+    const isTold = await this.tellPhone();
     this.disconnect();
-    await this.wipe();
     this.hasEnded = true;
-    this.report('DISCONNECTED', { reason: 'logged_out' });
+    if (isTold) {
+      await this.wipe();
+      this.report('DISCONNECTED', { reason: 'logged_out' });
+    }
     await this.leave();
+    return isTold;
+  }
+
+  private async tellPhone(): Promise<boolean> {
+    const { open, isLinked } = this;
+    if (!isLinked) return true;
+    if (open && !this.commits.isStuck) {
+      const isSaid = await open.logout().then(
+        () => true,
+        () => false,
+      );
+      if (isSaid) return true;
+    }
+    if (!this.isOurs) return false;
+    // There is no connection, or one that may say nothing more.
+    this.disconnect();
+    return farewell(this.config, this.settings, this.credentials);
   }
 
   /** Resolves when all is stored, or when that takes too long. */
@@ -335,10 +353,4 @@ export class Session {
     await this.commits.ask('wipe', { reason: 'logged_out' }).catch(() => this.drop());
     this.keys = new KeyStore(this.commits);
   }
-}
-
-/** WhatsApp's code for why a connection ended; Baileys keeps it in an error of @hapi/boom. */
-function statusOf(error: Error | undefined): number {
-  const { output } = (error ?? {}) as { output?: { statusCode?: number } };
-  return output?.statusCode ?? 428;
 }

@@ -225,6 +225,52 @@ test('the server logs out: the phone forgets the device', async () => {
   expect(gateway.isRunning).toBe(true);
 });
 
+test('logged out between two connections: the phone forgets the device', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7);
+  world.gateway();
+  const device = await world.link(session);
+  world.whatsapp.refusal = 503;
+  device.connection?.cut();
+  await until(() => session.of('session').some(({ reason }) => reason === 'unavailable'));
+  world.whatsapp.refusal = 0;
+  expect((await world.balcao.command(session, 'logout')).status).toBe(200);
+  await until(() => world.whatsapp.devices.length === 0);
+  expect(session.credentials).toBeNull();
+});
+
+test('logged out while WhatsApp is away: the server keeps the keys, and it is done later', async () => {
+  const world = await World.begin();
+  const { balcao, whatsapp } = world;
+  const session = balcao.session(7);
+  const gateway = world.gateway();
+  const device = await world.link(session);
+  whatsapp.isDown = true;
+  device.connection?.cut();
+  await until(() => session.statuses.at(-1) === 'OPENING');
+  session.isWanted = false;
+  const answer = await balcao.command(session, 'logout');
+  expect(answer).toMatchObject({ status: 503, body: { code: 'ERR_NOT_LOGGED_OUT' } });
+  await until(() => session.owner === '');
+  expect(session.credentials).not.toBeNull();
+  balcao.farewells.push({
+    farewell: 3,
+    credentials: session.credentials,
+    browser: session.settings.browser,
+  });
+  await until(() => gateway.output.includes('"isTold":false'));
+  expect(balcao.farewells).toHaveLength(1);
+  whatsapp.isDown = false;
+  await until(() => whatsapp.devices.length === 0);
+  await until(() => balcao.farewells.length === 0);
+  // One that WhatsApp knows no more, and one of another kind, need nobody to be told.
+  for (const credentials of [session.credentials, { simulated: 'a' }]) {
+    balcao.farewells.push({ farewell: 4, credentials, browser: session.settings.browser });
+    await until(() => balcao.farewells.length === 0);
+  }
+  expect(whatsapp.errors).toEqual([]);
+});
+
 test('a code to type is made for a number', async () => {
   const world = await World.begin();
   const session = world.balcao.session(7);

@@ -16,6 +16,7 @@ from apps.connections.models.connections import (
 from apps.connections.models.qr import (
     GatewayProcess,
     QrAddress,
+    QrFarewell,
     QrSession,
     QrSessionKey,
     SessionWish,
@@ -40,6 +41,7 @@ __all__ = [
     "PhoneSyncOutcome",
     "ProviderKind",
     "QrAddress",
+    "QrFarewell",
     "QrSession",
     "QrSessionKey",
     "SendPace",

@@ -61,6 +61,21 @@ class QrSession(models.Model):
         return f"session {self.pk}"
 
 
+class QrFarewell(models.Model):
+    """A device of ours that its phone still lists: the next gateway takes it off.
+
+    Its session is over, and may have been linked anew since.
+    """
+
+    credentials = EncryptedTextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    # A gateway that was given it has until then; null: none was.
+    due_at = models.DateTimeField(null=True, blank=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"farewell {self.pk}"
+
+
 class QrSessionKey(models.Model):
     """A signal key of a QR session, as the gateway gave it."""
 

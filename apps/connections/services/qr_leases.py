@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import orjson
 from django.db import connection as database
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -16,8 +17,8 @@ from django.utils import timezone
 
 from apps.common.errors import DomainError
 from apps.companies.queries import companies_that_send, companies_with
-from apps.connections.models import GatewayProcess, QrSession, SessionWish
-from apps.connections.services.qr_state import credentials_of, forget_state
+from apps.connections.models import GatewayProcess, QrFarewell, QrSession, SessionWish
+from apps.connections.services.qr_state import credentials_of, part_from
 
 LEASE_SECONDS = 30
 SEEN_SECONDS = 60
@@ -27,6 +28,11 @@ FORGOTTEN = timedelta(days=1)
 MOST_CLAIMED = 50
 BROWSER = ("Balcão", "Chrome", "1")
 QR_ATTEMPTS = 5
+# A gateway has so long to take a device off its phone; then another may try.
+FAREWELL_SECONDS = 60
+MOST_FAREWELLS = 5
+# WhatsApp could not be told for so long: it is not tried for ever.
+FAREWELL_KEPT = timedelta(days=30)
 
 
 class LateCall(DomainError):
@@ -48,6 +54,8 @@ class LeaseCall:
     is_leaving: bool = False
     # Counts this gateway's calls from 1; 0 where it does not count them.
     number: int = 0
+    # Devices that it took off their phones.
+    parted: Sequence[int] = ()
 
 
 def database_now() -> datetime:
@@ -73,7 +81,8 @@ def renew_leases(call: LeaseCall) -> dict[str, Any]:
     dropped = [row for row in own if row.gateway == call.gateway and row not in held]
     if call.is_leaving:
         _free([*held, *dropped])
-        return _answer([], sorted(call.held), [], [])
+        _note_parted(call)
+        return _answer([], sorted(call.held), [], [], [])
     _free(dropped)
     active = _active(held, now)
     going = [row for row in held if row.wanted == SessionWish.RUN and row.pk in active]
@@ -87,7 +96,8 @@ def renew_leases(call: LeaseCall) -> dict[str, Any]:
     kept = {row.pk for row in (*going, *ending)}
     lost = sorted(set(call.held) - kept)
     claimed = _claim(call, now, not_these=lost)
-    return _answer(going, lost, claimed, ending)
+    _note_parted(call)
+    return _answer(going, lost, claimed, ending, _farewells(now))
 
 
 def _remember(call: LeaseCall, now: datetime) -> None:
@@ -131,19 +141,39 @@ def end_lease(session: QrSession) -> None:
 
 
 def _free(rows: Sequence[QrSession]) -> None:
-    """Let go of sessions; of those that are to be logged out nothing is kept."""
+    """Let go of sessions; of those that are to be logged out their phones hear it, if not yet."""
     if not rows:
         return
     QrSession.objects.filter(pk__in=[row.pk for row in rows]).update(
         gateway="", address="", expires_at=None
     )
-    forget_state([row.pk for row in rows if row.wanted == SessionWish.LOGOUT])
+    over = [row for row in rows if row.wanted == SessionWish.LOGOUT or row.connection_id is None]
+    part_from([row.pk for row in over])
 
 
 def _end_abandoned(now: datetime) -> None:
     """Let go of what was to end under an owner that is gone."""
-    abandoned = QrSession.objects.filter(expires_at__lte=now).exclude(wanted=SessionWish.RUN)
+    ending = Q(expires_at__lte=now) & ~Q(wanted=SessionWish.RUN)
+    # The company went, and its connections with it.
+    left_over = Q(connection=None) & (Q(expires_at=None) | Q(expires_at__lte=now))
+    abandoned = QrSession.objects.filter(ending | left_over)
     _free(list(abandoned.select_for_update(skip_locked=True, of=("self",)).defer("credentials")))
+
+
+def _note_parted(call: LeaseCall) -> None:
+    if call.parted:
+        QrFarewell.objects.filter(pk__in=call.parted).delete()
+
+
+def _farewells(now: datetime) -> list[QrFarewell]:
+    """Give devices that no session has any more to a gateway, to be taken off their phones."""
+    QrFarewell.objects.filter(created_at__lt=now - FAREWELL_KEPT).delete()
+    due = QrFarewell.objects.filter(Q(due_at=None) | Q(due_at__lte=now)).order_by("pk")
+    rows = list(due.select_for_update(skip_locked=True)[:MOST_FAREWELLS])
+    QrFarewell.objects.filter(pk__in=[row.pk for row in rows]).update(
+        due_at=now + timedelta(seconds=FAREWELL_SECONDS)
+    )
+    return rows
 
 
 def _claim(call: LeaseCall, now: datetime, *, not_these: Sequence[int]) -> list[QrSession]:
@@ -171,6 +201,7 @@ def _answer(
     lost: Sequence[int],
     claimed: Sequence[QrSession],
     ending: Sequence[QrSession],
+    farewells: Sequence[QrFarewell],
 ) -> dict[str, Any]:
     settings = _settings_of([row.pk for row in (*held, *claimed)])
     return {
@@ -196,6 +227,14 @@ def _answer(
                 "logout": row.wanted == SessionWish.LOGOUT,
             }
             for row in ending
+        ],
+        "farewells": [
+            {
+                "farewell": row.pk,
+                "credentials": orjson.loads(row.credentials),
+                "browser": list(BROWSER),
+            }
+            for row in farewells
         ],
     }
 

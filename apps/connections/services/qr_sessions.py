@@ -17,7 +17,7 @@ from apps.connections.providers.base import ProviderError
 from apps.connections.providers.beta.client import GatewayClient, wake_gateway
 from apps.connections.services.qr_leases import database_now, end_lease, gateways_seen
 from apps.connections.services.qr_owners import client_of
-from apps.connections.services.qr_state import forget_state
+from apps.connections.services.qr_state import forget_state, part_from
 
 logger = logging.getLogger(__name__)
 
@@ -118,7 +118,7 @@ def renew_qr_code(connection: Connection, *, number: str = "") -> None:
     with transaction.atomic():
         session = _locked(connection)
         if _is_free(session):
-            forget_state([session.pk])
+            part_from([session.pk])
         else:
             _sever(session)
         session.wanted = SessionWish.STOP
@@ -129,7 +129,8 @@ def renew_qr_code(connection: Connection, *, number: str = "") -> None:
 def end_qr_session(connection: Connection) -> None:
     """Log a session out: at its owner at once where that answers, else when it next reports.
 
-    Nothing is kept of it. Waits for the network: never call it in a transaction.
+    Without an owner the next gateway takes the device off its phone. Waits for the network:
+    never call it in a transaction.
     """
     client = client_of(connection)
     with transaction.atomic():
@@ -142,6 +143,7 @@ def end_qr_session(connection: Connection) -> None:
         with transaction.atomic():
             session = _locked(connection)
             if (session.epoch, session.wanted) == (client.epoch, SessionWish.LOGOUT):
+                forget_state([session.pk])
                 end_lease(session)
 
 
@@ -187,10 +189,11 @@ def _is_free(session: QrSession) -> bool:
 
 def _sever(session: QrSession) -> None:
     """Take a session from an owner that does not answer; its lease still has to run out."""
-    session.gateway = session.address = session.credentials = ""
+    session.gateway = session.address = ""
     session.epoch += 1
-    session.save(update_fields=["gateway", "address", "credentials", "epoch"])
-    forget_state([session.pk])
+    session.save(update_fields=["gateway", "address", "epoch"])
+    part_from([session.pk])
+    session.credentials = ""
 
 
 def _require_gateway() -> None:
@@ -258,10 +261,10 @@ def apply_session_event(session: QrSession, payload: dict[str, Any]) -> None:
     reason = Reason(code, _text(payload.get("detail"), 300)) if code else NO_REASON
     if status in ENDED:
         # Its owner has closed it. What the phone no longer knows is worth nothing either.
-        is_unlinked = payload.get("reason") == "logged_out"
-        session.wanted = SessionWish.LOGOUT if is_unlinked else SessionWish.STOP
-        end_lease(session)
+        if payload.get("reason") == "logged_out":
+            forget_state([session.pk])
         session.wanted = SessionWish.STOP
+        end_lease(session)
         session.save(update_fields=["wanted"])
         if not code:
             reason = Reason(ReasonCode.CONNECTION_LOST)

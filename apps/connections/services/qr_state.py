@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from apps.common.errors import DomainError
-from apps.connections.models import QrAddress, QrSession, QrSessionKey
+from apps.connections.models import QrAddress, QrFarewell, QrSession, QrSessionKey
 
 MOST_KEYS = 2000
 Keys = Mapping[str, Mapping[str, Any]]
@@ -101,6 +101,13 @@ def wipe_state(*, session_id: int, epoch: int) -> None:
     """Forget credentials and keys at the owner's word; raises as `locked_session`."""
     with transaction.atomic():
         forget_state([locked_session(session_id, epoch)[0].pk])
+
+
+def part_from(ids: Sequence[int]) -> None:
+    """Forget sessions, and have what is still linked taken off its phone by the next gateway."""
+    linked = [row for row in QrSession.objects.filter(pk__in=ids) if row.credentials]
+    QrFarewell.objects.bulk_create([QrFarewell(credentials=row.credentials) for row in linked])
+    forget_state(ids)
 
 
 def forget_state(ids: Sequence[int]) -> None:

@@ -55,6 +55,7 @@ def lease_in(body: dict[str, Any]) -> LeaseCall:
         held={_whole(each.get("session")): _whole(each.get("epoch")) for each in held},
         is_leaving=body.get("leaving") is True,
         number=_whole(body.get("call") or 0),
+        parted=[_whole(each) for each in _list(body.get("parted") or [], MOST_SESSIONS)],
     )
 
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type {
+  FarewellOrder,
   GatewayEvent,
   HeldSession,
   Json,
@@ -67,6 +68,7 @@ interface LeaseCall {
   held: HeldSession[];
   call: number;
   leaving?: boolean;
+  parted?: number[];
 }
 
 export interface Written {
@@ -82,6 +84,8 @@ export class FakeBalcao {
   readonly sessions = new Map<number, StoredSession>();
   readonly files = new Map<string, Buffer>();
   readonly refused: string[] = [];
+  /** Devices that are to be taken off their phones, given with each lease call until they are. */
+  readonly farewells: FarewellOrder[] = [];
   /** Calls of the lease by each gateway. */
   readonly callers = new Map<string, string>();
   /** How often each gateway has called, as it counts. */
@@ -221,7 +225,9 @@ export class FakeBalcao {
       lost: [],
       claimed: [],
       stop: [],
+      farewells: this.farewells.filter(({ farewell }) => !call.parted?.includes(farewell)),
     };
+    this.farewells.splice(0, Infinity, ...(answer.farewells ?? []));
     const held = new Map(call.held.map(({ session, epoch }) => [session, epoch]));
     for (const [id, epoch] of held) {
       const session = this.sessions.get(id);
