@@ -13,6 +13,8 @@ import type { Config } from './config.js';
 import type { GatewayEvent, SessionSettings } from './contract.js';
 import { event } from './events.js';
 import { holdFrames, rawSocket } from './frames.js';
+import { Groups } from './groups.js';
+import type { GroupNames } from './groups.js';
 import { History } from './history.js';
 import { plain } from './jids.js';
 import type { KeyStore } from './key-store.js';
@@ -48,6 +50,7 @@ export interface Surroundings {
   keys: KeyStore;
   commits: CommitQueue;
   sent: SentMessages;
+  groups: GroupNames;
   addresses: Addresses;
   isOurs: () => boolean;
   /** An id for a fact that names nothing, new each time. */
@@ -62,6 +65,7 @@ export class Connection {
   private readonly messages: Messages;
   private readonly unfinished: Unfinished;
   private readonly history: History;
+  private readonly groups: Groups;
   private readonly recent = new Set<string>();
   private ended = false;
 
@@ -76,6 +80,11 @@ export class Connection {
       config.unreadableMs,
     );
     this.history = new History(this.messages, commits, around.settings, around.factId);
+    this.groups = new Groups(
+      around.groups,
+      async (group) => (await this.socket.groupMetadata(group)).subject,
+      (group, subject) => this.commit([renamed(group, subject)]),
+    );
     const { settings } = around;
     this.socket = makeWASocket({
       auth: { creds: credentials, keys },
@@ -94,7 +103,10 @@ export class Connection {
         holdUnreadable: (ciphertext) => this.messages.holdUnreadable(ciphertext),
         changesOf: async (ciphertext, message) => {
           const changes = await this.messages.changesOf(ciphertext, message);
-          for (const { id } of changes.events) this.remember(id);
+          for (const { id, kind, partition } of changes.events) {
+            this.remember(id);
+            if (kind === 'message' && isJidGroup(partition)) this.groups.meet(partition);
+          }
           return changes;
         },
       }),
@@ -112,6 +124,7 @@ export class Connection {
 
   /** The connection is open: do what an earlier owner left undone. */
   async resume(): Promise<void> {
+    this.groups.resume();
     await this.messages.unreadable.resume();
     await this.unfinished.resume(this.socket);
   }
@@ -122,6 +135,7 @@ export class Connection {
     this.ended = true;
     this.messages.unreadable.close();
     this.history.close();
+    this.groups.close();
     this.unfinished.close();
     rawSocket(this.socket)?.terminate();
     // Baileys rejects what still waits for an answer.

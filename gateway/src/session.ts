@@ -16,6 +16,7 @@ import type {
 } from './contract.js';
 import { event } from './events.js';
 import { farewell } from './farewell.js';
+import { GroupNames } from './groups.js';
 import { person } from './jids.js';
 import { encoded, KeyStore, revived } from './key-store.js';
 import { log, reasonOf } from './logging.js';
@@ -35,6 +36,7 @@ export class Session {
   readonly epoch: number;
   readonly sent = new SentMessages(() => this.keys);
   readonly addresses = new Addresses(() => this.keys);
+  private readonly groups = new GroupNames();
   private readonly commits: CommitQueue;
   private readonly closing = new AbortController();
   private settings: SessionSettings;
@@ -225,6 +227,7 @@ export class Session {
       keys: this.keys,
       commits: this.commits,
       sent: this.sent,
+      groups: this.groups,
       addresses: this.addresses,
       isOurs: () => this.isOurs,
       factId: () => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { proto } from 'baileys';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { JsonObject } from '../src/contract.js';
 import type { Person } from './fake/person.js';
 import { linked, until } from './fake/world.js';
@@ -167,6 +167,34 @@ test('a group is the conversation, its member the sender', async () => {
   });
   // The second comes under the group's key alone.
   expect(await received({ conversation: 'De novo' }, { group })).toMatchObject({ body: 'De novo' });
+});
+
+test('what a group is called is told after its first message, once', async () => {
+  const { world, session } = shop;
+  const group = '120363000000000002@g.us';
+  // Nobody of it answers yet.
+  await received({ conversation: 'Oi' }, { group });
+  world.whatsapp.groups.set(group, { subject: 'Família', members: [world.shop, world.maria] });
+  const names = () => session.of('group').filter((told) => told.group === group);
+  await received({ conversation: 'E agora?' }, { group });
+  await until(() => names().length > 0);
+  await received({ conversation: 'De novo' }, { group });
+  expect(names()).toEqual([{ group, subject: 'Família' }]);
+  const kinds = session.events.filter(({ partition }) => partition === group);
+  expect(kinds.map(({ kind }) => kind).indexOf('group')).toBeGreaterThan(0);
+});
+
+test('a connection that ends before the answer comes loses no name', async () => {
+  const { world, session } = shop;
+  const group = '120363000000000011@g.us';
+  world.whatsapp.groups.set(group, { subject: 'Obra', members: [world.shop, world.maria] });
+  const asked = vi.spyOn(world.whatsapp, 'subjectOf').mockImplementationOnce(() => {
+    shop.device.connection?.cut();
+    return '';
+  });
+  await world.whatsapp.write(world.maria, shop.device, { conversation: 'Oi' }, { group });
+  await until(() => asked.mock.calls.length > 0);
+  await until(() => session.of('group').some(({ subject }) => subject === 'Obra'));
 });
 
 test('what the shop wrote on its phone is from us', async () => {
