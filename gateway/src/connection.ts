@@ -151,6 +151,9 @@ export class Connection {
     // Before Baileys: what follows from a receipt is stored before its acknowledgement leaves.
     ws.prependListener('CB:message', (node: BinaryNode) => {
       if (this.isIgnored(node.attrs.from ?? '')) return;
+      // Baileys handles one after another what waited for us at WhatsApp; of the others the one that
+      // is looked up faster would overtake.
+      node.attrs.offline = '1';
       const found = this.messages.note(node);
       if (found) this.commit([found]);
     });

@@ -43,6 +43,25 @@ test('a message from a LID is of the person whose number comes with it', async (
   expect(shop.session.of('identity')).toContainEqual({ number: maria.number, lid: maria.lid });
 });
 
+test('what one person writes at once keeps its order, however slowly the first is looked up', async () => {
+  const { world, session, device } = shop;
+  const { balcao, whatsapp } = world;
+  const rita = whatsapp.person('5511966665555', 'Rita');
+  let reads = 0;
+  balcao.onRead = async () => {
+    reads += 1;
+    if (reads === 1) await new Promise((resolve) => setTimeout(resolve, 400));
+  };
+  await whatsapp.write(rita, device, { conversation: 'Primeira' });
+  await whatsapp.write(rita, device, { conversation: 'Segunda' });
+  await whatsapp.write(world.maria, device, { conversation: 'Terceira' });
+  await until(() => session.texts.length >= 3 && session.texts.includes('Terceira'));
+  balcao.onRead = () => Promise.resolve();
+  expect(reads).toBeGreaterThan(0);
+  const said = session.texts.filter((text) => /^(Primeira|Segunda|Terceira)$/.test(text));
+  expect(said).toEqual(['Primeira', 'Segunda', 'Terceira']);
+});
+
 test('the delivery is told to WhatsApp', async () => {
   const { externalId } = await received({ conversation: 'Chegou?' });
   await until(() => shop.device.receipts.some(({ id }) => id === externalId));
