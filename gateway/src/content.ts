@@ -1,5 +1,4 @@
-import { getContentType, normalizeMessageContent } from 'baileys';
-import type { proto } from 'baileys';
+import { getContentType, normalizeMessageContent, proto } from 'baileys';
 import type { JsonObject, MediaPart } from './contract.js';
 
 /** What a message says, without who said it to whom. */
@@ -28,6 +27,15 @@ type Media =
 
 const REVOKE = 0;
 const MESSAGE_EDIT = 14;
+
+const { CallOutcome } = proto.Message.CallLogMessage;
+/** Nobody took them, and nobody said no: what was rejected is told as it rings. */
+const MISSED: ReadonlySet<unknown> = new Set([
+  CallOutcome.MISSED,
+  CallOutcome.FAILED,
+  CallOutcome.SILENCED_BY_DND,
+  CallOutcome.SILENCED_UNKNOWN_CALLER,
+]);
 
 /** Parts that are no message to anybody: keys, votes, pins, settings. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -106,6 +114,11 @@ function poll(part: proto.Message.IPollCreationMessage): Content {
   };
 }
 
+function missedCall(part: proto.Message.ICallLogMessage): Content | null {
+  if (!MISSED.has(part.callOutcome)) return null;
+  return { type: 'call_log', body: '', data: { isVideo: part.isVideo ?? false } };
+}
+
 /** The answer to a button or a list, as WhatsApp has had them over the years. */
 function choice(content: proto.IMessage): Content | null {
   const list = content.listResponseMessage;
@@ -146,6 +159,8 @@ function protocol(part: proto.Message.IProtocolMessage): Content | null {
 /** What one message says; null when it says nothing to a person. */
 export function contentOf(message: proto.IMessage | null | undefined): Content | null {
   const content = normalizeMessageContent(message);
+  // Spelt with three s, it is no message for Baileys.
+  if (content?.callLogMesssage) return missedCall(content.callLogMesssage);
   const kind = getContentType(content);
   if (!content || !kind) return null;
   const said = spoken(content) ?? choice(content);

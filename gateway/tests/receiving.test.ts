@@ -160,6 +160,18 @@ test('places, cards, polls and choices keep what they are', async () => {
   });
 });
 
+test('a call that nobody took is told, another is not', async () => {
+  const { CONNECTED, MISSED, REJECTED } = proto.Message.CallLogMessage.CallOutcome;
+  for (const callOutcome of [CONNECTED, REJECTED]) {
+    const { world, device } = shop;
+    await world.whatsapp.write(world.maria, device, { callLogMesssage: { callOutcome } });
+  }
+  const told = shop.session.of('message').length;
+  const missed = { callLogMesssage: { isVideo: true, callOutcome: MISSED } };
+  expect(await received(missed)).toMatchObject({ type: 'call_log', data: { isVideo: true } });
+  expect(shop.session.of('message')).toHaveLength(told + 1);
+});
+
 test('a message with an id that nobody would choose is stored like any other', async () => {
   const id = `A\u0000${'B'.repeat(300)}`;
   expect(await received({ conversation: 'Estranho' }, { id })).toMatchObject({ body: 'Estranho' });

@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.common.media import read_media
@@ -213,6 +215,19 @@ def test_odd_fields_never_stop_a_conversation(qr: Connection, odd: Any) -> None:
         told(qr, event(kind, "p", {"a": odd, "status": odd, "contacts": odd, "ack": odd}))
 
 
+@pytest.mark.parametrize("years", [-11, 11, -60, 5000])
+@pytest.mark.parametrize("unit", [1, 1000], ids=["seconds", "milliseconds"])
+def test_a_time_beyond_ten_years_is_that_of_arrival(qr: Connection, years: int, unit: int) -> None:
+    before = timezone.now()
+    stamp = (int(before.timestamp()) + years * 31_557_600) * unit
+    told(qr, message_event(NUMBER, sentAt=stamp))
+    assert Message.objects.filter(sent_at__range=(before, timezone.now())).count() == 1
+    near = (int(before.timestamp()) - 9 * 31_557_600) * unit
+    told(qr, message_event(NUMBER, isHistory=True, sentAt=near))
+    was = datetime.fromtimestamp(near / unit, tz=UTC)
+    assert Message.objects.filter(sent_at=was).count() == 1
+
+
 def test_a_file_is_fetched_from_the_owner(
     qr: Connection, gateway: Gateway, settings: Any, tmp_path: Any
 ) -> None:
@@ -331,6 +346,24 @@ def test_reading_in_a_group_counts_as_delivered(
     told(qr, step(message, 4, participant="5511@s.whatsapp.net"))
     message.refresh_from_db()
     assert message.ack == 3
+
+
+@pytest.mark.parametrize(
+    ("from_me", "is_video", "line"),
+    [
+        (False, False, "Chamada de voz perdida"),
+        (False, True, "Chamada de vídeo perdida"),
+        (True, False, "Chamada de voz não atendida"),
+    ],
+)
+def test_a_call_that_nobody_took_is_a_line_of_the_conversation(
+    qr: Connection, from_me: bool, is_video: bool, line: str
+) -> None:
+    call: dict[str, Any] = {"type": "call_log", "data": {"isVideo": is_video}}
+    told(qr, message_event(NUMBER, "", fromMe=from_me, **call))
+    message = Message.objects.get(from_me=from_me)
+    assert (message.media_type, message.body) == ("call_log", line)
+    assert message.ticket.contact.number == NUMBER
 
 
 def test_a_call_is_rejected_where_the_company_takes_none(qr: Connection, gateway: Gateway) -> None:

@@ -134,10 +134,15 @@ def _content(payload: Payload) -> dict[str, Any]:
     if kind == "poll":
         return _poll(_dict(payload.get("poll")), body)
     if kind == "call_log":
-        return {"media_type": "call_log", "body": body}
+        return {"media_type": "call_log", "body": _missed(payload, data)}
     if kind == "conversation" and body:
         return {"media_type": "conversation", "body": body, "data": forwarded}
     return {"media_type": UNKNOWN, "body": UNKNOWN}
+
+
+def _missed(payload: Payload, data: dict[str, Any]) -> str:
+    what = "Chamada de vídeo" if data.get("isVideo") is True else "Chamada de voz"
+    return f"{what} não atendida" if payload.get("fromMe") is True else f"{what} perdida"
 
 
 def _file(
