@@ -9,7 +9,7 @@ RUN npm run --silent build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:22-bookworm-slim
 WORKDIR /srv/gateway
-COPY gateway/NOTICE.md ./
+COPY gateway/NOTICE.md gateway/COPYING ./
 COPY --from=build /srv/gateway/package.json ./
 COPY --from=build /srv/gateway/node_modules/ node_modules/
 COPY --from=build /srv/gateway/dist/ dist/
