@@ -25,6 +25,8 @@ from apps.connections.services.qr_sessions import notice_dead_owners
 from apps.connections.services.saving import (
     ConnectionValues,
     connection_for,
+    connection_last_look,
+    connection_leaving,
     connection_removal,
     create_connection,
     delete_connection,
@@ -88,6 +90,8 @@ __all__ = [
     "check_official",
     "check_setup",
     "connection_for",
+    "connection_last_look",
+    "connection_leaving",
     "connection_of_token",
     "connection_removal",
     "create_connection",

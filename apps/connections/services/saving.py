@@ -30,7 +30,11 @@ from apps.connections.services.qr_sessions import (
 from apps.connections.services.sessions import verify_connection
 
 # Called in the transaction that deletes a connection.
+# A connection is to be deleted: outside of any transaction; then in the one that does it; then with
+# the connection's row locked, when a refusal still undoes all of it.
+connection_leaving: Hook[[Connection]] = Hook()
 connection_removal: Hook[[Connection]] = Hook()
+connection_last_look: Hook[[Connection]] = Hook()
 # Called in the transaction that changes how fast, or how much, a connection sends.
 pace_change: Hook[[Connection]] = Hook()
 
@@ -334,19 +338,24 @@ def delete_connection(
 ) -> None:
     """Delete a connection; what hangs on it leaves through `connection_removal`.
 
-    Raises NoOtherConnection for the default one while the company has others.
+    What came and was not handled yet is handled first (`connection_leaving`); never call it inside
+    a transaction. Raises NoOtherConnection for the default one while the company has others, and
+    ConnectionNotFound where somebody else was faster.
     """
+    _refuse_default(connection)
+    connection_leaving(connection)
     with transaction.atomic():
-        company_id = connection.company_id
+        company_id, pk = connection.company_id, connection.pk
         _lock_company(company_id)
-        connection.refresh_from_db()
-        others = Connection.objects.for_company(company_id).exclude(pk=connection.pk)
-        if connection.is_default and others.exists():
-            raise NoOtherConnection
-        pk = connection.pk
+        connection = connection_for(company_id=company_id, pk=pk)
+        _refuse_default(connection)
         abandon_qr_session(connection)
         connection_removal(connection)
         _forget_template_files(connection)
+        # After sessions and tickets, as everybody else who locks them: what comes now waits, and is
+        # not taken any more.
+        Connection.objects.select_for_update().filter(pk=pk).first()
+        connection_last_look(connection)
         record(
             action="connection.deleted",
             actor=actor,
@@ -357,6 +366,12 @@ def delete_connection(
         )
         connection.delete()
         events.connection_deleted(pk, company_id)
+
+
+def _refuse_default(connection: Connection) -> None:
+    others = Connection.objects.for_company(connection.company_id).exclude(pk=connection.pk)
+    if connection.is_default and others.exists():
+        raise NoOtherConnection
 
 
 def _forget_template_files(connection: Connection) -> None:

@@ -32,6 +32,13 @@ PAST = LeasedWork(
     partition=_CONVERSATION,
     only="work.kind = 'history'",
 )
+# What waits of one connection.
+OF_ONE = LeasedWork(
+    model=InboundEvent,
+    lease_setting="INBOUND_LEASE_SECONDS",
+    partition=_CONVERSATION,
+    only="work.connection_id = %(connection)s AND work.kind <> 'history'",
+)
 PAST_AT_ONCE = 5
 MAX_ATTEMPTS = 8
 # Two workers met in one row (a new contact's, a new ticket's): the second look finds it.
@@ -59,8 +66,13 @@ def process_due(*, limit: int) -> int:
     return _process(EVENTS, limit) or _process(PAST, min(limit, PAST_AT_ONCE))
 
 
-def _process(work: LeasedWork[InboundEvent], limit: int) -> int:
-    with work.claimed(limit) as claim:
+def process_of(connection: Connection, *, limit: int) -> int:
+    """Claim and handle up to `limit` due events of one connection, as `process_due` does."""
+    return _process(OF_ONE, limit, connection=connection.pk)
+
+
+def _process(work: LeasedWork[InboundEvent], limit: int, **parameters: int) -> int:
+    with work.claimed(limit, **parameters) as claim:
         if claim.ids:
             _Run(claim).work()
         return len(claim.ids)

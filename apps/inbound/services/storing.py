@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from apps.common.wakeups import wake
@@ -41,10 +41,18 @@ def store_notices(routed: Sequence[tuple[str, InboundNotice]]) -> int:
     """Store official notices, each with the number it is for; returns how many had a connection.
 
     All or nothing; what is already stored stays as it is; a number that is no connection of ours
-    is logged and dropped. Two queries whatever the number of notices (SQLite cuts long batches).
+    is logged and dropped, also one that was deleted meanwhile. Two queries whatever the number of
+    notices (SQLite cuts long batches).
     """
     if not routed:
         return 0
+    try:
+        return _store(routed)
+    except IntegrityError:
+        return _store(routed)
+
+
+def _store(routed: Sequence[tuple[str, InboundNotice]]) -> int:
     with transaction.atomic():
         routes = _routes(routed)
         events: list[InboundEvent] = []

@@ -11,7 +11,15 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.services import merge_contacts
 from apps.queues.models import Queue
-from apps.tickets.models import BotTurn, Delivery, Message, Ticket, TicketActivity, TrackingCycle
+from apps.tickets.models import (
+    BotTurn,
+    Delivery,
+    MediaFetch,
+    Message,
+    Ticket,
+    TicketActivity,
+    TrackingCycle,
+)
 from apps.tickets.services.tickets.removals import note_number_of
 from conftest import ClientFor
 from tests.factories import (
@@ -74,10 +82,15 @@ def test_a_deleted_connection_closes_its_tickets_and_keeps_the_history(
     Delivery.objects.create(
         company=ticket.company, connection=connection, contact=ticket.contact, message=unsent
     )
+    unfetched = make_message(ticket, media_type="image", media_state="fetching")
+    MediaFetch.objects.create(message=unfetched, connection=connection, media_id="m1")
     response = client_for(admin).delete(f"/api/whatsapp/{connection.pk}")
     assert response.status_code == 200, response.content
     ticket.refresh_from_db()
     unsent.refresh_from_db()
+    unfetched.refresh_from_db()
+    assert (unfetched.media_state, unfetched.error_code) == ("failed", "ERR_WAPP_DOWNLOAD_MEDIA")
+    assert unfetched.reason_code == "media_not_fetched"
     assert (ticket.status, ticket.connection_id) == ("closed", None)
     assert TrackingCycle.objects.get(ticket=ticket).finished_at is not None
     assert (unsent.ack, bool(unsent.error_reason)) == (-1, True)

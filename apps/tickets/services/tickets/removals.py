@@ -22,6 +22,8 @@ from apps.tickets.models import (
     Ack,
     Delivery,
     DeliveryKind,
+    MediaFetch,
+    MediaState,
     Message,
     Ticket,
     TicketActivity,
@@ -30,6 +32,7 @@ from apps.tickets.models import (
 )
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, give_back_ticket
+from apps.tickets.services.messages.fetching import FAILED_CODE
 from apps.tickets.services.messages.statuses import outcomes_recorded
 from apps.tickets.services.tickets.tracking import track
 
@@ -56,7 +59,10 @@ def free_tickets_of(queue: Queue) -> None:
 
 
 def close_tickets_of(connection: Connection) -> None:
-    """Close the live tickets of a deleted connection; its history stays, its unsent texts fail."""
+    """Close the live tickets of a deleted connection; its history stays.
+
+    What was not sent yet, and files that were not fetched, are said to have failed.
+    """
     unsent = Message.objects.select_related("ticket").filter(
         pk__in=Delivery.objects.filter(connection=connection, kind=DeliveryKind.SEND)
         .unfinished()
@@ -70,6 +76,15 @@ def close_tickets_of(connection: Connection) -> None:
         message.reason_code = ReasonCode.CONNECTION_DELETED
         message.save(update_fields=["ack", "error_code", "error_reason", "reason_code"])
         outcomes_recorded([message])
+        events.message_updated(message)
+    for message in Message.objects.select_related("ticket").filter(
+        pk__in=MediaFetch.objects.filter(connection=connection).unfinished().values("message_id")
+    ):
+        message.media_state = MediaState.FAILED
+        message.error_code = FAILED_CODE
+        message.error_reason = "A conexão foi excluída antes de o arquivo ser baixado."
+        message.reason_code = ReasonCode.MEDIA_NOT_FETCHED
+        message.save(update_fields=["media_state", "error_code", "error_reason", "reason_code"])
         events.message_updated(message)
     for ticket in locked_tickets(connection=connection, status__in=LIVE):
         move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
