@@ -45,11 +45,23 @@ def usage_of(queue: Queue) -> dict[str, int]:
     company = Company(pk=queue.company_id)
     leads_here = Q(queues=queue) | Q(transfer_queue=queue) | Q(transfer_keyword_queue=queue)
     tickets = company.tickets.filter(queue=queue, status__in=("open", "pending"))
+    # Whom a prompt of this queue leads goes to another one, where the number has any.
+    others = Queue.objects.for_company(company).exclude(pk=queue.pk)
+    led = tickets.filter(
+        Q(chatbot=True) | Q(use_integration=True),
+        Exists(others.filter(connections=OuterRef("connection")))
+        | Exists(others.filter(pk=OuterRef("connection__transfer_queue"))),
+        prompt__queue=queue,
+        status="pending",
+        user=None,
+        is_group=False,
+    )
     options = QueueOption.objects.for_company(company).filter(redirection_queue=queue)
     return {
-        "tickets": tickets.count(),
+        "tickets": tickets.exclude(pk__in=led.values("pk")).count(),
         "connections": company.connections.filter(leads_here).distinct().count(),
         "users": queue.users.count(),
         "options": options.count(),
         "prompts": company.prompts.filter(queue=queue).count(),
+        "integrations": company.integrations.filter(fallback_queue=queue).count(),
     }

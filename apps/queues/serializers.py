@@ -290,13 +290,18 @@ class QueueWithOptionsSerializer(QueueSerializer):
 
 
 class QueueUsageSerializer(serializers.Serializer[Any]):
-    """What a queue's deletion would concern; `tickets` are the open and pending ones."""
+    """What a queue's deletion would concern.
+
+    `tickets` are the open and pending ones that are left without a queue. `prompts` go with it;
+    `integrations` leave there whom they led nowhere, and lose it.
+    """
 
     tickets = serializers.IntegerField()
     connections = serializers.IntegerField()
     users = serializers.IntegerField()
     options = serializers.IntegerField()
     prompts = serializers.IntegerField()
+    integrations = serializers.IntegerField()
 
 
 class ParentIdField(OptionalIdField):

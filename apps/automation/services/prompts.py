@@ -1,7 +1,7 @@
 """Rules of prompts (rules/automation §6 and §7)."""
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -90,12 +90,10 @@ def delete_prompt(*, actor: User, prompt_id: int, ip_address: str | None = None)
     events.prompt_deleted(company_id=actor.company_id, prompt_id=prompt_id)
 
 
-def forget_prompts_of(queue: Queue) -> None:
-    """Let the prompts go that hand over to a queue which is about to be deleted."""
-    for prompt in Prompt.objects.for_company(queue.company_id).filter(queue=queue):
-        prompt_removal(prompt)
-        prompt_id = prompt.pk
-        prompt.delete()
+def tell_prompts_of(queue: Queue, afterwards: list[Callable[[], None]]) -> None:
+    """Tell that the prompts go which hand over to a queue that is about to be deleted."""
+    prompts = Prompt.objects.for_company(queue.company_id).filter(queue=queue)
+    for prompt_id in prompts.values_list("pk", flat=True):
         events.prompt_deleted(company_id=queue.company_id, prompt_id=prompt_id)
 
 

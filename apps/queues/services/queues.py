@@ -1,6 +1,6 @@
 """Rules of queues (rules/queues §1)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -18,8 +18,9 @@ from apps.queues.queries import with_reach
 from apps.queues.services.options import forget_files, replace_options
 from apps.queues.trees import OptionNode
 
-# Called in the same transaction, before a queue is deleted.
-queue_removal: Hook[[Queue]] = Hook()
+# Called in the same transaction, before a queue is deleted; what must wait until it is gone is
+# added to the list.
+queue_removal: Hook[[Queue, list[Callable[[], None]]]] = Hook()
 
 
 class QueueNotFound(NotFound):
@@ -163,10 +164,11 @@ def update_queue(
 
 
 def delete_queue(*, actor: User, queue_id: int, ip_address: str | None = None) -> None:
-    """Delete a queue of the actor's company; `queue_removal` frees its tickets first."""
+    """Delete a queue of the actor's company with its prompts, and see to their tickets."""
     with transaction.atomic():
         queue = get_queue(company_id=actor.company_id, queue_id=queue_id)
-        queue_removal(queue)
+        afterwards: list[Callable[[], None]] = []
+        queue_removal(queue, afterwards)
         record(
             action="queue.deleted",
             actor=actor,
@@ -177,5 +179,7 @@ def delete_queue(*, actor: User, queue_id: int, ip_address: str | None = None) -
         )
         options = list(queue.options.exclude(media_path=""))
         queue.delete()
+        for each in afterwards:
+            each()
         forget_files(options)
         events.queue_deleted(company_id=actor.company_id, queue_id=queue_id)

@@ -1,5 +1,6 @@
 """/queue: shapes, rules of fields and events."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -246,13 +247,15 @@ def test_deleting_a_queue_frees_its_tickets_first(
 ) -> None:
     left: list[bool] = []
 
-    def see(queue: Queue) -> None:
-        left.append(Queue.objects.filter(pk=queue.pk).exists())
+    def see(queue: Queue, afterwards: list[Callable[[], None]]) -> None:
+        here = Queue.objects.filter(pk=queue.pk)
+        left.append(here.exists())
+        afterwards.append(lambda: left.append(here.exists()))
 
     monkeypatch.setattr(services.queue_removal, "_functions", [see])
     answer = client_for(admin).delete(f"/api/queue/{queue.pk}")
     assert (answer.status_code, answer.json()) == (200, {"message": "Fila excluída."})
-    assert left == [True]
+    assert left == [True, False]
     assert not Queue.objects.filter(pk=queue.pk).exists()
     assert events[0]["payload"] == {"action": "delete", "queueId": queue.pk}
     assert events[1] == {"event": "recheck_company", "id": admin.company_id}

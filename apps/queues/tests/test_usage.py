@@ -32,8 +32,10 @@ def test_the_usage_counts_what_hangs_on_a_queue(
     make_connection(acme, queues=[other])
     other.options.create(title="Para lá", redirection_queue=queue)
     acme.prompts.create(queue=queue, name="Assistente", prompt="Responda.")
+    acme.integrations.create(name="Fluxo", type="webhook", fallback_queue=queue)
+    acme.integrations.create(name="Outro", type="webhook", fallback_queue=other)
     client = client_for(User.objects.select_related("company__plan").get(pk=admin.pk))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         answer = client.get(f"/api/queue/{queue.pk}/usage")
     assert answer.json() == {
         "tickets": 2,
@@ -41,4 +43,30 @@ def test_the_usage_counts_what_hangs_on_a_queue(
         "users": 1,
         "options": 1,
         "prompts": 1,
+        "integrations": 1,
     }
+
+
+def test_whom_its_prompts_lead_elsewhere_is_not_said_to_stay_without_a_queue(
+    client_for: ClientFor, admin: User, agent: User, queue: Queue
+) -> None:
+    acme, other = admin.company, make_queue(admin.company)
+    prompt = acme.prompts.create(queue=queue, name="Assistente", prompt="Responda.")
+    both = make_connection(acme, queues=[queue, other])
+    by_timer = make_connection(acme, queues=[queue], transfer_queue=other)
+    alone = make_connection(acme, queues=[queue])
+    led = {"queue": queue, "prompt": prompt, "chatbot": True}
+    make_ticket(acme, connection=both, **led)
+    make_ticket(acme, connection=by_timer, **led)
+    stay = [
+        make_ticket(acme, connection=alone, **led),
+        make_ticket(acme, connection=both, **led, status="open", user=agent),
+        make_ticket(acme, connection=both, queue=queue),
+        make_ticket(acme, connection=both, **led | {"chatbot": False}),
+    ]
+    client = client_for(User.objects.select_related("company__plan").get(pk=admin.pk))
+    said = client.get(f"/api/queue/{queue.pk}/usage").json()["tickets"]
+    assert client.delete(f"/api/queue/{queue.pk}").status_code == 200
+    without = acme.tickets.filter(queue=None).values_list("pk", flat=True)
+    assert set(without) == {each.pk for each in stay}
+    assert said == len(without)

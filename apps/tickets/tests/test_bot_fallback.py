@@ -28,6 +28,7 @@ from apps.tickets.services.tickets.timers import run_timers
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from apps.tickets.tests.bot import MENU, history, receive, setting, the_ticket
+from conftest import ClientFor
 from tests.factories import make_integration, make_prompt, make_queue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("emitted", "orders")]
@@ -438,3 +439,44 @@ def test_who_has_a_person_needs_no_fallback(
     take_all()
     assert written() == []
     assert the_ticket().queue is None
+
+
+@pytest.mark.parametrize("led_from", ["number", "queue"])
+def test_a_prompt_that_goes_with_its_queue_leaves_to_another(
+    client_for: ClientFor,
+    admin: User,
+    connection: Connection,
+    queue: Queue,
+    orders: Queue,
+    led_from: str,
+) -> None:
+    connection.transfer_queue = queue
+    prompt = make_prompt(connection.company, queue=queue)
+    if led_from == "number":
+        connection.prompt = prompt
+    else:
+        queue.prompt = prompt
+        queue.save()
+    connection.save()
+    receive(connection, "Oi")
+    if led_from == "queue":
+        receive(connection, "1")
+    assert the_ticket().prompt == prompt
+    assert client_for(admin).delete(f"/api/queue/{queue.pk}").status_code == 200
+    assert written()[-1] == FALLBACK_MESSAGE
+    assert the_ticket().queue == orders
+    assert [kind for kind, _ in history()][-2:] == ["bot_ended", "queued"]
+
+
+def test_a_flow_whose_queue_goes_leaves_to_the_next_in_line(
+    client_for: ClientFor, admin: User, connection: Connection, queue: Queue, server: WireServer
+) -> None:
+    gone = make_queue(connection.company, name="Outra", order=9)
+    connection.queues.add(gone)
+    server.handler = lambda request: Answer(404)
+    led_by(connection, server, "webhook", fallback_queue=gone)
+    receive(connection, "Oi")
+    assert client_for(admin).delete(f"/api/queue/{gone.pk}").status_code == 200
+    assert the_ticket().use_integration
+    take_all()
+    assert (written(), the_ticket().queue) == ([FALLBACK_MESSAGE], queue)

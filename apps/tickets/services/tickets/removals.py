@@ -4,7 +4,7 @@ See rules/tickets §13. Lower apps call these through their hooks, in the transa
 departure.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -46,8 +46,15 @@ def return_tickets_of(user: User) -> None:
         give_back_ticket(ticket)
 
 
-def free_tickets_of(queue: Queue) -> None:
-    """Leave the tickets of a deleted queue without one; live ones are told to their readers."""
+def free_tickets_of(queue: Queue, afterwards: list[Callable[[], None]]) -> None:
+    """Leave the tickets of a deleted queue without one; live ones are told to their readers.
+
+    Those that its prompts lead, which go with it, are left to people once it is gone: in another
+    queue.
+    """
+    prompts = Prompt.objects.filter(queue=queue)
+    led = [each.pk for each in locked_tickets(prompt__in=prompts, user=None, status__in=LIVE)]
+    afterwards.append(lambda: _end_prompts(pk__among=led))
     live = [
         (ticket, ticket_audiences(ticket))
         for ticket in locked_tickets(queue=queue, status__in=LIVE)
@@ -92,12 +99,18 @@ def close_tickets_of(connection: Connection) -> None:
 
 def end_bots_of(leader: Prompt | QueueIntegration) -> None:
     """Leave to people the conversations that a deleted prompt or integration leads."""
-    is_prompt = isinstance(leader, Prompt)
-    name = "prompt" if is_prompt else "integration"
-    gone = "O prompt foi excluído." if is_prompt else "A integração foi excluída."
-    cause = Reason(ReasonCode.PROMPT_DELETED if is_prompt else ReasonCode.INTEGRATION_DELETED)
-    for ticket in locked_tickets(**{name: leader}, user=None, status__in=LIVE):
-        end_bot(ticket, "failed", error=gone, cause=cause)
+    if isinstance(leader, Prompt):
+        _end_prompts(prompt=leader, user=None, status__in=LIVE)
+        return
+    cause = Reason(ReasonCode.INTEGRATION_DELETED)
+    for ticket in locked_tickets(integration=leader, user=None, status__in=LIVE):
+        end_bot(ticket, "failed", error="A integração foi excluída.", cause=cause)
+
+
+def _end_prompts(**conditions: object) -> None:
+    cause = Reason(ReasonCode.PROMPT_DELETED)
+    for ticket in locked_tickets(**conditions):
+        end_bot(ticket, "failed", error="O prompt foi excluído.", cause=cause)
 
 
 def forget_tickets_of(contact: Contact) -> None:

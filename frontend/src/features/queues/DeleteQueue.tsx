@@ -11,6 +11,7 @@ import type { Queue, QueueUsage } from './types';
 const PARTS: readonly (keyof QueueUsage)[] = [
   'tickets',
   'prompts',
+  'integrations',
   'connections',
   'options',
   'users',

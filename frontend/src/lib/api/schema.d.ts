@@ -2941,13 +2941,19 @@ export interface components {
       color: string;
       UserQueue: components['schemas']['UserQueue'];
     };
-    /** @description What a queue's deletion would concern; `tickets` are the open and pending ones. */
+    /**
+     * @description What a queue's deletion would concern.
+     *
+     *     `tickets` are the open and pending ones that are left without a queue. `prompts` go with it;
+     *     `integrations` leave there whom they led nowhere, and lose it.
+     */
     QueueUsage: {
       tickets: number;
       connections: number;
       users: number;
       options: number;
       prompts: number;
+      integrations: number;
     };
     /** @description A queue with its whole menu. */
     QueueWithOptions: {
