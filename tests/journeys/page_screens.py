@@ -79,6 +79,26 @@ def show_test_moment(page: Page, product: Product) -> None:
     expect(chat.get_by_role("group", name="Dia e hora do teste")).to_be_visible()
 
 
+def show_test_flow(page: Page, product: Product) -> None:
+    show_queues(page, product)
+    # One of each size: the second would not know which of two to pick.
+    name = f"Segunda via {page.viewport_size and page.viewport_size['width']}"
+    flow = {"type": "webhook", "name": name, "urlN8N": f"{product.address}/fluxo"}
+    bearer = {"Authorization": f"Bearer {token(page)}"}
+    assert page.request.post("/api/queueIntegration", data=flow, headers=bearer).ok
+    show_queue(page, product)
+    pick(page.get_by_label("Integração"), name)
+    chat = page.get_by_role("complementary", name="Testar conversa")
+    narrow = page.get_by_role("tab", name="Testar conversa")
+    expect(chat.or_(narrow).first).to_be_visible()
+    if narrow.is_visible():
+        narrow.click()
+    chat.get_by_role("button", name="Recomeçar").first.click()
+    type_in(chat.get_by_placeholder("Responda como cliente"), "financeiro")
+    page.keyboard.press("Enter")
+    expect(chat.get_by_text("o atendimento espera em")).to_be_visible()
+
+
 def show_users(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     page.goto("/users")

@@ -95,6 +95,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "settings": page_screens.show_settings,
     "queues": page_screens.show_queues,
     "queue": page_screens.show_queue,
+    "test-flow": page_screens.show_test_flow,
     "test-moment": page_screens.show_test_moment,
     "queue-colors": page_screens.show_queue_colors,
     "kanban": page_screens.show_kanban,

@@ -257,3 +257,79 @@ def test_a_flow_gets_signed_messages_and_answers_through_the_messages_api(
         finally:
             office.call("PUT", f"/whatsapp/{line['id']}", {"integrationId": None})
             office.call("DELETE", f"/queueIntegration/{integration_id}")
+
+
+def test_the_test_chat_says_who_has_a_conversation_that_a_flow_led_nowhere(
+    product: Product, page: Page
+) -> None:
+    log_in(page, ADMIN)
+    office = Office(page)
+    queues = {each["name"]: each["id"] for each in office.call("GET", "/queue")}
+    flow = {
+        "type": "webhook",
+        "name": "Segunda via",
+        "urlN8N": f"{product.address}/fluxo",
+        "queueId": queues["Trocas e devoluções"],
+    }
+    integration_id = office.call("POST", "/queueIntegration", flow)["id"]
+    line = office.line["id"]
+    try:
+        page.goto("/queues")
+        page.get_by_role("row").filter(has_text="Financeiro").click()
+        dialog = page.get_by_role("dialog", name="Editar fila")
+        pick(dialog.get_by_label("Integração"), "Segunda via")
+        chat = dialog.get_by_role("complementary", name="Testar conversa")
+        log = chat.get_by_role("log", name="Conversa de teste")
+        answer = chat.get_by_placeholder("Responda como cliente")
+        chat.get_by_role("button", name="Recomeçar").first.click()
+        type_in(answer, "financeiro")
+        page.keyboard.press("Enter")
+        # Who chose a queue waits there.
+        expect(log).to_contain_text("A integração Segunda via responderia daqui em diante")
+        expect(log).to_contain_text("10 min em silêncio, o atendimento espera em Financeiro")
+        expect(log).to_contain_text("O cliente recebe: Vou chamar alguém da equipe.")
+        type_in(answer, "E o boleto?")
+        page.keyboard.press("Enter")
+        expect(log.get_by_text("A integração Segunda via responderia")).to_have_count(2)
+        expect(log.get_by_text("o atendimento espera em")).to_have_count(1)
+        # Where it leads the whole number its own queue goes before the others.
+        office.call("PUT", f"/whatsapp/{line}", {"integrationId": integration_id})
+        chat.get_by_role("button", name="Recomeçar").first.click()
+        expect(log).to_contain_text("o atendimento espera em Trocas e devoluções")
+    finally:
+        office.call("PUT", f"/whatsapp/{line}", {"integrationId": None})
+        office.call("DELETE", f"/queueIntegration/{integration_id}")
+
+
+def test_the_test_chat_keeps_the_companys_hours(product: Product, page: Page) -> None:
+    log_in(page, ADMIN)
+    office = Office(page)
+    path = f"/companies/{office.call('GET', '/auth/me')['companyId']}/schedules"
+    before = office.call("GET", path)["schedules"]
+    shut_on_sundays = [
+        {**each, "startTime": "00:00", "endTime": "00:00"}
+        if each["weekdayEn"] == "sunday"
+        else {**each, "startTime": "", "endTime": ""}
+        for each in before
+    ]
+    try:
+        office.call("PUT", path, {"schedules": shut_on_sundays})
+        with office.settings(scheduleType="company"):
+            page.goto("/queues")
+            page.get_by_role("row").filter(has_text="Financeiro").click()
+            dialog = page.get_by_role("dialog", name="Editar fila")
+            chat = dialog.get_by_role("complementary", name="Testar conversa")
+            log = chat.get_by_role("log", name="Conversa de teste")
+            chat.get_by_role("button", name="Outra hora").click()
+            day = chat.get_by_label("Data")
+            type_in(day, "29/11/2026")
+            page.keyboard.press("Tab")
+            expect(log).to_contain_text("Estamos fechados agora.")
+            expect(log).to_contain_text("Fora do horário, o atendimento esperaria em Vendas")
+            expect(log).to_contain_text("Fora do horário: ninguém atende neste momento")
+            type_in(day, "30/11/2026")
+            page.keyboard.press("Tab")
+            expect(log).to_contain_text("Financeiro")
+            expect(log).not_to_contain_text("Fora do horário")
+    finally:
+        office.call("PUT", path, {"schedules": before})

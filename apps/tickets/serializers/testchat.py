@@ -73,19 +73,22 @@ class TestChatEffectSerializer(serializers.Serializer[Any]):
     `reason` where nobody chose it: single, the number has no other; fallback, the bot led nowhere;
     closed. `person`: it waits for one, `reason` being leaf, limit, handed_over, no_options, or
     ended when it did so already.
-    `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
+    `integration`, `prompt`: the one called `name` answers. `left`: the queue where the ticket waits
+    and what the contact is told, `value`, when that one fails, ends or says nothing for `minutes`;
+    with the reason handed_over, when a prompt hands over. `closed`: nobody is there at this time.
     `tag`: the ticket carries the one called `name`. `value`: the contact's extra field `name` gets
     `value`; without a name its own name or e-mail does, as `reason` says.
     """
 
     kind = serializers.ChoiceField(
-        choices=["queue", "person", "integration", "prompt", "closed", "tag", "value"]
+        choices=["queue", "person", "integration", "prompt", "left", "closed", "tag", "value"]
     )
     queueId = serializers.IntegerField(required=False)
     queueName = serializers.CharField(required=False)
     name = serializers.CharField(required=False, allow_blank=True)
     reason = serializers.CharField(required=False)
-    value = serializers.CharField(required=False)
+    value = serializers.CharField(required=False, allow_blank=True)
+    minutes = serializers.IntegerField(required=False)
 
 
 class TestChatAnswerSerializer(serializers.Serializer[Any]):

@@ -8,6 +8,7 @@ from django.db import connection as database
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
+from apps.automation.models import QueueIntegration
 from apps.companies.models import Company, CompanySetting, default_schedules
 from apps.connections.models import Connection
 from apps.queues.models import Queue
@@ -167,13 +168,91 @@ def test_the_fallback_says_who_has_it_now_and_why(
     ]
 
 
-def test_a_connections_own_integration_answers_first(
+@pytest.fixture
+def robot(admin: User, connection: Connection, queue: Queue) -> QueueIntegration:
+    """What answers in the place of a number's two queues; it has Trocas and then Entregas."""
+    connection.queues.set([queue, make_queue(admin.company, name="Entregas", order=5)])
+    robot = admin.company.integrations.create(type="webhook", name="Robô")
+    Connection.objects.filter(pk=connection.pk).update(
+        integration=robot,
+        integration_silence_minutes=7,
+        fallback_message="{{firstName}}, um momento.",
+    )
+    return robot
+
+
+@pytest.mark.parametrize(
+    ("leads_to", "named"),
+    [
+        ((), "Trocas"),
+        (("connection",), "Cobrança"),
+        (("connection", "integration"), "Entregas"),
+    ],
+)
+def test_whom_a_numbers_integration_leads_nowhere_waits_where_the_bot_says(
+    client_for: ClientFor,
+    admin: User,
+    queue: Queue,
+    connection: Connection,
+    robot: QueueIntegration,
+    draft: dict[str, Any],
+    leads_to: tuple[str, ...],
+    named: str,
+) -> None:
+    other = Queue.objects.get(name="Entregas")
+    if "connection" in leads_to:
+        transfer_queue = make_queue(admin.company, name="Cobrança")
+        Connection.objects.filter(pk=connection.pk).update(transfer_queue=transfer_queue)
+    if "integration" in leads_to:
+        QueueIntegration.objects.filter(pk=robot.pk).update(fallback_queue=other)
+    said = Chat(client_for(admin), {**draft, "orderQueue": 1}, queueId=queue.pk).write("")
+    waits_in = queue if named == "Trocas" else Queue.objects.get(name=named)
+    left = {
+        "kind": "left",
+        "queueId": waits_in.pk,
+        "queueName": named,
+        "value": "Alice, um momento.",
+        "minutes": 7,
+    }
+    assert (bodies(said), said["effects"]) == ([], [{"kind": "integration", "name": "Robô"}, left])
+
+
+def test_where_it_waits_may_be_closed_by_then(
+    client_for: ClientFor,
+    admin: User,
+    queue: Queue,
+    robot: QueueIntegration,
+    draft: dict[str, Any],
+) -> None:
+    CompanySetting.objects.create(company=admin.company, key="scheduleType", value="queue")
+    shut = make_queue(
+        admin.company,
+        name="Noturno",
+        schedules=default_schedules(),
+        out_of_hours_message="Voltamos às 8h.",
+    )
+    QueueIntegration.objects.filter(pk=robot.pk).update(fallback_queue=shut)
+    said = Chat(client_for(admin), draft, queueId=queue.pk).write("", at=CLOSED)
+    left = said["effects"][1]
+    assert (left["queueName"], left["value"]) == ("Noturno", "Voltamos às 8h.")
+
+
+def test_a_prompt_says_where_it_hands_over_and_where_it_fails(
     client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
 ) -> None:
-    robot = admin.company.integrations.create(type="webhook", name="Robô")
-    Connection.objects.filter(pk=connection.pk).update(integration=robot)
-    said = Chat(client_for(admin), draft, queueId=queue.pk).write("")
-    assert (bodies(said), said["effects"][-1]) == ([], {"kind": "integration", "name": "Robô"})
+    other = make_queue(admin.company, name="Entregas", order=5, greeting_message="Aqui entregamos.")
+    prompt = admin.company.prompts.create(queue=other, name="Assistente", prompt="Responda.")
+    chat = Chat(client_for(admin), {**draft, "promptId": prompt.pk}, queueId=queue.pk)
+    there = {"kind": "left", "queueId": other.pk, "queueName": "Entregas"}
+    here = {"kind": "left", "queueId": queue.pk, "queueName": "Trocas"}
+    assert chat.write("")["effects"][1:] == [
+        {"kind": "prompt", "name": "Assistente"},
+        {**there, "value": "Aqui entregamos.", "reason": "handed_over"},
+        {**here, "value": connection.fallback_message, "minutes": 10},
+    ]
+    prompt.queue = queue
+    prompt.save()
+    assert [each["kind"] for each in chat.write("Oi")["effects"]] == ["prompt", "left"]
 
 
 def test_a_tag_that_an_option_sets_is_told(
@@ -222,6 +301,34 @@ def test_working_hours_are_those_of_the_draft(
     assert Chat(client_for(admin), draft).write("Oi", at=OPEN)["effects"] == []
 
 
+def test_working_hours_are_those_of_the_company_where_it_says_so(
+    client_for: ClientFor, admin: User, queue: Queue, connection: Connection, draft: dict[str, Any]
+) -> None:
+    company = admin.company
+    CompanySetting.objects.create(company=company, key="scheduleType", value="company")
+    company.schedules = default_schedules()
+    company.save()
+    other = make_queue(company, name="Entregas", order=5)
+    connection.queues.set([queue, other])
+    Connection.objects.filter(pk=connection.pk).update(
+        out_of_hours_message="Abrimos segunda, {{firstName}}.", transfer_queue=other
+    )
+    # The queue's own hours and words count for nothing then.
+    draft |= {"outOfHoursMessage": "Fechado.", "schedules": []}
+    client = client_for(admin)
+    chat = Chat(client, draft, queueId=queue.pk, at=CLOSED)
+    first = chat.write("")
+    assert bodies(first) == ["Abrimos segunda, Alice."]
+    there = {"kind": "queue", "queueId": other.pk, "queueName": "Entregas"}
+    assert first["effects"] == [{**there, "reason": "closed"}, {"kind": "closed"}]
+    # Told once, and where it waits it stays.
+    again = chat.write("Alguém?")
+    assert (bodies(again), again["effects"]) == ([], [{"kind": "closed"}])
+    alone = Chat(client, draft, at=CLOSED).write("")
+    assert (bodies(alone), alone["effects"]) == (["Abrimos segunda, Alice."], [{"kind": "closed"}])
+    assert bodies(Chat(client, draft, queueId=queue.pk, at=OPEN).write("")) != bodies(first)
+
+
 def test_integration_and_prompt_answer_instead_where_the_plan_has_them(
     client_for: ClientFor, admin: User, queue: Queue, draft: dict[str, Any]
 ) -> None:
@@ -229,9 +336,13 @@ def test_integration_and_prompt_answer_instead_where_the_plan_has_them(
     integration = company.integrations.create(type="webhook", name="Robô")
     prompt = company.prompts.create(queue=queue, name="Assistente", prompt="Responda.")
     said = Chat(client_for(admin), {**draft, "integrationId": integration.pk}).write("Oi")
-    assert (bodies(said), said["effects"]) == ([], [{"kind": "integration", "name": "Robô"}])
+    assert (bodies(said), said["effects"][0]) == ([], {"kind": "integration", "name": "Robô"})
+    # A queue that is not saved has no id yet.
+    left = {"kind": "left", "queueName": "Trocas", "value": "", "minutes": 10}
+    assert said["effects"][1] == left
     said = Chat(client_for(admin), {**draft, "promptId": prompt.pk}).write("Oi")
-    assert said["effects"] == [{"kind": "prompt", "name": "Assistente"}]
+    assert said["effects"][0] == {"kind": "prompt", "name": "Assistente"}
+    assert said["effects"][2] == left
     company.plan = make_plan(use_integrations=False)
     company.save()
     admin.refresh_from_db()

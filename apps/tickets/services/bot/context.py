@@ -67,6 +67,13 @@ def ticket_view(ticket: Ticket) -> TicketView:
     )
 
 
+def own_queue_id(integration: QueueIntegration | None, prompt: Prompt | None) -> int | None:
+    """Return the queue of the prompt or the integration itself, for whom it leads nowhere."""
+    if prompt is not None:
+        return prompt.queue_id
+    return integration.fallback_queue_id if integration is not None else None
+
+
 @dataclass
 class BotContext:
     """The connections, queues and companies of some tickets."""

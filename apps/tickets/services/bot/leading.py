@@ -10,7 +10,13 @@ from apps.common.bulk import update_rows
 from apps.common.reasons import NO_REASON, Reason
 from apps.queues.models import Queue
 from apps.tickets.models import MessageSource, Ticket, TicketStatus
-from apps.tickets.services.bot.context import BotContext, load_context, rules_of, ticket_view
+from apps.tickets.services.bot.context import (
+    BotContext,
+    load_context,
+    own_queue_id,
+    rules_of,
+    ticket_view,
+)
 from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.executor import Executor, save, without_texts
 from apps.tickets.services.bot.routing import Decision, enter, give_back, leave, place
@@ -50,7 +56,7 @@ def end_bot(
     was_leading = ticket.chatbot or ticket.use_integration
     is_waiting = ticket.status == TicketStatus.PENDING and ticket.user_id is None
     if reason in LEFT_TO_PEOPLE and was_leading and is_waiting and not ticket.is_group:
-        own = _own_queue_id(ticket)
+        own = own_queue_id(ticket.integration, ticket.prompt)
         left = partial(leave, reason, error=error, cause=cause, queue_id=own, is_told=is_told)
         _carry_out(ticket, left)
         return
@@ -79,13 +85,6 @@ def give_back_ticket(ticket: Ticket) -> None:
 def show_waiting(ticket: Ticket) -> None:
     """Give a queue to a locked ticket whose contact is silent; menu or flow go on waiting."""
     _carry_out(ticket, partial(place, by="timer", keeps_menu=True))
-
-
-def _own_queue_id(ticket: Ticket) -> int | None:
-    """Return the queue that belongs to the prompt or the integration which leads the ticket."""
-    if ticket.prompt is not None:
-        return ticket.prompt.queue_id
-    return ticket.integration.fallback_queue_id if ticket.integration is not None else None
 
 
 def _waits_for_a_word(ticket: Ticket) -> bool:

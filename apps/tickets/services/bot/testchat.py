@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.utils.functional import cached_property
+
 from apps.accounts.models import User
 from apps.automation.models import Prompt, QueueIntegration
 from apps.common.errors import InvalidInput
@@ -18,7 +20,7 @@ from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.queues.trees import OptionNode
 from apps.tickets.models import Ticket
-from apps.tickets.services.bot.context import load_context, rules_of
+from apps.tickets.services.bot.context import load_context, own_queue_id, rules_of
 from apps.tickets.services.bot.routing import (
     Ask,
     BotState,
@@ -41,6 +43,7 @@ from apps.tickets.services.bot.routing import (
     decide,
     enter,
     leads,
+    leave,
     restored,
     unled,
 )
@@ -136,7 +139,7 @@ class _TestChat:
         The last value tells whether the connection's menu leads there.
         """
         company_id = self._actor.company_id
-        connection = self._connection()
+        connection = self._connection
         in_reach = [each for each in (queue_id, *self._targets) if isinstance(each, int)]
         tickets = [
             Ticket(company_id=company_id, connection=connection, queue_id=each)
@@ -174,6 +177,7 @@ class _TestChat:
         ordered = sorted(queues, key=place)
         return tuple(self._queue if each.id == self._saved_id else each for each in ordered)
 
+    @cached_property
     def _connection(self) -> Connection | None:
         """Return a connection that leads here, else the default one: its limits and menus apply."""
         connections = Connection.objects.for_company(self._actor.company_id)
@@ -195,12 +199,7 @@ class _TestChat:
         )
 
     def _messages(self, decision: Decision, company: CompanyView) -> list[dict[str, Any]]:
-        moment = self._now.astimezone(company.zone)
-        values = variables_for(
-            name=self._actor.name,
-            protocol=f"{moment:%Y%m%d}{PROTOCOL_NUMBER:06d}",
-            now=moment,
-        )
+        values = self._values(company)
         messages: list[dict[str, Any]] = []
         for action in decision.actions:
             if isinstance(action, Say):
@@ -210,6 +209,14 @@ class _TestChat:
                 body = render(action.text, values)
                 messages.append({**_text(body), "choices": choices, "asList": action.as_list})
         return messages
+
+    def _values(self, company: CompanyView) -> dict[str, str]:
+        moment = self._now.astimezone(company.zone)
+        return variables_for(
+            name=self._actor.name,
+            protocol=f"{moment:%Y%m%d}{PROTOCOL_NUMBER:06d}",
+            now=moment,
+        )
 
     def _effects(
         self,
@@ -227,10 +234,8 @@ class _TestChat:
                 effects += self._tag(action)
             elif isinstance(action, SaveValue):
                 effects.append(_value(action))
-            elif isinstance(action, StartIntegration):
-                effects.append({"kind": "integration", "name": self._integration(action)})
-            elif isinstance(action, StartPrompt):
-                effects.append({"kind": "prompt", "name": self._prompt(action)})
+            elif isinstance(action, StartIntegration | StartPrompt):
+                effects += self._answerer(action, after, connection, company)
             elif isinstance(action, EndBot):
                 effects.append({"kind": "person", "reason": action.reason})
         if _is_closed(after, company, self._now):
@@ -242,27 +247,67 @@ class _TestChat:
         return effects
 
     def _move_of(self, action: MoveToQueue, company: CompanyView) -> dict[str, Any]:
-        queue = company.queues[action.queue_id]
-        queue_id = self._saved_id if queue.id == DRAFT else queue.id
         return {
             "kind": "queue",
-            **({"queueId": queue_id} if queue_id is not None else {}),
-            "queueName": queue.name,
+            **self._named(action.queue_id, company),
             **({"reason": action.by} if action.by in TOLD_WAYS else {}),
         }
+
+    def _named(self, queue_id: Id | None, company: CompanyView) -> dict[str, Any]:
+        """Return a queue as effects name it: without an id while it is not saved."""
+        if queue_id is None or queue_id not in company.queues:
+            return {}
+        queue = company.queues[queue_id]
+        saved_id = self._saved_id if queue.id == DRAFT else queue.id
+        return {**({"queueId": saved_id} if saved_id is not None else {}), "queueName": queue.name}
 
     def _tag(self, action: SetTag) -> list[dict[str, Any]]:
         """Return the effect; none for a tag that is gone or another company's."""
         rows = self._actor.company.tags.filter(pk=action.tag_id)
         return [{"kind": "tag", "name": name} for name in rows.values_list("name", flat=True)]
 
-    def _integration(self, action: StartIntegration) -> str:
-        rows = QueueIntegration.objects.for_company(self._actor.company_id)
-        return rows.filter(pk=action.integration_id).values_list("name", flat=True).first() or ""
+    def _answerer(
+        self,
+        action: StartIntegration | StartPrompt,
+        ticket: TicketView,
+        connection: ConnectionView,
+        company: CompanyView,
+    ) -> list[dict[str, Any]]:
+        """Tell who answers from here on, and where whom it led nowhere is left (rules/bot §9)."""
+        integration: QueueIntegration | None = None
+        prompt: Prompt | None = None
+        effects: list[dict[str, Any]] = []
+        if isinstance(action, StartIntegration):
+            flows = QueueIntegration.objects.for_company(self._actor.company_id)
+            integration = flows.filter(pk=action.integration_id).first()
+            effects.append({"kind": "integration", "name": integration.name if integration else ""})
+        else:
+            models = Prompt.objects.for_company(self._actor.company_id)
+            prompt = models.filter(pk=action.prompt_id).first()
+            effects.append({"kind": "prompt", "name": prompt.name if prompt else ""})
+        own = own_queue_id(integration, prompt)
+        left = leave("failed", ticket, connection, company, self._now, queue_id=own)
+        lost = self._left(left, ticket, company)
+        if prompt is not None:
+            over = enter(prompt.queue_id, ticket, connection, company, self._now, by="prompt")
+            handed = self._left(over, ticket, company)
+            if handed.get("queueName") != lost.get("queueName"):
+                effects.append({**handed, "reason": "handed_over"})
+        number = self._connection or Connection()
+        effects.append({**lost, "minutes": number.integration_silence_minutes})
+        return effects
 
-    def _prompt(self, action: StartPrompt) -> str:
-        rows = Prompt.objects.for_company(self._actor.company_id)
-        return rows.filter(pk=action.prompt_id).values_list("name", flat=True).first() or ""
+    def _left(self, decision: Decision, ticket: TicketView, company: CompanyView) -> dict[str, Any]:
+        """Return the effect: where the ticket waits then, and what the contact is told by it."""
+        moves = [each.queue_id for each in decision.actions if isinstance(each, MoveToQueue)]
+        queue_id = moves[-1] if moves else ticket.queue_id
+        said = [each.text for each in decision.actions if isinstance(each, Say)]
+        values = self._values(company)
+        return {
+            "kind": "left",
+            **self._named(queue_id, company),
+            "value": "\n".join(render(each, values) for each in said),
+        }
 
     def _place(
         self, decision: Decision, before: TicketView, after: TicketView, message: MessageView

@@ -3434,7 +3434,9 @@ export interface components {
      *     `reason` where nobody chose it: single, the number has no other; fallback, the bot led nowhere;
      *     closed. `person`: it waits for one, `reason` being leaf, limit, handed_over, no_options, or
      *     ended when it did so already.
-     *     `integration`, `prompt`: the one called `name` answers. `closed`: nobody is there at this time.
+     *     `integration`, `prompt`: the one called `name` answers. `left`: the queue where the ticket waits
+     *     and what the contact is told, `value`, when that one fails, ends or says nothing for `minutes`;
+     *     with the reason handed_over, when a prompt hands over. `closed`: nobody is there at this time.
      *     `tag`: the ticket carries the one called `name`. `value`: the contact's extra field `name` gets
      *     `value`; without a name its own name or e-mail does, as `reason` says.
      */
@@ -3445,10 +3447,11 @@ export interface components {
       name?: string;
       reason?: string;
       value?: string;
+      minutes?: number;
     };
     /** @enum {string} */
     TestChatEffectKindEnum:
-      'queue' | 'person' | 'integration' | 'prompt' | 'closed' | 'tag' | 'value';
+      'queue' | 'person' | 'integration' | 'prompt' | 'left' | 'closed' | 'tag' | 'value';
     /** @description A contact's message to a draft; `state` is what the last answer said, null at first. */
     TestChatInputRequest: {
       queue: components['schemas']['QueueDraftRequest'];

@@ -60,3 +60,39 @@ test.each([
 test('closed, nobody is there', async () => {
   await expectTold({ kind: 'closed' }, 'Fora do horário: ninguém atende neste momento');
 });
+
+test('where an integration would leave the conversation, and with which words', async () => {
+  const left: TestEffect = {
+    kind: 'left',
+    queueId: 3,
+    queueName: 'Financeiro',
+    value: 'Um momento, por favor.',
+    minutes: 1440,
+  };
+  await expectTold(
+    left,
+    'Se não conseguir responder, terminar ou ficar 1.440 min em silêncio, o atendimento espera em Financeiro',
+  );
+  const log = screen.getByRole('log', { name: 'Conversa de teste' });
+  expect(log.textContent).toContain('O cliente recebe: Um momento, por favor.');
+  // Said once, however much is written; said again where it is another.
+  const answer = async (text: string, effect: TestEffect) => {
+    effects = [{ kind: 'integration', name: 'Robô' }, effect];
+    await userEvent.type(screen.getByPlaceholderText('Responda como cliente'), `${text}{Enter}`);
+    await waitFor(() => expect(log.textContent).toContain(text));
+    await waitFor(() => expect(log.getAttribute('aria-busy')).toBe('false'));
+  };
+  await answer('Oi', left);
+  expect(log.textContent.match(/espera em/g)).toHaveLength(1);
+  await answer('E agora?', { ...left, queueName: 'Vendas' });
+  expect(log.textContent.match(/espera em/g)).toHaveLength(2);
+});
+
+test('where a prompt hands over', async () => {
+  await expectTold(
+    { kind: 'left', queueName: 'Vendas', value: '', reason: 'handed_over' },
+    'Se passar para uma pessoa, o atendimento vai para Vendas',
+  );
+  const log = screen.getByRole('log', { name: 'Conversa de teste' });
+  expect(log.textContent).not.toContain('O cliente recebe');
+});

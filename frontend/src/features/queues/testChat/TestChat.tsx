@@ -14,7 +14,7 @@ import { DateTimeField } from '@/components/DateTimeField';
 import type { ChosenFile } from '@/components/FileField';
 import { IconButton } from '@/components/IconButton';
 import { TextInput } from '@/components/TextInput';
-import { formatTime } from '@/lib/format';
+import { formatCount, formatTime } from '@/lib/format';
 import { errorMessage } from '@/lib/toast';
 import { BotBubble, EffectLine } from '../BotBubble';
 import type { QueueDraft } from '../drafts';
@@ -340,18 +340,13 @@ const WAYS = new Map([
 
 function EffectView({ effect }: { effect: TestEffect }) {
   const { t } = useTranslation('queueBot');
-  const { kind, name = '', queueName = '', value = '' } = effect;
+  const { kind, name = '', value = '' } = effect;
   const own = effect.reason === 'email' ? 'email' : 'name';
   const reason = REASONS.find((each) => each === effect.reason) ?? 'other';
   return (
     <EffectLine kind={kind}>
-      {kind === 'queue' ? (
-        <Trans
-          t={t}
-          i18nKey={`effects.${WAYS.get(effect.reason) ?? 'queue'}`}
-          values={{ queue: queueName }}
-          components={{ b: <strong /> }}
-        />
+      {kind === 'queue' || kind === 'left' ? (
+        <QueueEffect effect={effect} />
       ) : (
         t(`effects.${kind === 'person' ? reason : kind}`, {
           name: kind === 'value' && !name ? t(`asks.own.${own}`) : name,
@@ -359,6 +354,28 @@ function EffectView({ effect }: { effect: TestEffect }) {
         })
       )}
     </EffectLine>
+  );
+}
+
+/** Where the conversation goes, or would be left, and what the contact is told by it. */
+function QueueEffect({ effect }: { effect: TestEffect }) {
+  const { t } = useTranslation('queueBot');
+  const { kind, reason, queueName = '', value = '', minutes = 0 } = effect;
+  const lost = reason === 'handed_over' ? 'leftHandedOver' : 'left';
+  return (
+    <>
+      <Trans
+        t={t}
+        i18nKey={`effects.${kind === 'left' ? lost : (WAYS.get(reason) ?? 'queue')}`}
+        values={{ queue: queueName, minutes: formatCount(minutes) }}
+        components={{ b: <strong /> }}
+      />
+      {kind === 'left' && value && (
+        <chakra.span display="block" mt="1" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          {t('effects.leftText', { text: value })}
+        </chakra.span>
+      )}
+    </>
   );
 }
 

@@ -25,6 +25,15 @@ interface TestInput {
   onNode: (key: string | null) => void;
 }
 
+/** Where a flow that goes on answering would leave the conversation is said once. */
+const isKnown = (entry: Entry, before: readonly Entry[]) =>
+  entry.kind === 'effect' &&
+  entry.effect.kind === 'left' &&
+  before.some((each) => each.kind === 'effect' && isEqual(each.effect, entry.effect));
+
+const isEqual = (one: TestEffect, other: TestEffect) =>
+  JSON.stringify(one) === JSON.stringify(other);
+
 /** A conversation with the bot of the draft, as far as it has come. */
 export function useTestChat({ draft, queueId, onNode }: TestInput) {
   const [entries, setEntries] = useState<Entry[]>([]);
@@ -65,7 +74,7 @@ export function useTestChat({ draft, queueId, onNode }: TestInput) {
         ...answer.effects.map((effect) => entry({ kind: 'effect' as const, effect }, when)),
       ];
       if (added.length === 0) added.push(entry({ kind: 'silence' as const }, when));
-      setEntries((before) => [...before, ...added]);
+      setEntries((before) => [...before, ...added.filter((each) => !isKnown(each, before))]);
       setState(answer.state);
       onNode(answer.optionId);
     } catch (error) {
