@@ -194,6 +194,13 @@ def test_the_menu_comes_back_when_asked_for_also_after_a_leaf(connection: Connec
     assert written()[4:] == [TOP, MENU]
 
 
+@pytest.mark.parametrize("words", ["Voltar ao menu", "Volver al menú", "main menu"])
+def test_the_menu_is_asked_for_in_three_languages(connection: Connection, words: str) -> None:
+    burst(connection, "Oi", "2", "2", apart=30)
+    burst(connection, words, apart=30)
+    assert written()[3:] == [MENU]
+
+
 def test_no_menu_comes_back_where_a_person_was(connection: Connection, admin: User) -> None:
     burst(connection, "Oi", apart=30)
     for change in ({"status": "open", "userId": admin.pk}, {"status": "pending"}):

@@ -56,7 +56,10 @@ DENIAL = re.compile(
     r"|no (?:quiero|necesito|deseo|busco|es|era|para|al|a|con|la|el|los|las|want|need))\b"
 )
 CLAUSES = re.compile(r"[,.;:!?]+\s|\b(?:mas|pero|but)\b")
-MENU_WORDS = frozenset({"menu", "menu principal", "menu inicial", "voltar ao menu"})
+MENU_WORDS = frozenset(
+    {"menu", "menu principal", "menu inicial", "voltar ao menu", "volver al menu", "main menu"}
+    | {"back to menu", "back to the menu"}
+)
 
 
 def plain(text: str) -> str:
