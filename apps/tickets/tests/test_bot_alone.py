@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from apps.accounts.models import User
 from apps.automation.models import IntegrationSession
-from apps.automation.tests.wire import Answer, WireServer
+from apps.automation.tests.service_account import service_account
+from apps.automation.tests.wire import Answer, Received, WireServer
 from apps.common.leases import UNFINISHED
 from apps.connections.models import Connection
 from apps.queues.models import Queue
@@ -35,37 +36,66 @@ from apps.tickets.services.tickets.timers import LONGEST_CHOICE, run_timers
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from apps.tickets.tests.bot import receive, setting
-from apps.tickets.tests.test_bot_fallback import SHUT, flow, led_by, server, take_all
+from apps.tickets.tests.test_bot_fallback import SHUT, flow, server, take_all
+from tests.factories import make_integration, make_prompt
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("emitted")]
 __all__ = ["server"]
 
 PLAIN = "5511900000001"
-WORDS = ["Oi", "1", "2", "0", "#", "menu", "atendente", "quero trocar", "x" * 400]
+WORDS = ["Oi", "1", "2", "0", "#", "menu", "atendente", "quero trocar", "sair", "x" * 400]
 KINDS = ["conversation"] * 4 + ["audio", "image", "call_log"]
-# What a flow, or a model, says when it is asked.
-ANSWERS = {
+# How a flow, or a model, fails when it is asked.
+FAILURES = {
     "nothing": Answer(),
     "fault": Answer(500),
+    "gone": Answer(404),
     "no JSON": Answer(200, "<html>"),
-    "goes on": flow("E o seu nome?", asks=True),
-    "ends": flow("Até logo!", asks=False),
-    "stops": flow('#{"stopBot":true}', asks=True),
+    "other JSON": Answer(200, {"queryResult": 3, "messages": "?", "choices": []}),
+    "too much": Answer(200, b"x" * 1_100_000),
+    "cut": Answer(raw=b""),
 }
+# What it says, and whether it goes on after that.
+SAID = {
+    "goes on": ("E o seu nome?", True),
+    "ends": ("Até logo!", False),
+    "ends mute": ("", False),
+    "stops": ('#{"stopBot":true}', True),
+    "hands over": ("Ação: Transferir para o setor de atendimento", True),
+}
+ANSWERS = sorted({**FAILURES, **SAID})
+
+
+def answer(name: str, request: Received) -> Answer:
+    """Answer as who is asked speaks: an agent, a model, a flow; a webhook only takes it."""
+    if name in FAILURES:
+        return FAILURES[name]
+    text, asks = SAID[name]
+    if request.path.partition("?")[0].endswith(":detectIntent"):
+        messages = [{"text": {"text": [text]}}] if text else []
+        result: dict[str, Any] = {"fulfillmentMessages": messages}
+        if not asks:
+            result["diagnosticInfo"] = {"end_conversation": True}
+        return Answer(body={"queryResult": result})
+    if request.path.endswith("/chat/completions"):
+        return Answer(body={"choices": [{"message": {"content": text}}]})
+    return flow(*[text] if text else [], asks=asks)
+
+
 # What is sent, of which kind, and whether it is taken back before the workers come.
 sent = st.tuples(
     st.sampled_from(WORDS), st.sampled_from(KINDS), st.sampled_from([False] * 4 + [True])
 )
 steps = st.tuples(
     st.lists(sent, min_size=1, max_size=3),
-    st.sampled_from(sorted(ANSWERS)),
+    st.sampled_from(ANSWERS),
     # What people do before the workers come, whether these come, and how long it takes.
     st.sampled_from(["", "", "", "accept", "return"]),
     st.booleans(),
     st.sampled_from([0, 5, 12, 25, 40, 61]),
 )
 # A flow's server leads, or the menu.
-LEADS = ["", "", "typebot", "webhook", "prompt"]
+LEADS = ["", "", "typebot", "webhook", "dialogflow", "prompt"]
 TIMED = (Ticket, TrackingCycle, Message, BotTurn, BotPause, IntegrationSession, TicketActivity)
 TRIED = settings(
     max_examples=40,
@@ -78,16 +108,17 @@ TRIED = settings(
 
 @dataclass
 class Story:
-    """What happens to the one contact."""
+    """What happens to the one contact; `has_flow`: somebody else leads, somewhere."""
 
     connection: Connection
     agent: User
     server: WireServer
+    has_flow: bool
 
     def step(
-        self, burst: list[tuple[str, str, bool]], answer: str, act: str, works: bool, minutes: int
+        self, burst: list[tuple[str, str, bool]], name: str, act: str, works: bool, minutes: int
     ) -> None:
-        self.server.handler = lambda request: ANSWERS[answer]
+        self.server.handler = lambda request: answer(name, request)
         send(self.connection, burst)
         self.act(act)
         if works:
@@ -119,7 +150,8 @@ class Story:
         BotPause.objects.update(next_attempt_at=timezone.now())
         end_due(limit=100)
         take_all()
-        if not (self.connection.integration_id or self.connection.prompt_id):
+        # One that takes a message and says nothing is waited for.
+        if not self.has_flow:
             check_answered()
 
     def end(self) -> None:
@@ -150,9 +182,26 @@ def pass_time(minutes: int) -> None:
         ticket.save(update_fields=["bot_state"])
 
 
+def have_lead(kind: str, where: Connection | Queue, server: WireServer) -> None:
+    """Have an integration of a kind, or a prompt, lead the conversations of a number or a queue."""
+    company = where.company
+    if kind == "prompt":
+        where.prompt = make_prompt(company, base_url=f"{server.url}/v1")
+    else:
+        more: dict[str, Any] = {"url": server.url}
+        if kind == "dialogflow":
+            more = {"project_name": "loja", "json_content": service_account(), "url": ""}
+        elif kind == "typebot":
+            more |= {"typebot_slug": "f", "typebot_delay_ms": 0, "typebot_keyword_finish": "sair"}
+        where.integration = make_integration(company, type=kind, **more)
+    where.save()
+
+
 @TRIED
 @given(
     leads=st.sampled_from(LEADS),
+    in_queues=st.tuples(st.sampled_from(LEADS), st.sampled_from(LEADS)),
+    has_one_queue=st.booleans(),
     has_own_queue=st.booleans(),
     quiet_seconds=st.sampled_from([0, 3]),
     is_shut=st.sampled_from([False, False, True]),
@@ -163,10 +212,14 @@ def pass_time(minutes: int) -> None:
 )
 def test_an_unheld_ticket_ends_with_a_queue_and_its_contact_with_an_answer(
     connection: Connection,
+    queue: Queue,
     orders: Queue,
     agent: User,
     server: WireServer,
+    settings: Any,
     leads: str,
+    in_queues: tuple[str, str],
+    has_one_queue: bool,
     has_own_queue: bool,
     quiet_seconds: int,
     is_shut: bool,
@@ -176,8 +229,15 @@ def test_an_unheld_ticket_ends_with_a_queue_and_its_contact_with_an_answer(
     story: list[Any],
 ) -> None:
     cache.clear()
+    settings.DIALOGFLOW_ENDPOINT = server.url
     with transaction.atomic():
         agent.queues.add(orders)
+        if has_one_queue:
+            # It is given without a word: who leads in it has the first one.
+            connection.queues.remove(queue)
+        for each, kind in zip((orders, queue), in_queues, strict=True):
+            if kind:
+                have_lead(kind, Queue.objects.get(pk=each.pk), server)
         fresh = Connection.objects.get(pk=connection.pk)
         fresh.bot_quiet_seconds = quiet_seconds
         fresh.bot_max_menus = most_menus
@@ -191,9 +251,8 @@ def test_an_unheld_ticket_ends_with_a_queue_and_its_contact_with_an_answer(
             setting(fresh.company, "scheduleType", "company")
             type(fresh.company).objects.filter(pk=fresh.company_id).update(schedules=SHUT)
         if leads:
-            more = {"typebot_slug": "f", "typebot_delay_ms": 0} if leads == "typebot" else {}
-            led_by(fresh, server, leads, **more)
-        told = Story(fresh, agent, server)
+            have_lead(leads, fresh, server)
+        told = Story(fresh, agent, server, has_flow=any((leads, *in_queues)))
         for step in story:
             told.step(*step)
         told.act("return")
