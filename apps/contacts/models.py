@@ -7,8 +7,13 @@ from django.utils import timezone
 
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.common.search import fold
+from apps.contacts.numbers import LID_SUFFIX
 
 USERNAME_LENGTH = 100
+# A user id of Meta's: country, 'ENT' where it is of a portfolio, up to 128 letters or digits.
+LID_LENGTH = 140
+# Also a LID with 'lid:' before it or '@lid' behind.
+NUMBER_LENGTH = 150
 
 
 class NameKey(models.Func):
@@ -39,9 +44,9 @@ class Contact(TimestampedModel):
         "companies.Company", on_delete=models.CASCADE, related_name="contacts"
     )
     name = models.CharField(max_length=200)
-    number = models.CharField(max_length=60)
-    canonical_number = models.CharField(max_length=60)
-    lid = models.CharField(max_length=60, null=True, blank=True)
+    number = models.CharField(max_length=NUMBER_LENGTH)
+    canonical_number = models.CharField(max_length=NUMBER_LENGTH)
+    lid = models.CharField(max_length=LID_LENGTH, null=True, blank=True)
     username = models.CharField(max_length=USERNAME_LENGTH, blank=True, default="")
     email = models.EmailField(blank=True)
     picture_path = models.CharField(max_length=300, blank=True)
@@ -68,6 +73,11 @@ class Contact(TimestampedModel):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_number(self) -> bool:
+        """Tell whether there is more than a LID or user id to send to."""
+        return self.number != "" and not self.number.endswith(LID_SUFFIX)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Keep the folded search text in step with name, number, e-mail, username and LID."""

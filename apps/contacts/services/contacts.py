@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import uuid4
 
 from django.db import IntegrityError, transaction
 from django.db.models import prefetch_related_objects
@@ -14,13 +13,12 @@ from apps.common.registry import Hook
 from apps.connections.providers.content import KnownNumber
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField
-from apps.contacts.numbers import canonical_number, digits
+from apps.contacts.numbers import LID_SUFFIX, canonical_number, digits
 from apps.contacts.serializers.contacts import contact_row
 from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.senders import upsert_contact
 
 MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
-NO_NUMBER_PREFIX = "none:"
 
 # Called in the same transaction, before a contact is deleted.
 contact_removal: Hook[[Contact]] = Hook()
@@ -146,8 +144,9 @@ def _set_number(contact: Contact, number: str) -> None:
         sentence = "Informe o número."
         raise InvalidInput(sentence, fields={"number": [sentence]}, rule="required")
     if not number:
-        contact.number = ""
-        contact.canonical_number = f"{NO_NUMBER_PREFIX}{uuid4().hex}"
+        # Messages go to the user id then.
+        contact.number = f"{contact.lid}{LID_SUFFIX}"
+        contact.canonical_number = canonical_number(contact.number)
         return
     contact.number = plain = plain_number(number)
     contact.canonical_number = canonical_number(plain)

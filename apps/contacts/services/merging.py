@@ -16,13 +16,14 @@ from apps.common.errors import DomainError, NotFound
 from apps.connections.models import Connection
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField, ContactMerge
-from apps.contacts.services.contacts import NO_NUMBER_PREFIX, ContactNotFound, get_contact
+from apps.contacts.services.contacts import ContactNotFound, get_contact
 from apps.contacts.services.moving import Merged, hold_contacts, move_all, move_all_back
 from apps.contacts.services.senders import LID_KEY, bare_lid, merge_contacts
 
 UNDO_TIME = timedelta(hours=24)
 # The survivor may be merged away while we wait for it, and somebody come by the other's number.
 UNDO_TRIES = 3
+NO_NUMBER_PREFIX = "none:"
 # What is empty is filled from the other; number and LID have rules of their own.
 FILLED = ("email", "username", "picture_path", "connection_id")
 KEPT = (*FILLED, "name", "number", "canonical_number", "lid")

@@ -116,7 +116,9 @@ def test_only_who_has_a_user_id_may_be_without_a_number(
     assert (answer.status_code, list(answer.json()["fields"])) == (400, ["number"])
     known = make_contact(acme, lid="BR.1")
     answer = client.put(f"/api/contacts/{known.pk}", change, format="json")
-    assert (answer.status_code, answer.json()["number"]) == (200, "")
+    assert (answer.status_code, answer.json()["number"]) == (200, "BR.1@lid")
+    known.refresh_from_db()
+    assert (known.canonical_number, known.has_number) == ("lid:BR.1", False)
 
 
 def test_who_was_stored_without_a_number_may_be_saved_without_one(

@@ -225,6 +225,17 @@ def test_who_has_a_username_and_no_number_is_shown_and_found_by_it(
         assert found == [row]
 
 
+def test_the_longest_user_id_is_kept_whole(
+    acme: Company, admin: User, client_for: ClientFor
+) -> None:
+    longest = f"BR.ENT.{'9' * 128}"
+    contact = upsert_contact(company_id=acme.pk, number="", lid=longest)
+    # SQLite alone would keep anything.
+    contact.full_clean(exclude=["search_text"])
+    row = client_for(admin).get(f"/api/contacts/{contact.pk}").json()
+    assert (row["userId"], row["number"]) == (longest, f"{longest}@lid")
+
+
 def test_the_latest_username_is_kept_and_told(
     written: Callable[..., Contact], events: list[Any]
 ) -> None:

@@ -12,6 +12,7 @@ import { IconButton } from '@/components/IconButton';
 import { LoadingDialog } from '@/components/LoadingDialog';
 import { TextInput } from '@/components/TextInput';
 import { ApiError } from '@/lib/api/errors';
+import { hasNumber } from '@/lib/format';
 import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
@@ -51,6 +52,8 @@ function EditDialog(props: ContactDialogProps & { contactId: number }) {
   return <LoadingDialog title={t('dialog.edit')} query={stored} onClose={props.onClose} />;
 }
 
+const typedNumber = ({ number, isGroup }: Contact) => (isGroup || hasNumber(number) ? number : '');
+
 /** A typed name that is a number belongs into the number's field. */
 function startValues(
   contact: Contact | undefined,
@@ -60,7 +63,10 @@ function startValues(
   const isNumber = /^[+\d\s()-]{8,}$/.test(initialName);
   return {
     name: contact?.name ?? (isNumber ? '' : initialName),
-    number: contact?.number ?? (isNumber ? initialName : initialNumber).replace(/\D/g, ''),
+    // A user id is no number that somebody could read or type.
+    number: contact
+      ? typedNumber(contact)
+      : (isNumber ? initialName : initialNumber).replace(/\D/g, ''),
     email: contact?.email ?? '',
     extraInfo:
       contact?.extraInfo.map(({ id, name, value }) => ({
@@ -84,7 +90,7 @@ function Form({
   onSavedToStart,
   needsNumber: isToBeWritten = false,
 }: FormProps) {
-  const needsNumber = isToBeWritten || !contact || contact.number !== '';
+  const needsNumber = isToBeWritten || !contact || typedNumber(contact) !== '';
   const { t } = useTranslation(['contacts', 'common', 'errors']);
   const form = useForm<ContactForm>({
     resolver: zodResolver(needsNumber ? reachableContactSchema : contactSchema),
