@@ -12,6 +12,7 @@ from typing import Any
 Part = dict[str, Any]
 
 APPROVED = "APPROVED"
+AUTHENTICATION = "AUTHENTICATION"
 VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 MEDIA_FORMATS = {"IMAGE": "image", "VIDEO": "video", "DOCUMENT": "document"}
 PLAIN_BUTTONS = frozenset({"QUICK_REPLY", "PHONE_NUMBER", "VOICE_CALL"})
@@ -64,6 +65,11 @@ class Template:
     def can_be_sent(self) -> bool:
         """Tell whether an attendant may choose it (rules/messages §8)."""
         return self.status == APPROVED and self.is_supported
+
+    @property
+    def needs_number(self) -> bool:
+        """Tell whether Meta refuses it to who is known by a user id alone (131062): a code."""
+        return self.category == AUTHENTICATION
 
 
 def as_part(value: Any) -> Part:

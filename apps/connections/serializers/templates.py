@@ -25,6 +25,7 @@ def template_row(template: Template) -> dict[str, Any]:
         "components": list(template.components),
         "supported": template.is_supported,
         "canBeSent": template.can_be_sent,
+        "needsNumber": template.needs_number,
         "quality": template.quality,
         "rejectedReason": template.rejected_reason,
     }
@@ -42,6 +43,9 @@ class TemplateSerializer(serializers.Serializer[Any]):
     components = serializers.ListField(child=serializers.DictField())
     supported = serializers.BooleanField()
     canBeSent = serializers.BooleanField()
+    needsNumber = serializers.BooleanField(
+        help_text="Nobody gets it who is known by a user id alone."
+    )
     quality = serializers.CharField(allow_blank=True, help_text="GREEN, YELLOW, RED or ''.")
     rejectedReason = serializers.CharField(allow_blank=True, help_text="Meta's word, or ''.")
 

@@ -320,6 +320,39 @@ def test_a_wrong_send_names_what_is_wrong_and_stores_nothing(
     assert not Delivery.objects.exists()
 
 
+CODE = row(
+    "codigo",
+    {"type": "BODY", "text": "*{{1}}* é o seu código."},
+    category="AUTHENTICATION",
+)
+
+
+def test_a_code_goes_to_numbers_alone(
+    send: Any, ticket: Ticket, client_for: ClientFor, agent: User, graph: GraphServer
+) -> None:
+    graph.templates.append(CODE)
+    query = f"whatsappId={ticket.connection_id}"
+    rows = client_for(agent).get(f"/api/templates/?{query}").json()["templates"]
+    assert {each["name"] for each in rows if each["needsNumber"]} == {"codigo"}
+    code = {"name": "codigo", "language": "pt_BR", "components": [body("482913")]}
+    contact = ticket.contact
+    contact.number, contact.canonical_number, contact.lid = "BR.77@lid", "lid:BR.77", "BR.77"
+    contact.save()
+    answer = send(code)
+    assert (answer.status_code, answer.json()["code"]) == (400, "ERR_TEMPLATE_NEEDS_NUMBER")
+    assert "número de telefone" in answer.json()["fields"]["template"][0]
+    assert not Message.objects.exists()
+
+    # Any other goes, to the user id.
+    assert send().status_code == 201
+    deliver()
+    (sent,) = graph.messages
+    assert (sent["recipient"], sent.get("to")) == ("BR.77", None)
+    contact.number = contact.canonical_number = "5511987654321"
+    contact.save()
+    assert send(code).status_code == 201
+
+
 def test_only_who_may_write_sends_and_only_on_an_open_ticket(
     send: Any, acme: Company, queue: Queue, ticket: Ticket, agent: User, admin: User
 ) -> None:

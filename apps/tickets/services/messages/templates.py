@@ -48,6 +48,16 @@ class TemplateIncomplete(InvalidInput):
     message = "Confira os campos do modelo."
 
 
+class TemplateNeedsNumber(InvalidInput):
+    """A code for who is known by a user id alone: Meta refuses it (131062)."""
+
+    code = "ERR_TEMPLATE_NEEDS_NUMBER"
+    message = (
+        "Modelos de autenticação só vão para um número de telefone, e o deste contato não é "
+        "conhecido. Peça o número ou escolha outro modelo."
+    )
+
+
 class TicketMoved(InvalidInput):
     """The ticket changed its connection while the template was looked up."""
 
@@ -68,8 +78,8 @@ def send_template(
 
     The same `client_id` again returns the stored row. Raises TicketNotReadable, TicketNotOpen,
     NoConnection, NotOfficial, TemplatesUnavailable, TemplateNotFound, TemplateNotApproved,
-    TemplateIncomplete with the fields that are wrong, and DuplicateClientId. Never call it inside
-    a transaction: the template may have to be looked up at Meta.
+    TemplateNeedsNumber, TemplateIncomplete with the fields that are wrong, and DuplicateClientId.
+    Never call it inside a transaction: the template may have to be looked up at Meta.
     """
     known = already_sent(ticket, user, client_id)
     if known is not None:
@@ -78,6 +88,9 @@ def send_template(
     template = find_template(
         connection, name=choice.name, language=choice.language, template_id=choice.id
     )
+    if template.needs_number and not ticket.contact.has_number:
+        sentence = TemplateNeedsNumber.message
+        raise TemplateNeedsNumber(fields={"template": [sentence]}, rule="no_number")
     given = read_values(template, choice.components)
     copy = _header_copy(connection, given)
     if given.faults:

@@ -30,6 +30,7 @@ const template = (changes: Partial<Template> = {}): Template => ({
   parameter_format: 'POSITIONAL',
   supported: true,
   canBeSent: true,
+  needsNumber: false,
   quality: '',
   rejectedReason: '',
   components: [

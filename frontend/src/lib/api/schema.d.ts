@@ -3331,6 +3331,8 @@ export interface components {
       }[];
       supported: boolean;
       canBeSent: boolean;
+      /** @description Nobody gets it who is known by a user id alone. */
+      needsNumber: boolean;
       /** @description GREEN, YELLOW, RED or ''. */
       quality: string;
       /** @description Meta's word, or ''. */

@@ -9,6 +9,7 @@ import { Dialog } from '@/components/Dialog';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { refreshedTemplates, templatesQuery } from '@/features/templates/api';
 import type { Ticket } from '@/features/tickets/api';
+import { hasNumber } from '@/lib/format';
 import { can } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { paths } from '@/routes/paths';
@@ -204,6 +205,7 @@ function List({ ticket, state, filter, onFilter }: ListProps) {
     return (
       <TemplateList
         templates={query.data}
+        withoutNumber={!hasNumber(ticket.contact.number)}
         filter={filter}
         onFilter={onFilter}
         chosenKey={state.chosen && keyOf(state.chosen)}

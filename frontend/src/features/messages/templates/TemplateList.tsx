@@ -55,6 +55,8 @@ const bodyOf = ({ components }: Template) =>
 
 interface TemplateListProps {
   templates: readonly Template[];
+  /** The contact is known by a user id alone: codes go to numbers only. */
+  withoutNumber: boolean;
   filter: TemplateFilter;
   onFilter: (filter: TemplateFilter) => void;
   chosenKey: string | null;
@@ -65,11 +67,19 @@ interface TemplateListProps {
 
 /** All templates of the number, those that cannot be sent with the reason. */
 export function TemplateList(props: TemplateListProps) {
-  const { templates, filter, onFilter, chosenKey, onChoose, refreshing, onRefresh } = props;
+  const { templates, withoutNumber, filter, onFilter, chosenKey, onChoose, refreshing, onRefresh } =
+    props;
   const { t } = useTranslation('templates');
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const shown = matching(templates, filter);
+  const mayBeSent = ({ canBeSent, needsNumber }: Template) =>
+    canBeSent && !(needsNumber && withoutNumber);
+  const reasonOf = ({ status, canBeSent }: Template) => {
+    if (canBeSent) return t('status.needsNumber');
+    if (status === 'APPROVED') return t('status.unsupported');
+    return t(`status.${status}`, { defaultValue: t('status.other') });
+  };
   const languages = [...new Set(templates.map(({ language }) => language))].sort();
   const categories = CATEGORIES.filter((name) =>
     templates.some(({ category }) => category === name),
@@ -129,7 +139,7 @@ export function TemplateList(props: TemplateListProps) {
               if (event.key !== 'Enter') return;
               event.preventDefault();
               const [first] = shown;
-              if (first?.canBeSent) onChoose(first);
+              if (first && mayBeSent(first)) onChoose(first);
             }}
           />
           <IconButton
@@ -209,11 +219,8 @@ export function TemplateList(props: TemplateListProps) {
           {shown.map((template) => {
             const key = keyOf(template);
             const chosen = key === chosenKey;
-            const reason = template.canBeSent
-              ? ''
-              : template.status === 'APPROVED'
-                ? t('status.unsupported')
-                : t(`status.${template.status}`, { defaultValue: t('status.other') });
+            const canBeSent = mayBeSent(template);
+            const reason = canBeSent ? '' : reasonOf(template);
             return (
               <Row
                 key={key}
@@ -221,8 +228,8 @@ export function TemplateList(props: TemplateListProps) {
                 role="option"
                 tabIndex={key === stop ? 0 : -1}
                 aria-selected={chosen}
-                aria-disabled={!template.canBeSent}
-                onClick={() => template.canBeSent && onChoose(template)}
+                aria-disabled={!canBeSent}
+                onClick={() => canBeSent && onChoose(template)}
               >
                 <chakra.span display="flex" alignItems="center" gap="2">
                   <chakra.span
@@ -231,7 +238,7 @@ export function TemplateList(props: TemplateListProps) {
                     truncate
                     textStyle="sm"
                     fontWeight="semibold"
-                    color={template.canBeSent ? 'fg.default' : 'fg.muted'}
+                    color={canBeSent ? 'fg.default' : 'fg.muted'}
                   >
                     {template.name}
                   </chakra.span>

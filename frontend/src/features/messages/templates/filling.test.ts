@@ -20,6 +20,7 @@ const make = (changes: Partial<Template> = {}): Template => ({
   parameter_format: 'POSITIONAL',
   supported: true,
   canBeSent: true,
+  needsNumber: false,
   quality: '',
   rejectedReason: '',
   components: [
