@@ -22,28 +22,48 @@ interface Uploading {
   progress: number | null;
 }
 
-/** The file of a header: checked, uploaded at once, replaced and taken away again. */
-export function useHeaderFile(ticketId: number) {
+/** What a template's header has so far. */
+interface Held {
+  file: HeaderFile | null;
+  upload: Uploading | null;
+  error: string;
+}
+
+const NOTHING: Held = { file: null, upload: null, error: '' };
+
+/**
+ * The file of a header: checked, uploaded at once, replaced and taken away again. Each template has
+ * its own, named by `key`, which is there when one comes back to it.
+ */
+export function useHeaderFile(ticketId: number, key: string) {
   const { t } = useTranslation('templates');
-  const [file, setFile] = useState<HeaderFile | null>(null);
-  const [upload, setUpload] = useState<Uploading | null>(null);
-  const [error, setError] = useState('');
-  const controller = useRef<AbortController | null>(null);
-  const address = useRef<string | null>(null);
+  const [held, setHeld] = useState<Readonly<Record<string, Held>>>({});
+  const running = useRef(new Map<string, { controller: AbortController; address: string }>());
 
-  const forget = () => {
-    controller.current?.abort();
-    if (address.current) URL.revokeObjectURL(address.current);
-    controller.current = address.current = null;
+  const forget = (name: string) => {
+    const one = running.current.get(name);
+    one?.controller.abort();
+    if (one) URL.revokeObjectURL(one.address);
+    running.current.delete(name);
   };
-  useEffect(() => forget, []);
+  useEffect(() => {
+    const all = running.current;
+    return () => {
+      for (const { controller, address } of all.values()) {
+        controller.abort();
+        URL.revokeObjectURL(address);
+      }
+      all.clear();
+    };
+  }, []);
 
+  const put = (change: Partial<Held>) =>
+    setHeld((all) => ({ ...all, [key]: { ...NOTHING, ...all[key], ...change } }));
   const clear = () => {
-    forget();
-    setFile(null);
-    setUpload(null);
-    setError('');
+    forget(key);
+    put(NOTHING);
   };
+  const setError = (error: string) => put({ error });
 
   const refusal = (kind: MediaKind, chosen: File): string => {
     const { mimes, limit } = HEADER_FILES[kind];
@@ -59,32 +79,38 @@ export function useHeaderFile(ticketId: number) {
       setError(words);
       return;
     }
-    const own = new AbortController();
-    controller.current = own;
-    address.current = URL.createObjectURL(chosen);
-    const shown = { kind, name: chosen.name, url: address.current };
-    // The picture is seen at once; it can go when the provider has it.
-    setFile({ ...shown, id: '' });
+    const controller = new AbortController();
+    const address = URL.createObjectURL(chosen);
+    running.current.set(key, { controller, address });
+    const { signal } = controller;
+    const shown = { kind, name: chosen.name, url: address };
     const { name, size } = chosen;
-    setUpload({ name, size, progress: 0 });
+    // The picture is seen at once; it can go when the provider has it.
+    put({ file: { ...shown, id: '' }, upload: { name, size, progress: 0 } });
     try {
       const { id } = await uploadHeader(ticketId, chosen, {
-        signal: own.signal,
+        signal,
         onProgress: (progress) => {
-          if (!own.signal.aborted) setUpload({ name, size, progress });
+          if (!signal.aborted) put({ upload: { name, size, progress } });
         },
       });
-      if (own.signal.aborted) return;
-      setFile({ ...shown, id });
-      setUpload({ name, size, progress: null });
+      if (signal.aborted) return;
+      put({ file: { ...shown, id }, upload: { name, size, progress: null } });
     } catch (caught) {
-      if (own.signal.aborted) return;
+      if (signal.aborted) return;
       clear();
       setError(errorMessage(caught));
     }
   };
 
-  return { file, upload, error, setError, choose, clear };
+  return {
+    ...(held[key] ?? NOTHING),
+    /** Whether any template has a file. */
+    hasAny: Object.values(held).some(({ upload }) => upload !== null),
+    setError,
+    choose,
+    clear,
+  };
 }
 
 export type HeaderFileState = ReturnType<typeof useHeaderFile>;

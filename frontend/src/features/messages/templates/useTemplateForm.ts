@@ -12,6 +12,7 @@ import type { Message } from '../types';
 import { sendTemplate } from './api';
 import {
   filledTemplate,
+  keyOf,
   mediaOf,
   sentComponents,
   slotsOf,
@@ -27,7 +28,10 @@ export function useTemplateForm(ticket: Ticket, onSent: (message: Message) => vo
   const user = useCurrentUser();
   const [chosen, setChosen] = useState<Template | null>(null);
   const [failure, setFailure] = useState('');
-  const header = useHeaderFile(ticket.id);
+  const chosenKey = chosen ? keyOf(chosen) : '';
+  const header = useHeaderFile(ticket.id, chosenKey);
+  /** What was typed for templates that one went away from, by template and field. */
+  const [kept, setKept] = useState<Readonly<Record<string, Record<string, string>>>>({});
   const slots = useMemo(() => (chosen ? slotsOf(chosen) : []), [chosen]);
   const media = chosen && mediaOf(chosen);
   const form = useForm<FormValues>({
@@ -39,13 +43,26 @@ export function useTemplateForm(ticket: Ticket, onSent: (message: Message) => vo
     Object.fromEntries(slots.map(({ field }, index) => [field, list[index] ?? ''] as const));
 
   const choose = (template: Template | null) => {
+    const others = Object.entries(kept).filter(([key]) => key !== chosenKey);
+    const typedSoFar = Object.fromEntries(
+      form.formState.isDirty
+        ? [...others, [chosenKey, valuesOf(form.getValues('values'))] as const]
+        : others,
+    );
+    setKept(typedSoFar);
     const people = { contact: ticket.contact.name, user: user.name };
     const found = template ? suggestions(template, people) : {};
-    const values = template ? slotsOf(template).map(({ field }) => found[field] ?? '') : [];
+    const before = template ? typedSoFar[keyOf(template)] : undefined;
+    const fields = template ? slotsOf(template).map(({ field }) => field) : [];
     setChosen(template);
     setFailure('');
-    header.clear();
-    form.reset({ values });
+    form.reset({ values: fields.map((field) => found[field] ?? '') });
+    if (!before) return;
+    // The suggestions remain what it is compared with.
+    form.reset(
+      { values: fields.map((field) => before[field] ?? found[field] ?? '') },
+      { keepDefaultValues: true },
+    );
   };
 
   /** One id a submission: what is changed after a lost answer is another message. */
@@ -105,7 +122,8 @@ export function useTemplateForm(ticket: Ticket, onSent: (message: Message) => vo
     submit,
     failure,
     sending: sending.isPending,
-    dirty: form.formState.isDirty || header.upload !== null,
+    dirty:
+      form.formState.isDirty || header.hasAny || Object.keys(kept).some((key) => key !== chosenKey),
     preview: chosen && filledTemplate(chosen, valuesOf(typed), header.file),
   };
 }
