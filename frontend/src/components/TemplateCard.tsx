@@ -1,5 +1,16 @@
 import { chakra } from '@chakra-ui/react';
-import { Copy, ExternalLink, FileText, Image, Phone, Reply, Video } from 'lucide-react';
+import {
+  ClipboardList,
+  Copy,
+  ExternalLink,
+  FileText,
+  Image,
+  MapPin,
+  Phone,
+  Reply,
+  ShoppingBag,
+  Video,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { touch } from '@/theme/screens';
@@ -7,10 +18,12 @@ import { touch } from '@/theme/screens';
 export type MediaKind = 'image' | 'video' | 'document';
 
 export type ShownHeader =
-  { kind: 'text'; text: string } | { kind: MediaKind; url: string | undefined; name: string };
+  | { kind: 'text'; text: string }
+  | { kind: 'location'; text: string }
+  | { kind: MediaKind; url: string | undefined; name: string };
 
 export interface ShownButton {
-  kind: 'link' | 'phone' | 'code' | 'reply';
+  kind: 'link' | 'phone' | 'code' | 'reply' | 'form' | 'catalog';
   text: string;
   href: string | undefined;
 }
@@ -22,7 +35,14 @@ export interface ShownTemplate {
   buttons: ShownButton[];
 }
 
-const ICONS = { link: ExternalLink, phone: Phone, code: Copy, reply: Reply } as const;
+const ICONS = {
+  link: ExternalLink,
+  phone: Phone,
+  code: Copy,
+  reply: Reply,
+  form: ClipboardList,
+  catalog: ShoppingBag,
+} as const;
 const MEDIA_ICONS = { image: Image, video: Video, document: FileText } as const;
 
 const Frame = chakra('div', {
@@ -40,6 +60,23 @@ function Header({ header }: { header: ShownHeader }) {
   const { t } = useTranslation();
   if (header.kind === 'text') {
     return <chakra.div fontWeight="semibold">{header.text}</chakra.div>;
+  }
+  if (header.kind === 'location') {
+    return (
+      <Frame
+        display="flex"
+        flexDirection="column"
+        alignItems="center"
+        justifyContent="center"
+        gap="1"
+        bg="brand.fg/8"
+        color="fg.muted"
+        textStyle="xs"
+      >
+        <MapPin size={20} aria-hidden />
+        {header.text}
+      </Frame>
+    );
   }
   const { kind, url, name } = header;
   const Icon = MEDIA_ICONS[kind];

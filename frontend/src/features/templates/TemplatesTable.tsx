@@ -23,7 +23,11 @@ const TemplateEditor = lazy(() =>
   import('./TemplateEditor').then((file) => ({ default: file.TemplateEditor })),
 );
 
-type Open = { dialog: 'add' } | { dialog: 'edit' | 'copy' | 'delete'; row: Template };
+const TemplateView = lazy(() =>
+  import('./TemplateView').then((file) => ({ default: file.TemplateView })),
+);
+
+type Open = { dialog: 'add' } | { dialog: 'edit' | 'copy' | 'view' | 'delete'; row: Template };
 
 const STATUSES = ['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED'];
 const TONES = {
@@ -212,7 +216,7 @@ export function TemplatesTable() {
         query={connections.error ? connections : list}
         onRowClick={(row) => {
           if (canBeEdited(row)) setOpen({ dialog: 'edit', row });
-          else if (canBeCopied(row)) setOpen({ dialog: 'copy', row });
+          else setOpen({ dialog: canBeCopied(row) ? 'copy' : 'view', row });
         }}
         empty={
           <EmptyState
@@ -246,7 +250,8 @@ export function TemplatesTable() {
         )}
       />
       <Suspense>
-        {open && open.dialog !== 'delete' && (
+        {open?.dialog === 'view' && <TemplateView template={open.row} onClose={close} />}
+        {open && open.dialog !== 'delete' && open.dialog !== 'view' && (
           <TemplateEditor
             connectionId={connectionId}
             {...(open.dialog !== 'add' && { template: open.row })}

@@ -9,7 +9,7 @@ import { Marked } from './Text';
 export function TemplateMessage({ message }: { message: Message }) {
   const shown = shownTemplate(parseData(message.dataJson));
   const { header } = shown;
-  if (header && header.kind !== 'text' && message.mediaUrl) {
+  if (header && header.kind !== 'text' && header.kind !== 'location' && message.mediaUrl) {
     shown.header = { ...header, url: message.mediaUrl, name: header.name || message.mediaName };
   }
   return (
