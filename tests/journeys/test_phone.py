@@ -197,6 +197,7 @@ PAGES = {
     "schedule-list": "Erro de envio",
     "integrations": "Vitrine webhook",
     "prompts": "Vitrine de dúvidas",
+    "template-list": "lembrete_de_pagamento",
 }
 
 

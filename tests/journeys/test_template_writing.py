@@ -91,3 +91,16 @@ def test_the_filters_of_the_list_live_in_its_address(page: Page, product: Produc
     type_in(page.get_by_label("Buscar modelo"), "nada disso")
     expect(page.get_by_text("Nenhum modelo encontrado")).to_be_visible()
     expect(page).to_have_url(re.compile("search=nada"))
+
+
+def test_why_the_templates_cannot_be_read_is_said_in_words(page: Page) -> None:
+    log_in(page, ADMIN)
+    refusal = {"code": "ERR_TEMPLATES_UNAVAILABLE", "message": "", "fields": {}}
+    refusal["reasonCode"] = "credentials_refused"
+    page.route("**/api/templates?*", lambda route: route.fulfill(status=424, json=refusal))
+    page.goto("/message-templates")
+    alert = page.get_by_role("main").get_by_role("alert")
+    expect(alert).to_contain_text("A Meta recusou o token de acesso.")
+    page.unroute("**/api/templates?*")
+    alert.get_by_role("button", name="Tentar de novo").click()
+    expect(page.get_by_role("row").filter(has_text="promocao_relampago")).to_be_visible()

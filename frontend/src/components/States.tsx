@@ -2,7 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { CircleAlert, Inbox, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/lib/api/errors';
 import { errorMessage } from '@/lib/toast';
+import { useReason } from '@/lib/useReason';
 import { skeletonRecipe } from '@/theme/recipes/controls';
 import { Button, Spinner } from './Button';
 
@@ -76,13 +78,15 @@ interface ErrorStateProps {
 /** What happened, and trying again. */
 export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
   const { t } = useTranslation();
+  const reason = useReason();
+  const words = errorMessage(error);
   return (
     <chakra.div role="alert" display="flex" flex="1">
       <Message
         danger
         icon={<CircleAlert size={20} />}
         title={title ?? t('error.title')}
-        text={errorMessage(error)}
+        text={error instanceof ApiError ? reason(error, words) : words}
         action={
           <Button variant="outline" size="sm" icon={<RotateCw size={16} />} onClick={onRetry}>
             {t('actions.retry')}

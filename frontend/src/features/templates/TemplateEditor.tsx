@@ -138,6 +138,18 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 360px' }}
       >
         <chakra.div ref={form} display="flex" flexDirection="column" gap="4" minW="0">
+          {!isNew && template?.rejectedReason && (
+            <chakra.p
+              p="3"
+              borderRadius="md"
+              bg="status.danger.subtle"
+              color="status.danger.fg"
+              textStyle="sm"
+              overflowWrap="anywhere"
+            >
+              {t(`rejected.${template.rejectedReason}`, { defaultValue: template.rejectedReason })}
+            </chakra.p>
+          )}
           <Field
             label={t('fields.name')}
             help={t('fields.nameHelp')}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, LayoutTemplate } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
 import { DataTable, type Column } from '@/components/DataTable';
@@ -15,6 +15,7 @@ import { Select } from '@/components/Select';
 import { EmptyState } from '@/components/States';
 import { connectionsQuery } from '@/features/connections/api';
 import { toast } from '@/lib/toast';
+import { paths } from '@/routes/paths';
 import { templatesQuery, useDeleteTemplate } from './api';
 import { canBeCopied, canBeEdited } from './draft';
 import type { Template } from './types';
@@ -26,6 +27,8 @@ const TemplateEditor = lazy(() =>
 const TemplateView = lazy(() =>
   import('./TemplateView').then((file) => ({ default: file.TemplateView })),
 );
+
+const Leading = chakra(Link);
 
 type Open = { dialog: 'add' } | { dialog: 'edit' | 'copy' | 'view' | 'delete'; row: Template };
 
@@ -81,7 +84,9 @@ export function TemplatesTable() {
   const connectionId = connection?.id ?? 0;
   const list = useQuery({ ...templatesQuery(connectionId), enabled: connectionId > 0 });
   const close = () => setOpen(null);
-  const add = <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const add = connection && (
+    <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />
+  );
 
   const all = list.data ?? [];
   const languages = [
@@ -119,7 +124,12 @@ export function TemplatesTable() {
         <chakra.span display="inline-flex" flexDirection="column" alignItems="flex-start" gap="0.5">
           <Badge tone={toneOf(TONES, row.status)}>{statusOf(row.status)}</Badge>
           {row.rejectedReason && (
-            <chakra.span textStyle="xs" color="status.danger.fg">
+            <chakra.span
+              // A narrow row has one line for it; there the opened template says it.
+              display={{ base: 'none', md: 'block' }}
+              textStyle="xs"
+              color="status.danger.fg"
+            >
               {t(`rejected.${row.rejectedReason}`, { defaultValue: row.rejectedReason })}
             </chakra.span>
           )}
@@ -158,6 +168,16 @@ export function TemplatesTable() {
           icon={<LayoutTemplate size={20} />}
           title={t('noNumber.title')}
           text={t('noNumber.text')}
+          action={
+            <Leading
+              to={paths.connections}
+              textStyle="sm"
+              color="brand.fg"
+              textDecoration="underline"
+            >
+              {t('noNumber.action')}
+            </Leading>
+          }
         />
       </Page>
     );
@@ -171,7 +191,7 @@ export function TemplatesTable() {
           onSearch={(text) => change({ search: text })}
         />
       }
-      action={add}
+      {...(add && { action: add })}
     >
       <chakra.div display="flex" flexWrap="wrap" gap="2">
         {official.length > 1 && (
@@ -213,7 +233,7 @@ export function TemplatesTable() {
         label={t('templates:list')}
         columns={columns}
         rows={list.data && rows}
-        query={connections.error ? connections : list}
+        query={connections.error && !connection ? connections : list}
         onRowClick={(row) => {
           if (canBeEdited(row)) setOpen({ dialog: 'edit', row });
           else setOpen({ dialog: canBeCopied(row) ? 'copy' : 'view', row });
