@@ -15,6 +15,8 @@ def is_alerting(news: InboundTemplate) -> bool:
     """Tell whether somebody has to do something about it."""
     if news.news == TemplateNews.STATUS:
         return news.value in ALERTING
+    if news.news == TemplateNews.QUALITY:
+        return news.value == "RED"
     return news.news in (TemplateNews.CATEGORY, TemplateNews.CATEGORY_AHEAD)
 
 

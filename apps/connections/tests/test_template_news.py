@@ -92,8 +92,8 @@ def test_what_was_being_read_meanwhile_is_not_kept(
         (STATUS, {"event": "REINSTATED"}, ("status", "REINSTATED", "")),
         (
             QUALITY,
-            {"previous_quality_score": "GREEN", "new_quality_score": "RED"},
-            ("quality", "RED", ""),
+            {"previous_quality_score": "GREEN", "new_quality_score": "YELLOW"},
+            ("quality", "YELLOW", ""),
         ),
         (COMPONENTS, {"message_template_element": "Olá!"}, ("components", "", "")),
     ],
@@ -130,6 +130,18 @@ def test_browsers_are_told_and_nothing_is_written(
             {"value": "PAUSED", "detail": "3 h"},
         ),
         (STATUS, {"event": "DISABLED"}, ("status", "DISABLED", ""), {"value": "DISABLED"}),
+        (
+            STATUS,
+            {"event": "LIMIT_EXCEEDED"},
+            ("status", "LIMIT_EXCEEDED", ""),
+            {"value": "LIMIT_EXCEEDED"},
+        ),
+        (
+            QUALITY,
+            {"previous_quality_score": "YELLOW", "new_quality_score": "RED"},
+            ("quality", "RED", ""),
+            {"value": "RED"},
+        ),
         (
             CATEGORY,
             {"previous_category": "UTILITY", "new_category": "MARKETING"},

@@ -6,7 +6,7 @@ import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { templateKeys } from './api';
 
-const ALERTING = ['REJECTED', 'PAUSED', 'DISABLED'];
+const ALERTING = ['REJECTED', 'PAUSED', 'DISABLED', 'LIMIT_EXCEEDED'];
 
 /** Its words come with the first of them: few people ever hear one. */
 async function tell(key: string, { name, category }: { name: string; category?: string }) {
@@ -23,6 +23,7 @@ export function TemplateNews() {
     void client.invalidateQueries({ queryKey: templateKeys.all });
     if (!isAdmin) return;
     if (change === 'status' && ALERTING.includes(value)) void tell(value, { name });
+    if (change === 'quality' && value === 'RED') void tell('quality', { name });
     if (change === 'category' || change === 'category_ahead')
       void tell(change, { name, category: value });
   });
