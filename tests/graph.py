@@ -13,9 +13,14 @@ Answer = tuple[int, dict[str, Any]] | None
 Fault = Callable[[dict[str, Any]], "Answer | bool"]
 
 
-def graph_error(code: int, status: int = 400) -> tuple[int, dict[str, Any]]:
+def graph_error(
+    code: int, status: int = 400, *, subcode: int | None = None
+) -> tuple[int, dict[str, Any]]:
     """Return an answer of the Graph API that refuses with a code."""
-    return status, {"error": {"message": f"Fault {code}", "code": code, "type": "OAuthException"}}
+    error = {"message": f"Fault {code}", "code": code, "type": "OAuthException"}
+    if subcode is not None:
+        error["error_subcode"] = subcode
+    return status, {"error": error}
 
 
 class GraphServer:
@@ -99,7 +104,7 @@ class GraphServer:
                     body = {"url": url, "mime_type": graph.media[media_id][0], "id": media_id}
                     self._answer((200, body))
                 else:
-                    self._answer(graph_error(100))
+                    self._answer(graph_error(100, subcode=33))
 
             def do_POST(self) -> None:
                 raw = self.rfile.read(int(self.headers["Content-Length"]))

@@ -5,6 +5,7 @@ from email.parser import BytesParser
 
 import pytest
 
+from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.providers.content import MediaContent, MessageKey, SendContext, SentMessage
 from apps.connections.providers.official.client import GraphClient
@@ -213,6 +214,28 @@ def test_the_token_goes_to_no_foreign_host(
     graph.answers = [Answer({"url": url})]
     assert raised(provider.download_media, "77").permanent
     assert len(graph.calls) == 1
+
+
+def test_a_file_that_meta_no_longer_has_is_gone_for_good(
+    provider: OfficialProvider, graph: GraphServer
+) -> None:
+    gone = {"message": "Unsupported get request.", "code": 100, "error_subcode": 33}
+    graph.answers = [Answer({"error": gone}, status=400)]
+    error = raised(provider.download_media, "77")
+    assert (error.code, error.permanent) == ("media_gone", True)
+    assert error.reason.code == ReasonCode.MEDIA_NOT_FETCHED
+    assert "número" not in error.message
+
+
+def test_an_address_that_ended_is_asked_for_once_more(
+    provider: OfficialProvider, graph: GraphServer
+) -> None:
+    address = Answer({"url": f"{graph.url}/file", "mime_type": "image/png"})
+    graph.answers = [address, Answer(b"", status=404), address, Answer(b"png")]
+    assert provider.download_media("77").content == b"png"
+    graph.answers = [address, Answer(b"", status=404)] * 2
+    assert raised(provider.download_media, "77").permanent
+    assert len(graph.calls) == 8
 
 
 def test_a_redirect_is_not_followed(provider: OfficialProvider, graph: GraphServer) -> None:

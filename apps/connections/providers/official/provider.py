@@ -236,7 +236,27 @@ class OfficialProvider:
                 code="bad_media_id",
                 permanent=True,
             )
-        answer = self._client.get(media_id)
+        try:
+            return self._download(media_id)
+        except ProviderError as error:
+            # Addresses end after five minutes: a new one is asked for, once.
+            if error.code != "http_404":
+                raise
+            return self._download(media_id)
+
+    def _download(self, media_id: str) -> DownloadedMedia:
+        try:
+            answer = self._client.get(media_id)
+        except ProviderError as error:
+            if error.reason.code != ReasonCode.NUMBER_UNKNOWN:
+                raise
+            # What Graph says of any object that it does not have, or no more.
+            raise ProviderError(
+                "O arquivo não está mais disponível na Meta.",
+                reason=ReasonCode.MEDIA_NOT_FETCHED,
+                code="media_gone",
+                permanent=True,
+            ) from error
         url, mime = answer.get("url"), answer.get("mime_type")
         if not isinstance(url, str):
             raise ProviderError(
