@@ -252,7 +252,7 @@ test('a session by QR code has its pause and its warm-up', async () => {
   await write('Duração', '0');
   await save();
   await screen.findByText('Informe de 1 a 90 dias.');
-  expect(document.activeElement).toBe(screen.getByLabelText('Duração'));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Duração')));
   await write('Duração', '21');
   await save();
   await waitFor(() => expect(sent).toHaveLength(1));

@@ -32,6 +32,8 @@ import type { Connection } from './types';
 interface ConnectionDialogProps {
   /** The connection to edit; without it a new one is made. */
   connection?: Connection;
+  /** What is to be changed, and has the focus first. */
+  startsAt?: ConnectionField | undefined;
   /** The first connection is the default one, whatever is chosen. */
   isFirst: boolean;
   onClose: () => void;
@@ -52,11 +54,13 @@ function OnMount({ run }: { run: () => void }) {
 
 /** A number with all that it says and does by itself. */
 export function ConnectionDialog(props: ConnectionDialogProps) {
-  const { connection, isFirst, onClose, onSession } = props;
+  const { connection, startsAt, isFirst, onClose, onSession } = props;
   const { t } = useTranslation(['connections', 'common']);
   const user = useCurrentUser();
-  const [section, setSection] = useState<SectionName>('connection');
-  const [wanted, setWanted] = useState<ConnectionField | null>(null);
+  const [section, setSection] = useState<SectionName>(
+    startsAt ? SECTION_OF[startsAt] : 'connection',
+  );
+  const [wanted, setWanted] = useState<ConnectionField | null>(startsAt ?? null);
   const [token, setToken] = useState<string | null>(null);
   const [hasToken, setHasToken] = useState(connection?.token !== '');
   const save = useSaveConnection(connection?.id);

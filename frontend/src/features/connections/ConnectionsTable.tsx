@@ -42,7 +42,7 @@ const TrialDialog = lazy(() =>
 type Open =
   | { dialog: 'add' }
   | { dialog: 'signup' }
-  | { dialog: 'edit'; connection: Connection }
+  | { dialog: 'edit'; connection: Connection; startsAt?: 'accessToken' }
   | { dialog: 'delete'; connection: Connection }
   | { dialog: 'health'; connection: Connection }
   | { dialog: 'profile'; connection: Connection }
@@ -108,6 +108,7 @@ export function ConnectionsTable() {
   const sessionActions = useSession({
     onCode: showCode,
     onDisconnect: (connection) => setOpen({ dialog: 'disconnect', connection }),
+    onReconnect: (connection) => setOpen({ dialog: 'edit', connection, startsAt: 'accessToken' }),
   });
   const shown = open?.dialog === 'qr' && list.data?.find(({ id }) => id === open.connection.id);
   const refresh = () => void client.invalidateQueries({ queryKey: ['connections'] });
@@ -245,6 +246,7 @@ export function ConnectionsTable() {
       {open?.dialog === 'edit' && (
         <ConnectionDialog
           connection={open.connection}
+          startsAt={open.startsAt}
           isFirst={false}
           onClose={() => setOpen(null)}
         />

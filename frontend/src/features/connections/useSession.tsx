@@ -1,16 +1,18 @@
-import { Check, LoaderCircle, QrCode, RotateCw, Unplug } from 'lucide-react';
+import { Check, KeyRound, LoaderCircle, QrCode, RotateCw, Unplug } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { RowAction } from '@/components/RowActions';
 import { toast } from '@/lib/toast';
 import { useNewCode, useStartSession } from './api';
 import type { Connection } from './types';
 
-export type SessionVerb = 'qr' | 'retry' | 'newQr' | 'disconnect' | 'connecting' | 'connected';
+export type SessionVerb =
+  'qr' | 'retry' | 'newQr' | 'reconnect' | 'disconnect' | 'connecting' | 'connected';
 
 const ICONS: Record<SessionVerb, React.ReactElement> = {
   qr: <QrCode size={16} />,
   retry: <RotateCw size={16} />,
   newQr: <QrCode size={16} />,
+  reconnect: <KeyRound size={16} />,
   disconnect: <Unplug size={16} />,
   connecting: <LoaderCircle size={16} />,
   connected: <Check size={16} />,
@@ -19,10 +21,17 @@ const ICONS: Record<SessionVerb, React.ReactElement> = {
 /** They tell how it is and do nothing. */
 const SAYINGS: readonly SessionVerb[] = ['connecting', 'connected'];
 
+/** Meta takes the token no more: asked again with it, it says the same. */
+const TOKEN_LOST: readonly string[] = ['credentials_refused', 'no_permission'];
+
 /** What can be done with a connection's session by its status (rules/connections §9). */
-export function sessionVerbs({ status, provider }: Connection): SessionVerb[] {
+export function sessionVerbs({ status, provider, reasonCode }: Connection): SessionVerb[] {
   if (status === 'OPENING') return ['connecting'];
-  if (provider === 'official') return status === 'CONNECTED' ? ['connected'] : ['retry'];
+  if (provider === 'official') {
+    if (status === 'CONNECTED') return ['connected'];
+    if (status !== 'DISCONNECTED') return [];
+    return [TOKEN_LOST.includes(reasonCode) ? 'reconnect' : 'retry'];
+  }
   if (status === 'qrcode') return ['qr'];
   if (status === 'DISCONNECTED') return ['retry', 'newQr'];
   return ['disconnect'];
@@ -33,10 +42,12 @@ interface Asked {
   onCode: (connection: Connection) => void;
   /** Before a phone is logged out. */
   onDisconnect: (connection: Connection) => void;
+  /** Another token is to be given. */
+  onReconnect: (connection: Connection) => void;
 }
 
 /** The buttons of a connection's session, for any of the company's connections. */
-export function useSession({ onCode, onDisconnect }: Asked) {
+export function useSession({ onCode, onDisconnect, onReconnect }: Asked) {
   const { t } = useTranslation('connections');
   const start = useStartSession();
   const renew = useNewCode();
@@ -48,6 +59,7 @@ export function useSession({ onCode, onDisconnect }: Asked) {
     const onError = toast.error;
     if (verb === 'qr') onCode(connection);
     if (verb === 'disconnect') onDisconnect(connection);
+    if (verb === 'reconnect') onReconnect(connection);
     if (verb === 'retry') start.mutate({ id: connection.id }, { onError });
     if (verb === 'newQr')
       renew.mutate({ id: connection.id }, { onError, onSuccess: () => onCode(connection) });

@@ -1,0 +1,138 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import { ConnectionsTable } from './ConnectionsTable';
+import type { Connection } from './types';
+
+const LOJA = {
+  id: 5,
+  name: 'Loja',
+  number: '551133334444',
+  statusReason: '',
+  reasonCode: '',
+  reasonDetail: '',
+  sendsPausedUntil: null,
+  qualityRating: '',
+  alerts: [],
+  isDefault: false,
+  qrcode: '',
+  pairingCode: '',
+  accessToken: '••••••••',
+  token: '',
+  queues: [],
+  updatedAt: '2026-01-01T12:00:00Z',
+} as unknown as Connection;
+
+const ACTIONS = ['actionButtons', 'addConnection', 'editOrDeleteConnection'].map(
+  (name) => `connections-page:${name}`,
+);
+const ROLES = {
+  admin: makeUser({ permissions: ACTIONS }),
+  agent: makeUser({ permissions: [], profile: 'user' }),
+};
+
+let stored: Connection;
+
+beforeEach(() => {
+  queryClient.clear();
+  // A wide screen: the buttons stand in the row.
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: vi.fn(),
+    removeEventListener: vi.fn(),
+  }));
+  vi.stubGlobal('fetch', (input: string) => {
+    const { pathname } = new URL(input, 'http://balcao.test');
+    const body = pathname.endsWith('/api/whatsapp/')
+      ? [stored]
+      : pathname.endsWith('/signup')
+        ? { isOffered: false }
+        : [];
+    return Promise.resolve(new Response(JSON.stringify(body)));
+  });
+});
+
+async function row(role: keyof typeof ROLES, changes: object): Promise<HTMLElement> {
+  stored = { ...LOJA, ...changes };
+  openSession({ token: 'abc', user: ROLES[role] });
+  render(
+    <MemoryRouter>
+      <ChakraProvider value={system}>
+        <QueryClientProvider client={queryClient}>
+          <ConnectionsTable />
+        </QueryClientProvider>
+      </ChakraProvider>
+    </MemoryRouter>,
+  );
+  return screen.findByRole('row', { name: /Loja/ });
+}
+
+/** The words on a row's buttons of its session, those that do nothing in brackets. */
+const buttonsOf = (line: HTMLElement) =>
+  within(line)
+    .queryAllByRole<HTMLButtonElement>('button')
+    .filter(({ textContent }) => textContent !== '')
+    .map(({ textContent, disabled }) => (disabled ? `(${textContent})` : textContent));
+
+/** By provider and status (rules/connections §9). */
+const BUTTONS: [string, string, string[]][] = [
+  ['beta', 'qrcode', ['QR Code']],
+  ['beta', 'DISCONNECTED', ['Tentar novamente', 'Novo QR Code']],
+  ['beta', 'OPENING', ['(Conectando)']],
+  ['beta', 'CONNECTED', ['Desconectar']],
+  ['beta', 'PAIRING', ['Desconectar']],
+  ['beta', 'TIMEOUT', ['Desconectar']],
+  ['official', 'qrcode', []],
+  ['official', 'DISCONNECTED', ['Tentar novamente']],
+  ['official', 'OPENING', ['(Conectando)']],
+  ['official', 'CONNECTED', ['(Conectada)']],
+  ['official', 'PAIRING', []],
+  ['official', 'TIMEOUT', []],
+];
+
+test.each(BUTTONS)(
+  'an admin has of a %s connection that is %s: %j',
+  async (provider, status, words) => {
+    const line = await row('admin', { provider, status });
+    expect(buttonsOf(line)).toEqual(words);
+    const icons = ['Editar Loja', 'Excluir Loja', /^Saúde de Loja/];
+    for (const name of icons) within(line).getByRole('button', { name });
+    const profile = within(line).queryByRole('button', { name: /^Perfil/ });
+    expect(profile !== null).toBe(provider === 'official');
+  },
+);
+
+test.each(BUTTONS)(
+  'a person without rights sees a %s connection that is %s',
+  async (provider, status) => {
+    const line = await row('agent', { provider, status });
+    expect(within(line).queryAllByRole('button')).toEqual([]);
+    expect(screen.queryByRole('button', { name: 'Adicionar conexão' })).toBeNull();
+  },
+);
+
+test.each(['credentials_refused', 'no_permission'])(
+  'who lost its token (%s) says so and leads to the field of the token',
+  async (reasonCode) => {
+    const line = await row('admin', {
+      provider: 'official',
+      status: 'DISCONNECTED',
+      reasonCode,
+      statusReason: 'A Meta recusou o token de acesso.',
+    });
+    expect(buttonsOf(line)).toEqual(['Reconectar']);
+    expect(within(line).getByText(/token de acesso/)).toBeTruthy();
+    await userEvent.click(within(line).getByRole('button', { name: 'Reconectar Loja' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Editar conexão' });
+    await waitFor(() =>
+      expect(document.activeElement).toBe(within(dialog).getByLabelText(/^Token de acesso/)),
+    );
+  },
+);
