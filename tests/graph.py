@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -37,6 +38,8 @@ class GraphServer:
         self.messages: list[dict[str, Any]] = []
         self.uploads: list[bytes] = []
         self.media: dict[str, tuple[str, bytes]] = {}
+        # Called in the middle of each file.
+        self.at_half: Callable[[], object] = lambda: None
         self.templates: list[dict[str, Any]] = []
         self.fault: Fault = lambda payload: False
         self.after: Fault = lambda payload: False
@@ -98,13 +101,23 @@ class GraphServer:
                     fault = graph.fault({"type": "list"})
                     self._answer((200, {"data": graph.templates}) if fault is False else fault)
                 elif self.path.startswith("/file/"):
-                    self._answer((200, {}), graph.media[media_id][1])
+                    self._send_file(graph.media[media_id][1])
                 elif media_id in graph.media:
                     url = f"{graph.url}/file/{media_id}"
                     body = {"url": url, "mime_type": graph.media[media_id][0], "id": media_id}
                     self._answer((200, body))
                 else:
                     self._answer(graph_error(100, subcode=33))
+
+            def _send_file(self, content: bytes) -> None:
+                half = len(content) // 2
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                with suppress(BrokenPipeError, ConnectionResetError):
+                    self.wfile.write(content[:half])
+                    graph.at_half()
+                    self.wfile.write(content[half:])
 
             def do_POST(self) -> None:
                 raw = self.rfile.read(int(self.headers["Content-Length"]))

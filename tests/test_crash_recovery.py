@@ -4,10 +4,12 @@ With the real leases, of one minute to ten: nothing here waits for one to run ou
 """
 
 import os
+import resource
 import signal
 import threading
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -16,13 +18,17 @@ from django.db import connection as database
 from django.db.models import F
 from django.db.models.functions import Now
 
+from apps.common.leases import LeaseState
 from apps.common.models import Heartbeat
+from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.official.webhook import notices
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import store_notices
-from apps.tickets.models import Ack, Delivery, Message, Ticket
+from apps.tickets.models import Ack, Delivery, MediaFetch, MediaState, Message, Ticket
+from tests.factories import make_message, make_ticket
 from tests.graph import GraphServer
+from tests.product import children_of
 from tests.test_crash import (
     Meta,
     Run,
@@ -122,6 +128,81 @@ def test_what_a_killed_worker_was_sending_goes_on_within_ten_seconds(
     tries = Counter(message["biz_opaque_callback_data"] for message in graph.messages)
     assert len(tries) == 60
     assert set(tries.values()) == {1}
+
+
+def file_of(connection: Connection, graph: GraphServer, megabytes: int, **fields: Any) -> bytes:
+    """Have Meta keep a picture and a worker fetch it; return its bytes."""
+    picture = b"\x89PNG\r\n\x1a\n" + os.urandom(megabytes * 1024 * 1024)
+    graph.media["m1"] = ("image/png", picture)
+    message = make_message(
+        make_ticket(connection.company, connection=connection),
+        media_type="image",
+        media_mime="image/png",
+        media_state=MediaState.FETCHING,
+    )
+    MediaFetch.objects.create(message=message, connection=connection, media_id="m1", **fields)
+    wake(MediaFetch.wakes)
+    return picture
+
+
+def stored_files(directory: Path) -> list[bytes]:
+    return [path.read_bytes() for path in (directory / "media").rglob("*") if path.is_file()]
+
+
+def is_fetched() -> bool:
+    return MediaFetch.objects.get().state == LeaseState.DONE
+
+
+def test_a_file_whose_worker_was_killed_at_half_of_it_is_fetched_within_ten_seconds(
+    connection: Connection, graph: GraphServer, run_worker: Run, tmp_path: Path
+) -> None:
+    half, killed = threading.Event(), threading.Event()
+
+    def wait_for_the_kill() -> None:
+        if not half.is_set():
+            half.set()
+            killed.wait(60)
+
+    graph.at_half = wait_for_the_kill
+    for _ in range(2):
+        run_worker()
+    wait_for(lambda: has_workers(2), "two workers")
+    picture = file_of(connection, graph, 2)
+    try:
+        assert half.wait(60)
+        os.kill(process_of(MediaFetch.objects.get().owner), signal.SIGKILL)
+        killed_at = time.monotonic()
+    finally:
+        killed.set()
+    wait_for(is_fetched, "the file")
+    assert time.monotonic() - killed_at <= GOES_ON_SECONDS
+    assert stored_files(tmp_path) == [picture]
+
+
+def test_a_file_that_a_full_disk_cut_off_is_fetched_within_ten_seconds_of_room(
+    connection: Connection, graph: GraphServer, run_worker: Run, tmp_path: Path
+) -> None:
+    """A process that may write no file of more than a megabyte meets what a full disk is."""
+    tries = []
+    graph.at_half = lambda: tries.append(time.monotonic())
+    worker = run_worker()
+    wait_for(lambda: has_workers(1), "a worker")
+
+    def give_room(size: int) -> None:
+        for pid in (worker.pid, *children_of(worker.pid)):
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    give_room(1024 * 1024)
+    # Tried so often that another fault would have it wait for minutes.
+    picture = file_of(connection, graph, 2, attempts=12)
+    wait_for(lambda: len(tries) > 1, "the second try")
+    wait_for(lambda: MediaFetch.objects.get().state == LeaseState.WAITING, "its end")
+    assert stored_files(tmp_path) == []
+    give_room(resource.RLIM_INFINITY)
+    room_at = time.monotonic()
+    wait_for(is_fetched, "the file")
+    assert time.monotonic() - room_at <= GOES_ON_SECONDS
+    assert stored_files(tmp_path) == [picture]
 
 
 def allow_connections(answer: str) -> None:

@@ -1,5 +1,7 @@
+import errno
 import shutil
 import subprocess
+import time
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -7,6 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 from django.conf import settings
+from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from apps.common.leases import LeaseState
@@ -86,6 +89,113 @@ def test_what_a_worker_that_died_left_of_a_file_is_replaced(
     row.message.refresh_from_db()
     assert read_media(row.message.media_path) == PNG
     assert len(list(folder.iterdir())) == 1
+
+
+def test_on_a_full_disk_a_file_waits_for_room_as_long_as_it_takes(
+    acme: Company,
+    connection: Connection,
+    graph: GraphServer,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+    tmp_path: Path,
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    graph.media["m1"] = ("image/png", PNG)
+    row = waiting(acme, connection)
+
+    def keep_half(path: str, file: Any) -> str:
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(PNG[:10])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(default_storage, "save", keep_half)
+        for _ in range(fetching.MAX_ATTEMPTS + 5):
+            MediaFetch.objects.update(next_attempt_at=timezone.now())
+            assert fetch() == 1
+            assert not list((tmp_path / str(acme.pk)).iterdir())
+    row.refresh_from_db()
+    assert (row.state, row.attempts) == (LeaseState.WAITING, 0)
+    assert row.next_attempt_at <= timezone.now() + timedelta(seconds=fetching.DISK_SECONDS)
+    assert row.message.media_state == MediaState.FETCHING
+
+    # With no room at all nobody is asked for the file.
+    MediaFetch.objects.update(next_attempt_at=timezone.now())
+    full = OSError(errno.ENOSPC, "No space left on device")
+    with monkeypatch.context() as patch:
+        patch.setattr(fetching, "try_writing", Mock(side_effect=full))
+        patch.setattr(fetching, "disk", fetching.Disk())
+        patch.setattr(fetching, "provider_for", Mock(side_effect=AssertionError))
+        assert fetch() == 0
+    row.refresh_from_db()
+    assert (row.state, row.attempts) == (LeaseState.WAITING, 0)
+
+    MediaFetch.objects.update(next_attempt_at=timezone.now())
+    assert fetch() == 1
+    row.message.refresh_from_db()
+    assert read_media(row.message.media_path) == PNG
+
+
+def test_a_full_disk_is_looked_at_once_for_all_that_wait(
+    acme: Company,
+    connection: Connection,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for number in range(20):
+        waiting(acme, connection, media_id=f"m{number}")
+    before = list(MediaFetch.objects.order_by("pk").values())
+    look = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
+    monkeypatch.setattr(fetching, "try_writing", look)
+    disk = fetching.Disk()
+    monkeypatch.setattr(fetching, "disk", disk)
+    assert [fetch() for _ in range(5)] == [0] * 5
+    assert look.call_count == len(caplog.records) == 1
+    assert list(MediaFetch.objects.order_by("pk").values()) == before
+    later = time.monotonic() + fetching.DISK_SECONDS
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert fetch() == 0
+    assert (look.call_count, len(caplog.records)) == (2, 1)
+
+
+def test_a_file_that_alone_finds_no_room_is_downloaded_ever_more_seldom(
+    acme: Company, connection: Connection, graph: GraphServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph.media["m1"] = ("image/png", PNG)
+    row = waiting(acme, connection)
+    full = OSError(errno.ENOSPC, "No space left on device")
+    monkeypatch.setattr(default_storage, "save", Mock(side_effect=full))
+    now = row.created_at
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    pauses = []
+    for _ in range(7):
+        assert fetch() == 1
+        row.refresh_from_db()
+        pauses.append((row.next_attempt_at - now).total_seconds())
+        now = row.next_attempt_at
+    assert pauses == [5, 5, 5, 10, 20, 40, 60]
+    assert (row.state, row.attempts) == (LeaseState.WAITING, 0)
+
+
+@pytest.mark.parametrize("fault", [errno.EACCES, errno.EROFS])
+def test_a_folder_that_may_not_be_written_ends_in_words(
+    acme: Company,
+    connection: Connection,
+    graph: GraphServer,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: int,
+) -> None:
+    graph.media["m1"] = ("image/png", PNG)
+    row = waiting(acme, connection)
+    for owner, name in ((fetching, "try_writing"), (default_storage, "save")):
+        monkeypatch.setattr(owner, name, Mock(side_effect=OSError(fault, "No")))
+    for _ in range(fetching.MAX_ATTEMPTS):
+        MediaFetch.objects.update(next_attempt_at=timezone.now())
+        assert fetch() == 1
+    row.refresh_from_db()
+    assert row.state == LeaseState.FAILED
+    assert row.message.media_state == MediaState.FAILED
+    assert row.message.error_reason
 
 
 def test_a_provider_that_is_down_is_asked_again(

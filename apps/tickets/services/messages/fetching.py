@@ -1,18 +1,23 @@
 """Fetching received files from the provider, as often as it takes (rules/inbound §7)."""
 
+import errno
 import logging
 import mimetypes
+import threading
+import time
 from contextlib import nullcontext
 from datetime import timedelta
 
 from django.core.files.base import File
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from apps.common.errors import DomainError
 from apps.common.leases import Claim, LeasedWork, retry_delay
 from apps.common.media import StoredMedia, store_media
+from apps.common.media_folder import try_writing
 from apps.common.reasons import Reason, ReasonCode
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import DownloadedMedia
@@ -31,10 +36,50 @@ MAX_ATTEMPTS = 30
 FAILED_CODE = "ERR_WAPP_DOWNLOAD_MEDIA"
 FAILED_NAMES = {MediaType.AUDIO: "audio", MediaType.IMAGE: "imagem", MediaType.VIDEO: "video"}
 ERROR_LENGTH = 500
+# What a disk without room says; it is looked at again after so long. A file that alone finds no
+# room waits as long as it has waited already, between these two.
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+DISK_SECONDS = 5.0
+LONGEST_DISK_SECONDS = 60.0
+
+
+class Disk:
+    """Whether files can be kept, asked of the disk at most every `DISK_SECONDS` once it is full."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_full = False
+        self._look_at = 0.0
+
+    def has_room(self) -> bool:
+        """Look, where it is time to; other faults than a full disk are left to the files' tries."""
+        with self._lock:
+            if time.monotonic() < self._look_at:
+                return False
+            try:
+                try_writing()
+            except OSError as error:
+                if error.errno in NO_ROOM:
+                    if not self._is_full:
+                        logger.warning("Files are not fetched until there is room: %s", error)
+                    self._is_full = True
+                    self._look_at = time.monotonic() + DISK_SECONDS
+                    return False
+            self._is_full = False
+            return True
+
+
+disk = Disk()
 
 
 def fetch_due(*, limit: int) -> int:
-    """Claim up to `limit` due downloads and do them; returns how many were claimed."""
+    """Claim up to `limit` due downloads and do them; returns how many were claimed.
+
+    None while the disk is full: nobody is asked for what could not be kept. The rows stay due, so
+    that the sweep wakes this again.
+    """
+    if not disk.has_room():
+        return 0
     with FETCHES.claimed(limit) as claim:
         for fetch in claim.rows().select_related("connection", "message") if claim.ids else ():
             _fetch(fetch, claim)
@@ -71,10 +116,25 @@ def _fetch(fetch: MediaFetch, claim: Claim[MediaFetch]) -> None:
         )
     except DomainError as error:
         _fail(fetch, claim, error.sentence, Reason(error.code), permanent=True)
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            _wait_for_room(fetch, claim, error)
+            return
         logger.exception("Media of message %s could not be fetched", message.pk)
         reason = Reason(ReasonCode.INTERNAL)
         _fail(fetch, claim, "Erro interno ao buscar o arquivo.", reason, permanent=False)
+
+
+def _wait_for_room(fetch: MediaFetch, claim: Claim[MediaFetch], error: OSError) -> None:
+    """Try again, however long it takes: it is no fault of the file's.
+
+    It was downloaded in vain, so that the pauses grow: each is as long as those after the first.
+    """
+    logger.warning("Media of message %s could not be stored: %s", fetch.message_id, error)
+    now = timezone.now()
+    waited = (now - fetch.created_at).total_seconds() - DISK_SECONDS
+    pause = timedelta(seconds=min(max(waited, DISK_SECONDS), LONGEST_DISK_SECONDS))
+    claim.retry_later(fetch, now + pause, str(error), attempts=F("attempts") - 1)
 
 
 def _content_of(media: DownloadedMedia) -> "bytes | File[bytes]":
