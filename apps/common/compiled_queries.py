@@ -76,7 +76,8 @@ class CompiledQuery:
     On PostgreSQL values come in binary, JSON already parsed. The connection keeps the plan, which
     is then one for any values: right for reads by key, however many joins. `keeps_plan=False` is
     for the first rows of many, in order: which index to walk depends on how many rows match, and
-    PostgreSQL, not knowing, rather gathers and sorts them all.
+    PostgreSQL, not knowing, rather gathers and sorts them all. `around` is SQL of our own whose
+    `{}` the queryset's stands for: what querysets cannot say, such as groups of first rows.
     """
 
     def __init__(
@@ -85,8 +86,10 @@ class CompiledQuery:
         *,
         takes: Sequence[str] = (),
         keeps_plan: bool = True,
+        around: str = "{}",
     ) -> None:
         self._build = build
+        self._around = around
         self._keeps_plan = keeps_plan
         self._names = takes or tuple(inspect.signature(build).parameters)
         self._compiled: tuple[str, tuple[Any, ...], Any, Any] | None = None
@@ -138,6 +141,7 @@ class CompiledQuery:
         compiler = queryset.query.get_compiler(connection=database)
         sql, parameters = compiler.as_sql()
         converters = compiler.get_converters([column for column, _, _ in compiler.select])
+        sql = self._around.replace("{}", sql)
         self._compiled = (sql, tuple(parameters), compiler, converters)
         return self._compiled
 

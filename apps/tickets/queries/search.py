@@ -93,10 +93,11 @@ def search_tickets(company_id: int, search: str) -> Found:
     if len(term) < SHORTEST_INDEXED:
         return Found(term, narrowed([]), has_all)
     said = _said(RARE_MATCHES + 1).rows(company_id=company_id, term_text=term)
-    if len(said) <= RARE_MATCHES:
-        newest = dict(sorted(said, key=lambda row: row[1]))
-        is_countable = has_all and len(said) <= COUNTED_MATCHES
-        return Found(term, narrowed(sorted(newest)), is_countable, newest)
+    matches = sum(count for _, _, count in said)
+    if matches <= RARE_MATCHES:
+        newest = {ticket_id: pk for ticket_id, pk, _ in said}
+        is_countable = has_all and matches <= COUNTED_MATCHES
+        return Found(term, narrowed(list(newest)), is_countable, newest)
     by_contact = (
         Q(contact_id__among=contact_ids) if has_all else _named(**texts, prefix="contact__")
     )
@@ -145,11 +146,14 @@ def _contact_ids(with_digits: bool, most: int) -> CompiledQuery:
 
 @lru_cache(maxsize=4)
 def _said(most: int) -> CompiledQuery:
+    """Return the read of tickets with the newest and the number of their first matches."""
+
     def build(*, company_id: RawSQL, term_text: RawSQL) -> "QuerySet[Message, Any]":
         messages = _messages_with(term_text).filter(company_id=company_id).order_by()
         return messages.values_list("ticket_id", "pk")[:most]
 
-    return CompiledQuery(build, keeps_plan=False)
+    grouped = "SELECT ticket_id, MAX(pk), COUNT(*) FROM ({}) AS said GROUP BY ticket_id"
+    return CompiledQuery(build, keeps_plan=False, around=grouped)
 
 
 @lru_cache(maxsize=4)
