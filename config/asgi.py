@@ -18,7 +18,8 @@ from config.wsgi import application as wsgi_application
 
 HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
-from apps.realtime.programs import ProgramConsumer  # noqa: E402  needs the apps loaded
+from apps.common.presence import stay_connected  # noqa: E402  needs the apps loaded
+from apps.realtime.programs import ProgramConsumer  # noqa: E402
 from apps.realtime.server import MAX_PACKET_BYTES, server  # noqa: E402
 from config.bodies import admit, most_bytes_at  # noqa: E402
 from config.bridge import WsgiBridge  # noqa: E402
@@ -40,7 +41,7 @@ http = WsgiBridge(
     most_bytes=most_bytes,
     admit=admit,
 )
-socket_io = ASGIApp(server, socketio_path=None)
+socket_io = ASGIApp(server, socketio_path=None, on_startup=stay_connected)
 websockets = URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())])
 
 # What is loaded lives as long as the process. The collector would look through all of it each time

@@ -26,8 +26,10 @@ def refuse_to_start(**kwargs: Any) -> None:
 
     django.setup()
     from apps.common.checks import refuse_misconfiguration
+    from apps.common.presence import take_part
 
     try:
+        take_part()
         refuse_misconfiguration()
     except ImproperlyConfigured as refused:
         print(refused, file=sys.__stderr__)  # by then Celery has taken `sys.stderr`

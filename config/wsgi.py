@@ -9,8 +9,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = get_wsgi_application()
 
 from apps.common.checks import refuse_misconfiguration  # noqa: E402  needs the apps loaded
+from apps.common.presence import take_part  # noqa: E402
 from config.hot_lane import HotLane  # noqa: E402
 from config.urls import api  # noqa: E402
 
+take_part()
 refuse_misconfiguration()
 application = HotLane(django_application, api)

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 SECRET = "the key of the installation that is backed up"
 # Committed before the backup begins, and at least so many while it is made.
 BEFORE, BESIDE = 40, 10
+LOCKS = {"up.lock", "serving.lock"}
 
 
 class Installation:
@@ -75,7 +76,7 @@ class Installation:
         return {
             str(path.relative_to(self.directory)): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in self.directory.rglob("*")
-            if path.is_file() and path.name not in {"up.lock", "balcao.sqlite3-shm"}
+            if path.is_file() and path.name not in {*LOCKS, "balcao.sqlite3-shm"}
         }
 
 
@@ -177,7 +178,7 @@ def check_restored(restored: Installation) -> None:
     assert faults == []
     assert (restored.directory / "secret_key").read_text() == SECRET
     for path in restored.directory.rglob("*"):
-        assert path.name == "up.lock" or path.stat().st_mode & 0o077 == 0, path
+        assert path.name in LOCKS or path.stat().st_mode & 0o077 == 0, path
 
 
 def test_a_backup_under_load_is_restored_whole_in_an_empty_folder(

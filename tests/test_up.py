@@ -74,7 +74,10 @@ def test_a_restore_is_refused_while_it_runs(product: Product) -> None:
         timeout=60,
     )
     assert restore.returncode == 1
-    assert "Stop it first. Nothing was changed." in restore.stderr
+    assert (
+        "Stop all of it first: web, realtime, workers, and beat. Nothing was changed."
+        in restore.stderr
+    )
 
 
 def test_a_taken_port_is_named(product: Product, tmp_path: os.PathLike[str]) -> None:

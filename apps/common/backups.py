@@ -23,8 +23,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from apps.common.archives import FIELD_KEYS, MEDIA, SECRET_KEY, ArchiveWriter, BrokenArchive, unpack
-from apps.common.dumps import Database, DumpFailed, present_database
-from apps.common.installation_lock import AlreadyRuns, hold
+from apps.common.dumps import IN_USE, Database, DumpFailed, present_database
+from apps.common.installation_lock import AlreadyRuns, hold, hold_alone
 from apps.common.media_folder import media_folder
 from apps.common.moves import JOURNAL, Moves, cut_off_moves
 
@@ -110,7 +110,11 @@ def read_backup(source: IO[bytes]) -> Restored:
     database = present_database()
     try:
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with hold(settings.DATA_DIR), _private_folder("restore") as folder:
+        with (
+            hold(settings.DATA_DIR),
+            hold_alone(settings.DATA_DIR),
+            _private_folder("restore") as folder,
+        ):
             _refuse_in_use(database)
             taken_back = _end_cut_off(database)
             manifest = unpack(source, folder, lambda manifest: _check(manifest, database))
@@ -127,7 +131,8 @@ def read_backup(source: IO[bytes]) -> Restored:
             _migrate()
     except AlreadyRuns:
         raise BackupFailed(
-            f"Balcão runs on {settings.DATA_DIR}, or is being restored. Stop it first."
+            f"Balcão runs on {settings.DATA_DIR}, or is being restored. Stop all of it first: web,"
+            " realtime, workers, and beat."
         ) from None
     except (BrokenArchive, DumpFailed) as error:
         raise BackupFailed(str(error)) from error
@@ -138,10 +143,7 @@ def read_backup(source: IO[bytes]) -> Restored:
 
 def _refuse_in_use(database: Database) -> None:
     if database.is_in_use():
-        raise BackupFailed(
-            "Another process has the database open. Stop everything that works on it first: web,"
-            " realtime, workers, beat, and consoles."
-        )
+        raise BackupFailed(IN_USE)
 
 
 def _manifest(database: Database) -> dict[str, Any]:

@@ -14,6 +14,10 @@ from django.db import connection
 from apps.common.moves import Moves
 
 SENTENCE_LENGTH = 400
+IN_USE = (
+    "Another process has the database open. Stop everything that works on it first: web, realtime,"
+    " workers, beat, and consoles."
+)
 # What a connection may name beside its address, and libpq's variable for it.
 _LIBPQ = {
     "sslmode": "PGSSLMODE",
@@ -198,6 +202,8 @@ class Postgres:
             with suppress(BrokenPipeError):
                 psql.stdin.close()
             told = psql.stderr.read().decode(errors="replace")
+        if IN_USE in told:
+            raise DumpFailed(IN_USE)
         if psql.returncode:
             raise DumpFailed(f"psql did not load the copy: {_last_words(told)}")
         if failure:
@@ -206,7 +212,8 @@ class Postgres:
 
     def _feed(self, psql: IO[bytes], schema: str, dump: Path) -> None:
         psql.write(b"BEGIN;\nSET LOCAL lock_timeout = '10s';\n")
-        psql.write(_SCHEMA_ASIDE.replace("{schema}", schema).encode())
+        aside = _SCHEMA_ASIDE.replace("{schema}", schema).replace("{in_use}", IN_USE)
+        psql.write(aside.encode())
         psql.flush()
         self._run("pg_restore", "--no-owner", "--no-privileges", "--file=-", str(dump), to=psql)
         psql.write(b"\nCOMMIT;\n")
@@ -259,6 +266,8 @@ def _last_words(told: str) -> str:
 # Extensions stay where they are and go on serving the new data: what pg_trgm is made of belongs to
 # the server's superuser, and nobody else may move it. An index on its operators moves all the same.
 # What is not moved here would be in the way of the copy, which then is not loaded.
+# Whoever has come since the last look knows the former data: then all is undone. Who comes after
+# this one waits at the locks of the tables for the copy, and sees the whole of it.
 _SCHEMA_ASIDE = """
 DO $aside$
 DECLARE command text;
@@ -296,6 +305,16 @@ BEGIN
         FROM pg_statistic_ext WHERE stxnamespace = 'public'::regnamespace
     LOOP
         EXECUTE command;
+    END LOOP;
+    -- A second for those that are just ending, our own of a moment ago too.
+    FOR look IN 1..20 LOOP
+        PERFORM pg_stat_clear_snapshot();
+        EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+            AND usesysid IS NOT NULL AND pid <> pg_backend_pid());
+        IF look = 20 THEN
+            RAISE EXCEPTION '{in_use}';
+        END IF;
+        PERFORM pg_sleep(0.05);
     END LOOP;
 END
 $aside$;
