@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import uvicorn
 
 from config import serve, variables
 from config.environment import env
@@ -55,9 +56,20 @@ def test_an_empty_variable_of_a_container_is_an_unset_one(monkeypatch: pytest.Mo
     """Compose passes on what nobody has set as an empty text."""
     for name in ("WEB_BIND", "WEB_PROCESSES", "WEB_THREADS"):
         monkeypatch.setenv(name, "")
-    asked: dict[str, object] = {}
-    monkeypatch.setattr("uvicorn.run", lambda application, **options: asked.update(options))
+    asked: list[uvicorn.Config] = []
+
+    class Server:
+        started = True
+
+        def __init__(self, config: uvicorn.Config) -> None:
+            asked.append(config)
+
+        def run(self) -> None:
+            """Serve nobody."""
+
+    monkeypatch.setattr(serve, "Server", Server)
     monkeypatch.setattr("sys.argv", ["serve", "web"])
     serve.main()
-    assert (asked["host"], asked["port"], asked["workers"]) == ("127.0.0.1", 8000, 1)
-    assert asked["proxy_headers"] is False
+    [config] = asked
+    assert (config.host, config.port, config.workers) == ("127.0.0.1", 8000, 1)
+    assert config.proxy_headers is False

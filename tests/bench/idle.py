@@ -35,7 +35,7 @@ def measure() -> list[Figure]:
             Figure(f"embedded, idle CPU of {name}", share, "% core", budgets.get(name))
             for name, share in shares.items()
         ),
-        Figure("embedded, idle CPU of all", sum(shares.values()), "% core", 2.0),
+        Figure("embedded, idle CPU of all", sum(shares.values()), "% core", 1.0),
     ]
 
 
