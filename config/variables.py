@@ -87,8 +87,8 @@ ROWS = (
         "TRUSTED_PROXIES",
         "none; Compose: its own network",
         "Addresses and networks (`127.0.0.1,10.1.0.0/16`) of every proxy in front, `unix` for a "
-        "local socket, see 'Proxies'. Needed with an https `PUBLIC_URL`, for no process here "
-        "speaks HTTPS itself; `check --deploy` warns without it",
+        "local socket, see 'Proxies'; of `docker/nginx.conf` too. Needed with an https "
+        "`PUBLIC_URL`, for no process here speaks HTTPS itself; `check --deploy` warns without it",
     ),
     Row(
         "HTTPS_REDIRECT",
@@ -276,8 +276,9 @@ NAMES = tuple(name for row in ROWS for name in row.names.split())
 IN_CONTAINERS = {
     "DATABASE_URL": "postgres://balcao:${POSTGRES_PASSWORD:?set POSTGRES_PASSWORD}@postgres/balcao",
     "REDIS_URL": "redis://redis:6379/0",
-    # Its nginx, what ends HTTPS on this machine (it comes from the gateway), and the operator's.
-    "TRUSTED_PROXIES": "127.0.0.1,${SUBNET:-172.30.99.0/24},${TRUSTED_PROXIES:-}",
+    # Its nginx, what ends HTTPS on this machine (it comes from the gateway), and the operator's;
+    # nginx has the same.
+    "TRUSTED_PROXIES": "&proxies 127.0.0.1,${SUBNET:-172.30.99.0/24},${TRUSTED_PROXIES:-}",
     "WEB_BIND": "0.0.0.0:8000",
     "BALCAO_URL": "http://web:8000",
     **{

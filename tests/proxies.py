@@ -60,11 +60,21 @@ def nginx(directory: Path, port: int, text: str) -> Iterator[str]:
         process.wait(10)
 
 
+def write_proxies(directory: Path, trusted: str) -> None:
+    """Write whom nginx believes, as the guide's script does."""
+    script, file = ROOT / "docker" / "proxies.sh", directory / "proxies.conf"
+    subprocess.run([script, file], env={"TRUSTED_PROXIES": trusted}, check=True)
+
+
 @contextmanager
 def guides_nginx(
-    directory: Path, server: int, changes: Mapping[str, str] | None = None
+    directory: Path,
+    server: int,
+    changes: Mapping[str, str] | None = None,
+    trusted: str = "127.0.0.1",
 ) -> Iterator[str]:
     """Run the guide's nginx, with these changes, before a server's port; gives its address."""
+    write_proxies(directory, trusted)
     port, upstream = free_port(), f"127.0.0.1:{server}"
     text = (ROOT / "docker" / "nginx.conf").read_text()
     for old, new in {
@@ -89,15 +99,19 @@ def outer_nginx(directory: Path, inner: str) -> Iterator[str]:
 
 @contextmanager
 def one_and_two(
-    directory: Path, changes: Mapping[str, str] | None = None, **more: str
+    directory: Path,
+    changes: Mapping[str, str] | None = None,
+    trusted: str = "127.0.0.1",
+    **more: str,
 ) -> Iterator[tuple[str, str]]:
     """Run the product behind the guide's nginx, and that behind another; gives both addresses.
 
-    `changes` are to the guide's configuration, `more` the product's variables.
+    `changes` are to the guide's configuration, `trusted` is whom that nginx believes, `more` are
+    the product's variables.
     """
     with (
         realtime_servers("uvicorn", TRUSTED_PROXIES="127.0.0.1", **more) as (server,),
-        guides_nginx(directory, server.port, changes) as one,
+        guides_nginx(directory, server.port, changes, trusted) as one,
         outer_nginx(directory, one) as two,
     ):
         yield one, two

@@ -149,6 +149,7 @@ class Machine:
             "/etc/balcao.env": f"{directory}/etc/balcao.env",
             "/etc/systemd": f"{directory}/etc/systemd",
             "/etc/nginx/nginx.conf": f"{directory}/etc/nginx/nginx.conf",
+            "/etc/nginx/proxies.conf": f"{directory}/etc/nginx/proxies.conf",
             "redis://127.0.0.1:6379/0": self.redis.url,
             "127.0.0.1:8000": f"127.0.0.1:{web}",
             "127.0.0.1:8001": f"127.0.0.1:{realtime}",
@@ -157,6 +158,7 @@ class Machine:
             "http://127.0.0.1/": f"http://127.0.0.1:{self.http}/",
             "listen 80 ": f"listen 127.0.0.1:{self.http} ",
         }
+        shutil.copy(ROOT / "docker" / "proxies.sh", directory / "srv")
         for path in (*(ROOT / "systemd").iterdir(), ROOT / "docker" / "nginx.conf"):
             (directory / "srv" / path.name).write_text(self.here(path.read_text()))
         programs = Path(postgres_program("psql")).parent

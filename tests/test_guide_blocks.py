@@ -1,7 +1,10 @@
 """Every block of the operator's guide is run by a test, or stands here with the reason why not."""
 
 import re
+import subprocess
+from pathlib import Path
 
+import pytest
 from django.core.management import get_commands
 
 from tests.guide import GUIDE, blocks, embedded, of_systemd
@@ -68,3 +71,45 @@ def test_every_field_that_is_read_is_to_be_subscribed_to() -> None:
         "calls",
         "smb_message_echoes",
     }
+
+
+def test_variables_that_the_shell_cannot_read_stop_the_command(tmp_path: Path) -> None:
+    """A value with a space is a command's environment to the shell, and nobody's variable."""
+    lines = [line.strip() for line in GUIDE.splitlines() if ". /etc/balcao.env" in line]
+    assert all("set -ae; . /etc/balcao.env; " in line for line in lines)
+    (line,) = (line for line in lines if "proxies.sh" in line)
+    variables, written = tmp_path / "balcao.env", tmp_path / "proxies.conf"
+    places = {
+        "sudo ": "",
+        "/etc/balcao.env": str(variables),
+        "/etc/nginx/proxies.conf": str(written),
+        "/srv/balcao": str(ROOT),
+    }
+    for old, new in places.items():
+        line = line.replace(old, new)
+    for value, is_read in (
+        ("127.0.0.1,10.0.0.5", True),
+        ("'127.0.0.1, 10.0.0.5'", True),
+        ("127.0.0.1, 10.0.0.5", False),
+    ):
+        written.unlink(missing_ok=True)
+        variables.write_text(f"TRUSTED_PROXIES={value}\n")
+        answer = subprocess.run(["bash", "-c", line], capture_output=True, check=False)
+        assert (answer.returncode == 0) is written.exists() is is_read
+    assert answer.stderr
+
+
+@pytest.mark.parametrize(
+    "entry", ["10.0.0.0/255.0.0.0", "10.0.0.0/33", "10.0.0.256", "10.0", "abc", "fd00::/129", "/8"]
+)
+def test_what_nginx_would_not_take_is_refused_with_words(tmp_path: Path, entry: str) -> None:
+    answer = subprocess.run(
+        [ROOT / "docker" / "proxies.sh", tmp_path / "proxies.conf"],
+        env={"TRUSTED_PROXIES": f"127.0.0.1,{entry}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 1
+    assert f"'{entry}' is neither an address nor a network" in answer.stderr
+    assert not (tmp_path / "proxies.conf").exists()

@@ -4,6 +4,8 @@ With nginx: `docker/nginx.conf` itself, and another before it that would end
 HTTPS. Loopback has many addresses: who calls has 127.0.0.9, every proxy 127.0.0.1.
 """
 
+import re
+import subprocess
 from pathlib import Path
 
 import httpx
@@ -13,7 +15,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from tests.factories import PASSWORD
 from tests.product import ROOT
-from tests.proxies import one_and_two, outer_nginx
+from tests.proxies import one_and_two, outer_nginx, write_proxies
 from tests.sockets import realtime_servers
 
 pytestmark = [
@@ -75,6 +77,36 @@ def test_nobody_says_of_himself_that_he_came_by_https(agent: User, tmp_path: Pat
             assert answer.status_code == status, url
 
 
+@pytest.mark.parametrize(("trusted", "status"), [("", 301), ("127.0.0.8", 301), (STRANGER, 200)])
+def test_nginx_believes_whom_it_is_told_to_and_nobody_else(
+    agent: User, tmp_path: Path, trusted: str, status: int
+) -> None:
+    """Nor does it hand on what a stranger on its own network says of himself."""
+    body = {"email": agent.email, "password": PASSWORD}
+    headers = {"X-Forwarded-For": INVENTED, "X-Forwarded-Proto": "https"}
+    with one_and_two(tmp_path, trusted=trusted, HTTPS_REDIRECT="1") as (one, _):
+        for source in (STRANGER, "127.0.0.1") if status == 301 else (STRANGER,):
+            with httpx.Client(transport=httpx.HTTPTransport(local_address=source)) as client:
+                answer = client.post(f"{one}/api/auth/login", json=body, headers=headers)
+            assert answer.status_code == status, source
+
+
+def test_whom_nginx_believes_is_made_of_the_products_own_list(tmp_path: Path) -> None:
+    def believed(trusted: str) -> tuple[list[str], list[str]]:
+        write_proxies(tmp_path, trusted)
+        text = (tmp_path / "proxies.conf").read_text()
+        return re.findall(r"^    (\S+) 1;$", text, re.M), re.findall(r"real_ip_from (\S+);", text)
+
+    assert believed("") == ([], [])
+    named = ["127.0.0.1", "172.30.99.0/24", "fc00::/7"]
+    assert believed("127.0.0.1,172.30.99.0/24, fc00::/7,unix,") == (named, named)
+    for odd in ("10.0.0.5;include /etc/passwd", "proxy.example.com", "*", "10.0.0.5}", "$HOME"):
+        with pytest.raises(subprocess.CalledProcessError):
+            write_proxies(tmp_path, odd)
+    assert believed("10.0.0.5") == (["10.0.0.5"], ["10.0.0.5"])
+
+
 def test_in_containers_nobody_comes_past_what_ends_https() -> None:
     text = (ROOT / "docker" / "compose.yaml").read_text()
     assert '"${HTTP_PORT:-127.0.0.1:80}:80"' in text
+    assert text.count("&proxies") == text.count("TRUSTED_PROXIES: *proxies") == 1

@@ -253,6 +253,24 @@ def test_of_ipv4_each_address_is_a_caller_however_it_is_written(proxies: tuple[s
         assert status("::ffff:198.51.100.8") == 200
 
 
+def test_who_is_no_proxy_is_counted_whomever_he_names(
+    django_db_setup: None, tmp_path: Path
+) -> None:
+    changes = {"requests 256;": "requests 4;"}
+    names = (f"X-Forwarded-For: 198.51.100.{number}" for number in count(1))
+    with one_and_two(tmp_path, changes, trusted="127.0.0.8") as (one, _), ExitStack() as ends:
+
+        def hold() -> socket.socket:
+            return begin(one, "/api/messages/1", 900, source="127.0.0.1", line=next(names))
+
+        def status() -> int:
+            return httpx.get(
+                f"{one}/health/", headers={"X-Forwarded-For": "203.0.113.9"}, timeout=20
+            ).status_code
+
+        fill(ends, hold, status)
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -13,7 +13,7 @@ from tests.bench.dataset import Business
 from tests.bench.report import Figure, percentile
 from tests.bench.stack import Stack
 from tests.product import ROOT, wait_for
-from tests.proxies import nginx
+from tests.proxies import nginx, write_proxies
 from tests.services import free_port
 
 SENDERS, READERS = 500, 500
@@ -120,6 +120,7 @@ def _nginx(stack: Stack) -> Iterator[int]:
     text = (ROOT / "docker" / "nginx.conf").read_text()
     text = text.replace("web:8000", f"127.0.0.1:{stack.web_port}")
     text = text.replace("realtime:8000", f"127.0.0.1:{stack.realtime_port}")
+    write_proxies(stack.directory, "127.0.0.1")
     with nginx(stack.directory, port, text.replace("listen 80 ", f"listen 127.0.0.1:{port} ")):
         yield port
 
