@@ -1,31 +1,26 @@
 """The simulator's own webhook sender: signed, in order per number, until the product says 200.
 
-Rows are the record. A thread of the process that stored them posts them right away, never the
-request itself (the product may be the same process and would wait for itself); what a restart
-left behind is found by the periodic task.
+A thread of the process that stored them posts them right away (`services.background`).
 """
 
 import hashlib
 import hmac
 import json
-import logging
-import threading
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
 import httpx
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Min
 from django.utils import timezone
 
 from apps.common.leases import LeasedWork, LeaseState
 from apps.simulator.graph.payloads import notification
 from apps.simulator.models import FaultKind, SimNumber, SimWebhook
+from apps.simulator.services.background import LONGEST_PAUSE_SECONDS, Background
 from apps.simulator.services.faults import take_fault
-
-logger = logging.getLogger(__name__)
 
 TIMEOUT_SECONDS = 10
 BATCH = 50
@@ -34,7 +29,6 @@ WEBHOOKS = LeasedWork(
     lease_setting="INBOUND_LEASE_SECONDS",
     partition=("number_id",),
 )
-LONGEST_PAUSE_SECONDS = 30
 KEPT_POSTED = 500
 
 
@@ -133,50 +127,7 @@ def _forget_old() -> None:
         posted.filter(pk__lte=limit).delete()
 
 
-class Poster:
-    """One thread per process at most; it ends when nothing waits."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._news = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def start(self) -> None:
-        """Wake the thread, or make it."""
-        with self._lock:
-            self._news.set()
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="simulator", daemon=True)
-                self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            while self._work():
-                pass
-        finally:
-            connection.close()
-
-    def _work(self) -> bool:
-        """Post once and wait for more; False, under the lock, when the thread shall end."""
-        self._news.clear()
-        try:
-            post_due()
-            due = next_due()
-        except Exception:
-            logger.exception("The simulator could not post webhooks")
-            due = timezone.now() + timedelta(seconds=LONGEST_PAUSE_SECONDS)
-            connection.close()
-        with self._lock:
-            if due is None and not self._news.is_set():
-                self._thread = None
-                return False
-        if due is not None:
-            wait = (due - timezone.now()).total_seconds()
-            self._news.wait(max(0.05, wait))
-        return True
-
-
-_poster = Poster()
+_poster = Background("simulator", post_due, next_due)
 
 
 def start_posting() -> None:
