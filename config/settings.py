@@ -340,6 +340,9 @@ GATEWAY_SECRET = env("GATEWAY_SECRET") or (
     _gateway_file.read_text().strip() if _gateway_file.is_file() else ""
 )
 
+# With the simulator on it holds the QR sessions too, and `up` starts no gateway beside it.
+SIMULATED_QR = SIMULATOR and env_bool("SIMULATE_QR", default=True)
+
 # Networks and hosts beside the open internet that integrations and models may be called at; on for
 # all of them. One who tries the product has n8n on the same machine.
 ALLOW_PRIVATE_TARGETS = env_targets("ALLOW_PRIVATE_TARGETS", "127.0.0.0/8 ::1" if SIMULATOR else "")

@@ -106,6 +106,12 @@ def gateway_command(base: Path = BASE_DIR) -> list[str]:
     return [node, str(program)] if node and program.is_file() and has_packages else []
 
 
+def simulates_sessions(environment: Mapping[str, str]) -> bool:
+    """Tell whether the simulator holds the QR sessions: then no gateway is started beside it."""
+    asked = environment.get("SIMULATE_QR") or "1"
+    return {environment["SIMULATOR"].lower(), asked.lower()} <= SWITCHES
+
+
 def gateway_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Return what the gateway is told: its own variables, and none of the product's secrets."""
     secret = Path(environment["DATA_DIR"]) / "gateway_secret"
@@ -252,7 +258,8 @@ def _start(supervisor: Supervisor, environment: dict[str, str], started_at: floa
     supervisor.wait_until(page.is_served)
     if page.problem:
         say(page.problem)
-    if gateway := gateway_command():
+    gateway = [] if simulates_sessions(environment) else gateway_command()
+    if gateway:
         # Ends first: its last call frees its sessions.
         supervisor.keep("gateway", gateway, gateway_environment(environment), stage=-1)
     for line in announcement(environment, time.monotonic() - started_at):

@@ -69,6 +69,12 @@ ROWS = (
         "`HOST` is not this machine (127.0.0.1, localhost), unless with `DEBUG`",
     ),
     Row(
+        "SIMULATE_QR",
+        "`1`",
+        "Whether the simulator, where it is on, holds the QR sessions too. With `0` `up` starts "
+        "the gateway, and codes are scanned with a real telephone. See 'QR sessions'",
+    ),
+    Row(
         "DEBUG",
         "`0`",
         "Pages that explain a fault to developers. Never on where others can reach it",
@@ -288,7 +294,7 @@ IN_CONTAINERS = {
 }
 NOT_IN_CONTAINERS = {
     *("DATA_DIR", "HOST", "PORT"),  # of the image and its commands
-    *("SIMULATOR", "DEBUG"),  # for machines that serve nobody
+    *("SIMULATOR", "SIMULATE_QR", "DEBUG"),  # for machines that serve nobody
     *("GATEWAY_ADDRESS", "GATEWAY_PORT", "GATEWAY_URL", "GATEWAY_NAME"),  # of the gateway's own
     *("GATEWAY_MAX_SESSIONS", "WHATSAPP_VERSION"),
     *("BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD"),  # for one command: `run --env`

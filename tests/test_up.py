@@ -21,6 +21,7 @@ from config.up import (
     gateway_command,
     gateway_environment,
     prepare_data_directory,
+    simulates_sessions,
 )
 from tests.product import ROOT, Product, is_alive, wait_for
 
@@ -216,6 +217,21 @@ def test_a_gateway_is_not_there_without_node(
 ) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
     assert gateway_command(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "is_simulated"),
+    [
+        ({}, True),
+        ({"SIMULATE_QR": "on"}, True),
+        ({"SIMULATE_QR": "0"}, False),
+        ({"SIMULATOR": "0"}, False),
+    ],
+)
+def test_the_simulator_and_a_gateway_never_hold_sessions_side_by_side(
+    given: dict[str, str], is_simulated: bool
+) -> None:
+    assert simulates_sessions(embedded_environment(given)) == is_simulated
 
 
 def test_the_gateway_is_told_none_of_the_products_secrets(tmp_path: Path) -> None:

@@ -137,6 +137,9 @@ class SessionSerializer(serializers.Serializer[Any]):
     simulator = serializers.BooleanField(
         required=False, help_text="Told in a demo alone: WhatsApp is played at /simulator."
     )
+    simulatedQr = serializers.BooleanField(
+        required=False, help_text="Told where codes are scanned on that page, by no real phone."
+    )
 
 
 class UserPageSerializer(serializers.Serializer[Any]):

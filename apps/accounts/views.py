@@ -83,6 +83,7 @@ def session_answer(session: sessions.OpenedSession) -> Response:
         "token": session.access_token,
         "user": session_user_row(user, settings_of(user.company_id)),
         **({"simulator": True} if settings.SIMULATOR else {}),
+        **({"simulatedQr": True} if settings.SIMULATED_QR else {}),
     }
     if session.overdue is None:
         response = Response(body)

@@ -9,7 +9,10 @@ from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
 class SimNumber(models.Model):
-    """A business number that the fake Graph API knows."""
+    """A business number that the fake Graph API knows, or with `is_phone` one that no API has.
+
+    Such a telephone links devices by a QR code; its id is its digits.
+    """
 
     phone_number_id = models.CharField(max_length=50, unique=True)
     waba_id = models.CharField(max_length=50)
@@ -18,6 +21,7 @@ class SimNumber(models.Model):
     # Registered with the Cloud API, and in use in the WhatsApp Business app of a phone.
     is_registered = models.BooleanField(default=True)
     is_on_app = models.BooleanField(default=False)
+    is_phone = models.BooleanField(default=False)
     # As Meta answers it; the picture by its file's id.
     profile = models.JSONField(default=dict, blank=True)
 
@@ -214,3 +218,79 @@ class SimTemplate(models.Model):
 
     def __str__(self) -> str:
         return self.template_id
+
+
+class SimGateway(LeasedRow):
+    """The one simulated gateway: when its next lease call is due, and how many it made.
+
+    A call that was asked for (`wanted_at`) while one was under way is made right after it.
+    """
+
+    wakes = "apps.simulator.tasks.keep_sessions"
+
+    calls = models.PositiveBigIntegerField(default=0)
+    wanted_at = models.DateTimeField(default=timezone.now)
+
+    objects = LeasedQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return "simulated gateway"
+
+
+class SimDevice(models.Model):
+    """A QR session of the product as the simulated gateway has it.
+
+    `epoch` is None while the session is not held. Until a telephone has scanned `code` (or typed
+    `pairing_code` in) there is no `number`; `token` is what its credentials name it by. Without
+    `is_online` the device's connection to WhatsApp is down: what comes waits.
+    """
+
+    session = models.PositiveBigIntegerField(unique=True)
+    epoch = models.PositiveBigIntegerField(null=True, blank=True)
+    number = models.ForeignKey(
+        SimNumber, null=True, blank=True, on_delete=models.SET_NULL, related_name="devices"
+    )
+    number_id: int | None
+    token = models.CharField(max_length=64, blank=True)
+    code = models.CharField(max_length=300, blank=True)
+    pairing_code = models.CharField(max_length=8, blank=True)
+    link_number = models.CharField(max_length=30, blank=True)
+    codes_shown = models.PositiveIntegerField(default=0)
+    most_codes = models.PositiveIntegerField(default=5)
+    shown_at = models.DateTimeField(null=True, blank=True)
+    is_online = models.BooleanField(default=True)
+
+    objects: ClassVar[models.Manager["SimDevice"]] = models.Manager()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"session {self.session}"
+
+
+class SimEvent(LeasedRow):
+    """An event of a QR session: kept until the product has stored it, in order per session.
+
+    What happens to the session itself belongs to its `epoch`; a message waits for any owner. The
+    `credentials` are committed together with it.
+    """
+
+    wakes = "apps.simulator.tasks.keep_sessions"
+
+    device = models.ForeignKey(SimDevice, on_delete=models.CASCADE, related_name="events")
+    device_id: int
+    epoch = models.PositiveBigIntegerField(null=True, blank=True)
+    event = models.JSONField()
+    credentials = models.JSONField(null=True, blank=True)
+
+    objects = LeasedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [
+            models.Index(fields=["device", "id"], condition=UNFINISHED, name="sim_event_waiting")
+        ]
+
+    def __str__(self) -> str:
+        return f"event {self.pk}"

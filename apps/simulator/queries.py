@@ -3,12 +3,15 @@
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Count, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from apps.simulator.models import (
     SimConversation,
     SimCustomer,
+    SimDevice,
+    SimEvent,
     SimFault,
     SimMessage,
     SimNumber,
@@ -40,7 +43,29 @@ def number_row(number: SimNumber) -> dict[str, Any]:
         "wabaId": number.waba_id,
         "phone": number.display_phone_number,
         "name": number.verified_name,
+        "isPhone": number.is_phone,
     }
+
+
+def device_row(device: SimDevice) -> dict[str, Any]:
+    """Return a QR session: linked to a telephone, or with a code that waits for one."""
+    return {
+        "session": device.session,
+        "number": device.number.phone_number_id if device.number else None,
+        "code": device.code,
+        "isTyped": bool(device.pairing_code),
+        "shownAt": device.shown_at.isoformat() if device.shown_at else None,
+        "isOnline": device.is_online,
+    }
+
+
+def device_rows() -> list[dict[str, Any]] | None:
+    """Return what is linked and what waits, None where a real gateway holds the sessions."""
+    if not settings.SIMULATED_QR:
+        return None
+    devices = SimDevice.objects.select_related("number")
+    waits = Q(epoch__isnull=False) & (~Q(code="") | ~Q(pairing_code=""))
+    return [device_row(device) for device in devices.filter(Q(number__isnull=False) | waits)]
 
 
 def customer_row(customer: SimCustomer) -> dict[str, Any]:
@@ -143,15 +168,23 @@ def state(phone_number_id: str, wa_id: str) -> dict[str, Any]:
         row["activeAt"] = chat["active_at"].isoformat() if chat else ""
         people.append(row)
     people.sort(key=lambda row: row["activeAt"], reverse=True)
-    waiting = SimWebhook.objects.unfinished()
-    head = waiting.exclude(last_error="").first()
     return {
         "numbers": [number_row(n) for n in numbers],
+        "devices": device_rows(),
         "customers": people,
         "faults": fault_rows(),
-        "outbox": {"waiting": waiting.count(), "error": head.last_error if head else ""},
+        "outbox": _outbox(),
         "chat": _chat(number, wa_id) if number and wa_id else None,
     }
+
+
+def _outbox() -> dict[str, Any]:
+    """Return how many notices of either kind the product has not taken yet, and why."""
+    errors = [
+        *SimWebhook.objects.unfinished().values_list("last_error", flat=True),
+        *SimEvent.objects.unfinished().values_list("last_error", flat=True),
+    ]
+    return {"waiting": len(errors), "error": next(filter(None, errors), "")}
 
 
 def _chat(number: SimNumber, wa_id: str) -> dict[str, Any] | None:

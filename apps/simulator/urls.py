@@ -5,7 +5,7 @@ from typing import Any
 
 from django.urls import URLPattern, re_path
 
-from apps.simulator.views import control, graph, page
+from apps.simulator.views import control, gateway, graph, page, phones
 
 
 def _graph(pattern: str, view: Callable[..., Any], name: str) -> URLPattern:
@@ -26,6 +26,18 @@ urlpatterns: list[URLPattern] = [
     _control("api/signup", control.signup, "signup"),
     re_path(
         r"^/facebook/(?P<name>[\w-]+\.(?:html|js))$", page.facebook_file, name="simulator-facebook"
+    ),
+    _control("api/devices/scan", phones.scan, "devices-scan"),
+    _control("api/devices/online", phones.online, "devices-online"),
+    _control("api/devices/remove", phones.remove, "devices-remove"),
+    _control("api/edit", phones.edit, "edit"),
+    _control("api/delete", phones.delete, "delete"),
+    _control("gateway/wake", gateway.wake, "gateway-wake"),
+    _control("gateway/health", gateway.health, "gateway-health"),
+    _control(
+        r"gateway/sessions/(?P<session>\d{1,18})/(?P<name>[a-z-]+)",
+        gateway.command,
+        "gateway-command",
     ),
     _control("api/customers", control.customers, "customers"),
     _control("api/send", control.send, "send"),

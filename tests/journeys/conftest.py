@@ -59,8 +59,8 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def product() -> Iterator[Product]:
     """The whole product, once for all journeys, with a worker that has reported."""
-    # A gateway of its own takes no session from the journeys' (`tests.journeys.gateways`).
-    running = Product(GATEWAY_SECRET=GATEWAY_SECRET, GATEWAY_MAX_SESSIONS="0")
+    # No gateway of its own takes a session from the journeys' (`tests.journeys.gateways`).
+    running = Product(GATEWAY_SECRET=GATEWAY_SECRET, GATEWAY_MAX_SESSIONS="0", SIMULATE_QR="0")
     try:
         wait_for(lambda: running.get("/health/ready/")[0] == 200, "a worker")
         yield running

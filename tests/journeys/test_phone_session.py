@@ -31,7 +31,9 @@ def whatsapp() -> Iterator[FakeWhatsApp]:
 @pytest.fixture
 def installation(whatsapp: FakeWhatsApp) -> Iterator[Product]:
     """A product of its own, whose gateway reaches that WhatsApp."""
-    running = Product(WHATSAPP_URL=whatsapp.url, WHATSAPP_MEDIA_URL=whatsapp.media_url)
+    running = Product(
+        SIMULATE_QR="0", WHATSAPP_URL=whatsapp.url, WHATSAPP_MEDIA_URL=whatsapp.media_url
+    )
     try:
         wait_for(lambda: running.get("/health/ready/")[0] == 200, "a worker")
         yield running

@@ -76,6 +76,13 @@ def test_the_demo_alone_tells_of_its_simulator(agent: User, settings: Any) -> No
     assert "simulator" not in refresh(answer.cookies["jrt"].value).json()
 
 
+def test_only_where_codes_are_played_a_browser_hears_of_it(agent: User, settings: Any) -> None:
+    settings.SIMULATED_QR = True
+    assert log_in(agent).json()["simulatedQr"] is True
+    settings.SIMULATED_QR = False
+    assert "simulatedQr" not in log_in(agent).json()
+
+
 def test_an_admin_receives_the_actions_of_the_permission_table(admin: User) -> None:
     permissions = log_in(admin).json()["user"]["permissions"]
     assert "tickets-manager:showall" in permissions

@@ -21,13 +21,16 @@ from apps.simulator.demo.phones import make_phones
 from apps.simulator.demo.quick_messages import make_quick_messages
 from apps.simulator.demo.schedules import make_schedules
 from apps.simulator.demo.tickets import make_tickets
+from apps.simulator.services.gateway.leasing import come_up
 
 
 def seed_demo() -> bool:
     """Make the demo unless it is there; return whether it was made.
 
-    Times are relative to now. Due dates of an existing demo are kept in the future.
+    Times are relative to now. Due dates of an existing demo are kept in the future. The simulated
+    gateway comes up in either case.
     """
+    come_up()
     if User.objects.filter(email=DEMO_ADMIN).exists():
         keep_paid_up()
         return False

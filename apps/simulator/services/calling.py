@@ -6,10 +6,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from apps.simulator.graph.payloads import call_value
 from apps.simulator.models import SimConversation, SimMessage, SimNumber
 from apps.simulator.services.conversations import UnknownSimulated
-from apps.simulator.services.posting import enqueue
+from apps.simulator.services.telling import tell_call
 
 RINGING, REJECTED, ENDED = "ringing", "rejected", "ended"
 
@@ -30,7 +29,7 @@ def ring(conversation: SimConversation, *, is_video: bool) -> SimMessage:
         # Who rings may be answered freely, as who writes.
         conversation.last_customer_at = conversation.active_at = now
         conversation.save(update_fields=["last_customer_at", "active_at"])
-        enqueue(conversation.number, call_value(call, "connect", now), field="calls")
+        tell_call(call, "connect", now)
     return call
 
 
@@ -49,6 +48,5 @@ def hang_up(call_id: str, *, number: SimNumber | None = None) -> SimMessage:
             raise UnknownSimulated(f"no call {call_id} rings")
         call.body = {**body, "state": ENDED if number is None else REJECTED}
         call.save(update_fields=["body"])
-        ended = call_value(call, "terminate", timezone.now())
-        enqueue(call.conversation.number, ended, field="calls")
+        tell_call(call, "terminate", timezone.now())
     return call

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from apps.simulator.graph import errors
 from apps.simulator.graph.errors import GraphError
-from apps.simulator.graph.payloads import message_value, status_value
 from apps.simulator.graph.requests import MEDIA_TYPES
 from apps.simulator.graph.sending import check_template
 from apps.simulator.models import (
@@ -23,8 +22,8 @@ from apps.simulator.models import (
 )
 from apps.simulator.queries import WINDOW, customer_for
 from apps.simulator.services.faults import take_fault
-from apps.simulator.services.posting import enqueue
 from apps.simulator.services.reviewing import templates_of
+from apps.simulator.services.telling import tell_message, tell_step
 
 TYPING = timedelta(seconds=25)  # Meta shows the indicator that long at most
 ORDER = {"accepted": 0, "sent": 1, "delivered": 2, "read": 3, "played": 4, "failed": 5}
@@ -144,7 +143,7 @@ def _tell_status(message: SimMessage, status: str, at: datetime) -> None:
     if ORDER[status] > ORDER.get(message.status, 0):
         message.status = status
         message.save(update_fields=["status"])
-    enqueue(message.conversation.number, status_value(message, status, at))
+    tell_step(message, status, at)
 
 
 def fail_message(message: SimMessage, refusal: GraphError) -> None:
@@ -152,8 +151,7 @@ def fail_message(message: SimMessage, refusal: GraphError) -> None:
     message.status = "failed"
     message.error = refusal.title
     message.save(update_fields=["status", "error"])
-    value = status_value(message, "failed", timezone.now(), refusal.status_error())
-    enqueue(message.conversation.number, value)
+    tell_step(message, "failed", timezone.now(), refusal.status_error())
 
 
 def mark_read(*, number: SimNumber, wamid: str, is_typing: bool = False) -> None:
@@ -190,7 +188,7 @@ def customer_writes(
         conversation.last_customer_at = now
         conversation.active_at = now
         conversation.save(update_fields=["last_customer_at", "active_at"])
-        enqueue(conversation.number, message_value(message))
+        tell_message(message)
     return message
 
 

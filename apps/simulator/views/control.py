@@ -71,7 +71,8 @@ def control_call(*methods: str) -> Callable[[View], View]:
     return decorate
 
 
-def _body(request: HttpRequest) -> dict[str, Any]:
+def body_of(request: HttpRequest) -> dict[str, Any]:
+    """Return the JSON object that a call brings."""
     body = json.loads(request.body or b"{}")
     if not isinstance(body, dict):
         raise _Refused("the body must be an object")
@@ -106,7 +107,7 @@ def state(request: HttpRequest) -> HttpResponse:
 @control_call("POST")
 def numbers(request: HttpRequest) -> HttpResponse:
     """Add a business number, or change one: phone_number_id, waba_id, display, name."""
-    body = _body(request)
+    body = body_of(request)
     identifier = str(body["phone_number_id"])
     if not re.fullmatch(r"\d{5,30}", identifier):
         raise _Refused("phone_number_id must have 5 to 30 digits")
@@ -124,7 +125,7 @@ def signup(request: HttpRequest) -> HttpResponse:
 
     Answers the code and the ids that the window posts to the page that opened it.
     """
-    body = _body(request)
+    body = body_of(request)
     digits = "".join(c for c in str(body["display_phone_number"]) if c.isdigit())
     if not 8 <= len(digits) <= 15:
         raise _Refused("display_phone_number must have 8 to 15 digits")
@@ -141,7 +142,7 @@ def signup(request: HttpRequest) -> HttpResponse:
 @control_call("POST")
 def customers(request: HttpRequest) -> HttpResponse:
     """Add a customer, or change one: wa_id, name, has_whatsapp."""
-    body = _body(request)
+    body = body_of(request)
     wa_id = "".join(c for c in str(body["wa_id"]) if c.isdigit())
     if not 8 <= len(wa_id) <= 15:
         raise _Refused("wa_id must have 8 to 15 digits")
@@ -158,7 +159,7 @@ def customers(request: HttpRequest) -> HttpResponse:
 @control_call("POST")
 def send(request: HttpRequest) -> HttpResponse:
     """Write as a customer: number, customer, type and its fields (see `writing.write`)."""
-    body = _body(request)
+    body = body_of(request)
     message = writing.write(_conversation(body), body)
     return JsonResponse(queries.message_row(message))
 
@@ -166,7 +167,7 @@ def send(request: HttpRequest) -> HttpResponse:
 @control_call("POST")
 def call(request: HttpRequest) -> HttpResponse:
     """Ring the business as a customer: number, customer, video."""
-    body = _body(request)
+    body = body_of(request)
     ringing = calling.ring(_conversation(body), is_video=bool(body.get("video")))
     return JsonResponse(queries.message_row(ringing))
 
@@ -174,7 +175,7 @@ def call(request: HttpRequest) -> HttpResponse:
 @control_call("POST")
 def hang_up(request: HttpRequest) -> HttpResponse:
     """Give up a call that rings: message."""
-    return JsonResponse(queries.message_row(calling.hang_up(str(_body(request)["message"]))))
+    return JsonResponse(queries.message_row(calling.hang_up(str(body_of(request)["message"]))))
 
 
 @control_call("POST")
@@ -193,13 +194,13 @@ def upload(request: HttpRequest) -> HttpResponse:
 @control_call("POST")
 def open_chat(request: HttpRequest) -> HttpResponse:
     """Have the customer read the conversation: number, customer."""
-    return JsonResponse({"read": conversations.open_conversation(_conversation(_body(request)))})
+    return JsonResponse({"read": conversations.open_conversation(_conversation(body_of(request)))})
 
 
 @control_call("POST")
 def play(request: HttpRequest) -> HttpResponse:
     """Have the customer listen to a voice message: message."""
-    message = SimMessage.objects.filter(wamid=str(_body(request)["message"])).first()
+    message = SimMessage.objects.filter(wamid=str(body_of(request)["message"])).first()
     if message is None:
         raise UnknownSimulated("no such message")
     conversations.play_voice(message)
@@ -212,7 +213,7 @@ def fault_list(request: HttpRequest) -> HttpResponse:
     if request.method == "DELETE":
         faults.clear_faults(kind=request.GET.get("kind"))
     elif request.method == "POST":
-        body = _body(request)
+        body = body_of(request)
         times = body.get("times")
         faults.set_fault(
             kind=FaultKind(body["kind"]),
@@ -227,7 +228,7 @@ def fault_list(request: HttpRequest) -> HttpResponse:
 @control_call("POST")
 def report(request: HttpRequest) -> HttpResponse:
     """Have Meta report something of a number's account: {number, field, value}."""
-    body = _body(request)
+    body = body_of(request)
     if not isinstance(body["value"], dict):
         raise _Refused("value must be an object")
     with transaction.atomic():
@@ -238,7 +239,7 @@ def report(request: HttpRequest) -> HttpResponse:
 @control_call("POST")
 def echo(request: HttpRequest) -> HttpResponse:
     """Write on the business's phone: number, customer, body."""
-    body = _body(request)
+    body = body_of(request)
     wamid = phone.write_on_phone(_conversation(body), str(body["body"]))
     return JsonResponse({"id": wamid})
 
@@ -248,7 +249,7 @@ def reset(request: HttpRequest) -> HttpResponse:
     """Forget faults, unposted webhooks and, with `messages`, every message."""
     SimFault.objects.all().delete()
     SimWebhook.objects.all().delete()
-    if _body(request).get("messages"):
+    if body_of(request).get("messages"):
         SimMessage.objects.all().delete()
     return JsonResponse({"success": True})
 

@@ -3160,6 +3160,8 @@ export interface components {
       user: components['schemas']['SessionUser'];
       /** @description Told in a demo alone: WhatsApp is played at /simulator. */
       simulator?: boolean;
+      /** @description Told where codes are scanned on that page, by no real phone. */
+      simulatedQr?: boolean;
     };
     /** @description What a start led to; `reasonCode` and `reasonDetail` say in any language why it failed. */
     SessionStart: {

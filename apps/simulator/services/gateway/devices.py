@@ -1,0 +1,188 @@
+"""Linked devices: from the code on the screen to the telephone that removes them."""
+
+import secrets
+import string
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.simulator.models import SimDevice, SimNumber
+from apps.simulator.services.conversations import UnknownSimulated
+from apps.simulator.services.gateway import outbox
+from apps.simulator.services.gateway.payloads import digits_of
+
+CODE_SECONDS = 60
+# WhatsApp shows that it concludes for about as long.
+PAIRING_SECONDS = 1.0
+# Without those that look like others.
+PAIRING_LETTERS = "".join(sorted(set(string.ascii_uppercase + string.digits) - set("0O1I")))
+
+
+def waiting_devices() -> list[SimDevice]:
+    """Return the sessions that show a code, the newest code first."""
+    shown = SimDevice.objects.filter(epoch__isnull=False, number=None)
+    return list(shown.exclude(code="", pairing_code="").order_by("-shown_at"))
+
+
+@transaction.atomic
+def take(
+    *, session: int, epoch: int, credentials: Any, settings: dict[str, Any], link: str
+) -> SimDevice:
+    """Bring up a session that the product gave: linked it goes on, else it shows a code."""
+    device, _ = SimDevice.objects.get_or_create(session=session)
+    device.epoch = epoch
+    device.most_codes = int(settings.get("qrAttempts") or device.most_codes)
+    device.save()
+    told = credentials.get("simulated") if isinstance(credentials, dict) else None
+    if credentials is None:
+        _unlink(device)
+        show_code(device, link=link)
+    elif told is None:
+        # Of the real WhatsApp: it stays as it is for the gateway that linked it.
+        outbox.report(device, "DISCONNECTED", reason="refused", detail="simulator")
+    elif device.number is None or told != device.token:
+        outbox.report(device, "DISCONNECTED", reason="logged_out")
+    elif device.is_online:
+        outbox.report_connected(device)
+        outbox.resume(device)
+    else:
+        outbox.report(device, "OPENING", reason="connection_lost")
+    return device
+
+
+def let_go(sessions: Collection[int]) -> None:
+    """Drop sessions at once, without a word."""
+    SimDevice.objects.filter(session__in=sessions).update(epoch=None)
+
+
+@transaction.atomic
+def end(session: int, *, is_logout: bool) -> None:
+    """Close a session, which then is held no more, or log it out of its telephone."""
+    devices = SimDevice.objects.filter(session=session)
+    if is_logout:
+        devices.delete()
+    else:
+        devices.update(epoch=None)
+
+
+def part(credentials: Any) -> bool:
+    """Take a device that no session has any more off its telephone; False for the real WhatsApp's."""
+    told = credentials.get("simulated") if isinstance(credentials, dict) else None
+    if told is None:
+        return False
+    SimDevice.objects.filter(token=told, epoch=None).delete()
+    return True
+
+
+@transaction.atomic
+def show_code(device: SimDevice, *, link: str = "") -> SimDevice:
+    """Show a code that nobody has scanned yet, for `link` one to be typed into its telephone."""
+    device.link_number = link or device.link_number
+    device.codes_shown += 1
+    device.shown_at = timezone.now()
+    device.code = device.pairing_code = ""
+    if device.link_number:
+        device.pairing_code = "".join(secrets.choice(PAIRING_LETTERS) for _ in range(8))
+        outbox.report(device, "qrcode", pairingCode=device.pairing_code)
+    else:
+        # As WhatsApp Web's: a reference and three keys.
+        parts = [secrets.token_urlsafe(66), *(secrets.token_urlsafe(32) for _ in range(3))]
+        device.code = "2@" + ",".join(parts)
+        outbox.report(device, "qrcode", qr=device.code)
+    device.save()
+    return device
+
+
+def renew_codes(now: datetime) -> None:
+    """Show the next code of who was not scanned in time, until all attempts are used up."""
+    for device in waiting_devices():
+        is_typed = bool(device.pairing_code)
+        seconds = CODE_SECONDS * (device.most_codes if is_typed else 1)
+        if device.shown_at is None or device.shown_at + timedelta(seconds=seconds) > now:
+            continue
+        if is_typed or device.codes_shown >= device.most_codes:
+            with transaction.atomic():
+                _unlink(device)
+                outbox.report(device, "TIMEOUT", reason="qr_expired")
+        else:
+            show_code(device)
+
+
+@transaction.atomic
+def scan(*, code: str, phone: str, name: str) -> SimDevice:
+    """Link the session whose code it is, scanned or typed in, to the telephone of a number.
+
+    Raises UnknownSimulated for a code that nobody shows (any more), ValueError for one that was
+    made for another number, and for a number that is no telephone's.
+    """
+    typed = code.replace("-", "").strip()
+    shown = SimDevice.objects.select_for_update().filter(epoch__isnull=False, number=None)
+    device = shown.exclude(code="", pairing_code="").filter(
+        Q(code=code.strip()) | Q(pairing_code=typed.upper())
+    )
+    found = device.first() if typed else None
+    if found is None:
+        raise UnknownSimulated("no such code")
+    number = phone_for(phone, name)
+    if found.link_number and found.link_number != digits_of(number):
+        raise ValueError("the code is another number's")
+    found.number, found.token = number, secrets.token_urlsafe(24)
+    found.code = found.pairing_code = found.link_number = ""
+    found.codes_shown, found.is_online = 0, True
+    found.save()
+    outbox.report(found, "PAIRING", reason="scanned")
+    outbox.report_connected(found, after_seconds=PAIRING_SECONDS)
+    return found
+
+
+def phone_for(phone: str, name: str) -> SimNumber:
+    """Return the telephone of a number, made when there is none; raises ValueError for others'."""
+    digits = "".join(c for c in phone if c.isdigit())
+    if not 8 <= len(digits) <= 15:
+        raise ValueError("phone must have 8 to 15 digits")
+    number, _ = SimNumber.objects.get_or_create(
+        phone_number_id=digits,
+        defaults={
+            "waba_id": "",
+            "display_phone_number": phone.strip()[:30],
+            "verified_name": name.strip()[:100] or phone.strip()[:30],
+            "is_registered": False,
+            "is_phone": True,
+        },
+    )
+    if not number.is_phone:
+        raise ValueError("the number is the official API's")
+    return number
+
+
+@transaction.atomic
+def remove(device: SimDevice) -> None:
+    """Have the telephone remove a device, which is logged out by that."""
+    _unlink(device)
+    outbox.report(device, "DISCONNECTED", reason="logged_out")
+
+
+@transaction.atomic
+def set_online(device: SimDevice, *, is_online: bool) -> None:
+    """Take a device's connection to WhatsApp away, or give it back with what waited."""
+    if device.is_online == is_online:
+        return
+    device.is_online = is_online
+    device.save(update_fields=["is_online"])
+    if is_online:
+        outbox.report_connected(device)
+        outbox.resume(device)
+    else:
+        outbox.report(device, "OPENING", reason="connection_lost")
+
+
+def _unlink(device: SimDevice) -> None:
+    outbox.forget(device)
+    device.number, device.token = None, ""
+    device.code = device.pairing_code = device.link_number = ""
+    device.codes_shown, device.is_online = 0, True
+    device.save()

@@ -1,0 +1,110 @@
+"""The lease calls of the simulated gateway: which QR sessions it holds (docs/gateway.md §2)."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import F, Min
+from django.utils import timezone
+
+from apps.common.leases import LeasedWork, LeaseState
+from apps.simulator.models import SimDevice, SimGateway
+from apps.simulator.services.background import Background
+from apps.simulator.services.gateway import devices
+from apps.simulator.services.gateway.calls import CallFailed, call
+
+NAME = "simulator"
+ROOM = 100
+LEASE_EVERY = timedelta(seconds=10)
+GATEWAY = LeasedWork(model=SimGateway, lease_setting="INBOUND_LEASE_SECONDS")
+
+
+def come_up() -> None:
+    """Make lease calls from now on, or none where a real gateway holds the sessions."""
+    if not settings.SIMULATED_QR:
+        SimGateway.objects.all().delete()
+        return
+    SimGateway.objects.get_or_create(pk=1)
+    SimGateway.objects.filter(state=LeaseState.WAITING).start_over(timezone.now())
+
+
+def wake() -> None:
+    """Make a lease call now."""
+    now = timezone.now()
+    SimGateway.objects.update(wanted_at=now)
+    SimGateway.objects.filter(state=LeaseState.WAITING).start_over(now)
+    start_leasing()
+
+
+def address() -> str:
+    """Return where the product sends commands: this machine's own port."""
+    return f"http://127.0.0.1:{settings.PORT}/simulator/gateway"
+
+
+def lease_due() -> None:
+    """Make the lease call that is due, and show the next code of who waits."""
+    with GATEWAY.claimed(1) as claim:
+        for row in claim.rows():
+            started_at, error = timezone.now(), ""
+            try:
+                goes_on, parted = _lease(row)
+                while goes_on:
+                    goes_on, parted = _lease(row, parted)
+            except CallFailed as failed:
+                error = str(failed)
+            devices.renew_codes(timezone.now())
+            claim.retry_later(row, started_at + LEASE_EVERY, error)
+            asked = SimGateway.objects.filter(
+                pk=row.pk, wanted_at__gt=started_at, state=LeaseState.WAITING
+            )
+            asked.start_over(timezone.now())
+
+
+def _lease(row: SimGateway, parted: Sequence[int] = ()) -> tuple[bool, list[int]]:
+    """Make one call; tell whether the next must say at once what was given up, and what parted."""
+    SimGateway.objects.filter(pk=row.pk).update(calls=F("calls") + 1)
+    row.refresh_from_db(fields=["calls"])
+    held = SimDevice.objects.filter(epoch__isnull=False).values_list("session", "epoch")
+    answer = call(
+        "lease",
+        {
+            "version": 1,
+            "gateway": NAME,
+            "call": row.calls,
+            "address": address(),
+            "room": ROOM,
+            "held": [{"session": session, "epoch": epoch} for session, epoch in held],
+            "parted": list(parted),
+        },
+    )
+    devices.let_go(answer["lost"])
+    for each in answer["stop"]:
+        devices.end(each["session"], is_logout=each["logout"])
+    for each in answer["claimed"]:
+        link: dict[str, Any] = each["link"] or {}
+        devices.take(
+            session=each["session"],
+            epoch=each["epoch"],
+            credentials=each["credentials"],
+            settings=each["settings"],
+            link=str(link.get("number") or ""),
+        )
+    said = [each["farewell"] for each in answer["farewells"] if devices.part(each["credentials"])]
+    return bool(answer["stop"] or said), said
+
+
+def next_due() -> datetime | None:
+    """Return when the next lease call is to be made, None where none is."""
+    due: datetime | None = SimGateway.objects.unfinished().aggregate(at=Min("next_attempt_at"))[
+        "at"
+    ]
+    return due
+
+
+_caller = Background("simulated gateway's leases", lease_due, next_due)
+
+
+def start_leasing() -> None:
+    """Have lease calls made by this process's thread."""
+    _caller.start()

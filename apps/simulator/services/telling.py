@@ -1,0 +1,53 @@
+"""What the product is told of what happens between customers and numbers.
+
+Of the official API's numbers by webhooks, of telephones through the devices linked to them.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from apps.simulator.graph.payloads import call_value, message_value, status_value
+from apps.simulator.models import SimMessage
+from apps.simulator.services.gateway.outbox import tell_devices
+from apps.simulator.services.gateway.payloads import (
+    call_event,
+    change_event,
+    message_event,
+    step_event,
+)
+from apps.simulator.services.posting import enqueue
+
+
+def tell_message(message: SimMessage) -> None:
+    """Tell of what a customer sent."""
+    number = message.conversation.number
+    if number.is_phone:
+        tell_devices(number, message_event(message))
+    else:
+        enqueue(number, message_value(message))
+
+
+def tell_change(message: SimMessage, change_id: str, at: datetime) -> None:
+    """Tell that a customer edited or deleted what was sent to a telephone."""
+    tell_devices(message.conversation.number, change_event(message, change_id, at))
+
+
+def tell_step(
+    message: SimMessage, status: str, at: datetime, error: dict[str, Any] | None = None
+) -> None:
+    """Tell how far a message of the business came, by Meta's word for it."""
+    number = message.conversation.number
+    if number.is_phone:
+        tell_devices(number, step_event(message, status, at))
+    else:
+        enqueue(number, status_value(message, status, at, error))
+
+
+def tell_call(call: SimMessage, event: str, at: datetime) -> None:
+    """Tell that a customer rings (`connect`), or that the call is over (`terminate`)."""
+    number = call.conversation.number
+    if not number.is_phone:
+        enqueue(number, call_value(call, event, at), field="calls")
+        return
+    over = "reject" if call.body.get("state") == "rejected" else "timeout"
+    tell_devices(number, call_event(call, "offer" if event == "connect" else over, at))
