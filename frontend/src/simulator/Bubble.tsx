@@ -5,9 +5,11 @@ import {
   CircleAlert,
   Copy,
   ExternalLink,
+  Pencil,
   Phone,
   Reply,
   SmilePlus,
+  Trash2,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -27,13 +29,17 @@ interface Props {
   onQuote: () => void;
   onReact: (emoji: string) => void;
   onAnswer: (fields: object) => void;
+  /** Where a customer can change what was sent: opens the text in the composer. */
+  onEdit?: (() => void) | undefined;
 }
 
 /** One message as the customer sees it: own ones at the right. */
-export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer }: Props) {
+export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer, onEdit }: Props) {
   const { t } = useTranslation('simulator');
   const play = useAct(() => post('/play', { message: message.id }));
+  const remove = useAct(() => post('/delete', { message: message.id }));
   const own = message.fromCustomer;
+  const changes = own && onEdit && message.type !== 'deleted' && message.type !== 'call';
   return (
     <chakra.article
       data-testid="message"
@@ -91,6 +97,7 @@ export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer 
               lineHeight="16px"
               color={own ? 'bubble.out.meta' : 'fg.muted'}
             >
+              {(message.body as Content).edited && <span>{t('edited')}</span>}
               {formatTime(message.sentAt)}
               {own ? <Tick status={message.status} /> : <Failure message={message} />}
             </chakra.span>
@@ -105,6 +112,17 @@ export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer 
           css={{ '@media (hover: none)': { opacity: 1 } }}
         >
           <IconButton size="sm" label={t('reply')} icon={<Reply size={16} />} onClick={onQuote} />
+          {changes && message.type === 'text' && (
+            <IconButton size="sm" label={t('edit')} icon={<Pencil size={16} />} onClick={onEdit} />
+          )}
+          {changes && (
+            <IconButton
+              size="sm"
+              label={t('delete')}
+              icon={<Trash2 size={16} />}
+              onClick={() => remove.mutate(undefined)}
+            />
+          )}
           <Menu
             trigger={
               <Button size="sm" variant="ghost" square aria-label={t('react')}>

@@ -23,6 +23,8 @@ import { summary } from './MessageContent';
 import { canRecord, startRecording, type Recording } from './recording';
 
 interface Props {
+  /** What is given other words instead of sending more. */
+  editing: Message | null;
   quoted: Message | null;
   onUnquote: () => void;
   onSend: (fields: object) => Promise<unknown>;
@@ -44,9 +46,9 @@ function kindOf(mime: string): string {
 }
 
 /** Where the customer writes: text, files, a voice note, a place, a card. */
-export function Composer({ quoted, onUnquote, onSend }: Props) {
+export function Composer({ editing, quoted, onUnquote, onSend }: Props) {
   const { t } = useTranslation('simulator');
-  const [text, setText] = useState('');
+  const [text, setText] = useState(editing ? summary(editing, t) : '');
   const [recording, setRecording] = useState<Recording | null>(null);
   const file = useRef<HTMLInputElement>(null);
 
@@ -100,9 +102,14 @@ export function Composer({ quoted, onUnquote, onSend }: Props) {
           color="fg.muted"
         >
           <chakra.span flex="1" truncate>
-            {t('replyingTo', { text: summary(quoted, t) })}
+            {t(editing ? 'editing' : 'replyingTo', { text: summary(quoted, t) })}
           </chakra.span>
-          <IconButton size="sm" label={t('unquote')} icon={<X size={16} />} onClick={onUnquote} />
+          <IconButton
+            size="sm"
+            label={t(editing ? 'cancelEdit' : 'unquote')}
+            icon={<X size={16} />}
+            onClick={onUnquote}
+          />
         </chakra.div>
       )}
       <chakra.div display="flex" alignItems="flex-end" gap="1">
@@ -189,6 +196,8 @@ export function Composer({ quoted, onUnquote, onSend }: Props) {
           aria-label={t('write')}
           placeholder={t('write')}
           rows={Math.min(5, text.split('\n').length)}
+          // The way to here was a press on the message's button.
+          autoFocus={!!editing}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}

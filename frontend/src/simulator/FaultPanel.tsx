@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Toggle';
-import { clearFaults, post, useAct, type Fault, type State } from './api';
+import { clearFaults, post, useAct, type Fault, type SimNumber, type State } from './api';
 
 const KINDS = [
   'provider_down',
@@ -18,12 +18,21 @@ const KINDS = [
   'duplicate_webhooks',
   'out_of_order_statuses',
 ] as const;
+/** Those that a telephone and its linked device can have. */
+const OF_PHONES: readonly string[] = [
+  'provider_down',
+  'connection_reset',
+  'answer_lost',
+  'slow',
+  'not_on_whatsapp',
+  'duplicate_webhooks',
+];
 const SLOW_SECONDS = 20;
 
 interface Props {
   faults: Fault[];
   outbox: State['outbox'] | undefined;
-  number: string;
+  number: SimNumber | undefined;
 }
 
 /** What shall go wrong, and whether the product takes its notices. */
@@ -34,7 +43,7 @@ export function FaultPanel({ faults, outbox, number }: Props) {
     on
       ? post('/faults', {
           kind,
-          number,
+          number: number?.id,
           times: times ? Number(times) : null,
           seconds: kind === 'slow' ? SLOW_SECONDS : 0,
         })
@@ -74,7 +83,7 @@ export function FaultPanel({ faults, outbox, number }: Props) {
         ]}
       />
       <chakra.ul display="grid" gap="3">
-        {KINDS.map((kind) => {
+        {KINDS.filter((kind) => !number?.isPhone || OF_PHONES.includes(kind)).map((kind) => {
           const fault = faults.find((one) => one.kind === kind);
           return (
             <chakra.li key={kind} data-testid={`fault-${kind}`}>

@@ -28,6 +28,13 @@ export function MessageContent({ message, onPlay }: { message: Message; onPlay: 
   const { type, mediaUrl } = message;
   const content = message.body as Content;
   const caption = content.caption && <Words>{content.caption}</Words>;
+  if (type === 'deleted') {
+    return (
+      <chakra.p fontStyle="italic" color="fg.muted">
+        {t('kinds.deleted')}
+      </chakra.p>
+    );
+  }
   if (type === 'text') return <Words>{bodyText(content.body)}</Words>;
   if (type === 'image' || type === 'sticker') {
     return (

@@ -41,6 +41,7 @@ function reactionsOf(messages: Message[]): Map<string, string[]> {
 export function Phone({ number, customer, chat }: Props) {
   const { t } = useTranslation('simulator');
   const [quoted, setQuoted] = useState<Message | null>(null);
+  const [editing, setEditing] = useState<Message | null>(null);
   const messages = chat?.messages ?? [];
   const newest = messages.at(-1)?.id;
   const unread = messages.some(
@@ -60,6 +61,12 @@ export function Phone({ number, customer, chat }: Props) {
     if (known && unread) open(undefined);
   }, [known, unread, newest, open]);
 
+  const change = useAct((body: string) => post('/edit', { message: editing?.id, body }));
+  const save = (fields: object) =>
+    change.mutateAsync((fields as Content).body as string).then(
+      () => setEditing(null),
+      () => toast.warning(t('refused')),
+    );
   const write = (fields: object) =>
     send.mutateAsync({ ...(quoted && { reply_to: quoted.id }), ...fields }).then(
       () => setQuoted(null),
@@ -160,6 +167,7 @@ export function Phone({ number, customer, chat }: Props) {
                     onReact={(emoji) =>
                       void write({ type: 'reaction', message_id: message.id, emoji, reply_to: '' })
                     }
+                    onEdit={number.isPhone ? () => setEditing(message) : undefined}
                     onAnswer={(fields) => void write({ ...fields, reply_to: message.id })}
                   />
                 ))}
@@ -188,7 +196,7 @@ export function Phone({ number, customer, chat }: Props) {
               </Button>
             </chakra.div>
           )}
-          {chat && !isOpen(chat.windowEndsAt) && messages.length > 0 && (
+          {!number.isPhone && chat && !isOpen(chat.windowEndsAt) && messages.length > 0 && (
             <chakra.p
               px="4"
               py="1.5"
@@ -199,14 +207,20 @@ export function Phone({ number, customer, chat }: Props) {
               {t('windowClosed')}
             </chakra.p>
           )}
-          {chat?.windowEndsAt && isOpen(chat.windowEndsAt) && (
+          {!number.isPhone && chat?.windowEndsAt && isOpen(chat.windowEndsAt) && (
             <chakra.p px="4" py="1" fontSize="xs" color="fg.muted" textAlign="center">
               {t(isSameDay(chat.windowEndsAt, new Date()) ? 'windowToday' : 'windowTomorrow', {
                 time: formatTime(chat.windowEndsAt),
               })}
             </chakra.p>
           )}
-          <Composer quoted={quoted} onUnquote={() => setQuoted(null)} onSend={write} />
+          <Composer
+            key={editing?.id}
+            editing={editing}
+            quoted={editing ?? quoted}
+            onUnquote={() => (editing ? setEditing(null) : setQuoted(null))}
+            onSend={editing ? save : write}
+          />
         </>
       )}
     </chakra.section>

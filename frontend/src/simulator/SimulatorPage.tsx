@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Moon, Sun } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Moon, MonitorSmartphone, Sun } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { Logo } from '@/components/Logo';
@@ -13,6 +13,10 @@ import { stateQuery } from './api';
 import { CustomerList } from './CustomerList';
 import { FaultPanel } from './FaultPanel';
 import { Phone } from './Phone';
+
+const DevicesDialog = lazy(() =>
+  import('./DevicesDialog').then((file) => ({ default: file.DevicesDialog })),
+);
 
 type Pane = 'customers' | 'phone' | 'faults';
 
@@ -26,6 +30,7 @@ export function SimulatorPage() {
   const [customer, setCustomer] = useState(search.get('customer') ?? '');
   const [pane, setPane] = useState<Pane>(customer ? 'phone' : 'customers');
   const [mode, setMode] = useState(currentColourMode);
+  const [linking, setLinking] = useState(false);
   const state = useQuery(stateQuery(number, customer));
   const data = state.data;
   const shownNumber = number || (data?.numbers[0]?.id ?? '');
@@ -74,6 +79,13 @@ export function SimulatorPage() {
             options={(data?.numbers ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           />
         </chakra.div>
+        {data?.devices && (
+          <IconButton
+            label={t('devices.title')}
+            icon={<MonitorSmartphone size={20} />}
+            onClick={() => setLinking(true)}
+          />
+        )}
         <chakra.div w={{ base: '28', sm: '32' }} flexShrink="0">
           <Select
             size="sm"
@@ -149,9 +161,23 @@ export function SimulatorPage() {
             />
           </chakra.div>
           <Side shown={pane === 'faults'} edge="left">
-            <FaultPanel faults={data?.faults ?? []} outbox={data?.outbox} number={shownNumber} />
+            <FaultPanel
+              faults={data?.faults ?? []}
+              outbox={data?.outbox}
+              number={data?.numbers.find(({ id }) => id === shownNumber)}
+            />
           </Side>
         </chakra.main>
+      )}
+      {linking && data?.devices && (
+        <Suspense fallback={null}>
+          <DevicesDialog
+            devices={data.devices}
+            numbers={data.numbers}
+            onLinked={setNumber}
+            onClose={() => setLinking(false)}
+          />
+        </Suspense>
       )}
     </chakra.div>
   );

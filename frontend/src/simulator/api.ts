@@ -8,6 +8,17 @@ export interface SimNumber {
   id: string;
   phone: string;
   name: string;
+  /** A telephone with linked devices, no number of the official API. */
+  isPhone: boolean;
+}
+
+/** A QR session: linked to the telephone `number`, or with a code that waits for one. */
+export interface Device {
+  session: number;
+  number: string | null;
+  code: string;
+  shownAt: string | null;
+  isOnline: boolean;
 }
 
 export interface Customer {
@@ -41,6 +52,7 @@ export interface Content {
   body?: string | { text: string };
   caption?: string;
   filename?: string;
+  edited?: boolean;
   mime_type?: string;
   latitude?: number;
   longitude?: number;
@@ -98,6 +110,8 @@ export interface Fault {
 export interface State {
   numbers: SimNumber[];
   customers: Customer[];
+  /** None where a real gateway holds the QR sessions. */
+  devices: Device[] | null;
   faults: Fault[];
   outbox: { waiting: number; error: string };
   chat: {

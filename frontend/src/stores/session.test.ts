@@ -35,5 +35,6 @@ test('closing a session forgets its keys and nothing else', () => {
     token: null,
     user: null,
     simulator: false,
+    simulatedQr: false,
   });
 });

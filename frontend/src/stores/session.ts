@@ -10,6 +10,8 @@ interface SessionState {
   user: SessionUser | null;
   /** The server plays WhatsApp itself, with a page for the customers' telephone. */
   simulator: boolean;
+  /** That telephone scans the codes, too. */
+  simulatedQr: boolean;
 }
 
 const KEYS = {
@@ -28,6 +30,7 @@ export const useSession = create<SessionState>(() => ({
   token: storedToken(),
   user: null,
   simulator: false,
+  simulatedQr: false,
 }));
 
 const NOTICE = 'signedOutNotice';
@@ -45,7 +48,8 @@ export function takeSignOutNotice(): string | null {
 }
 
 /** Takes the answer of a login or a refresh. */
-export function openSession({ token, user, simulator = false }: SessionAnswer) {
+export function openSession(answer: SessionAnswer) {
+  const { token, user, simulator = false, simulatedQr = false } = answer;
   sessionStorage.removeItem(NOTICE);
   localStorage.setItem(KEYS.token, token);
   localStorage.setItem(KEYS.companyId, String(user.companyId));
@@ -53,7 +57,7 @@ export function openSession({ token, user, simulator = false }: SessionAnswer) {
   localStorage.setItem(KEYS.companyDueDate, user.company.dueDate);
   if (isCampaignsEnabled(user)) localStorage.setItem(KEYS.campaigns, 'true');
   else localStorage.removeItem(KEYS.campaigns);
-  useSession.setState({ status: 'in', token, user, simulator });
+  useSession.setState({ status: 'in', token, user, simulator, simulatedQr });
 }
 
 /** Forgets token and company; the guards then lead to /login, which tells `why` where given. */

@@ -9,6 +9,8 @@ import { Field } from '@/components/Field';
 import { TextInput } from '@/components/TextInput';
 import { toast } from '@/lib/toast';
 import { useReason } from '@/lib/useReason';
+import { useSession } from '@/stores/session';
+import { reach } from '@/theme/screens';
 import { useNewCode } from './api';
 import type { Connection } from './types';
 
@@ -44,6 +46,7 @@ export function QrDialog({ connection, onClose }: QrDialogProps) {
     if (isOver) end();
   }, [isOver]);
 
+  const isSimulated = useSession((state) => state.simulatedQr);
   const way = byNumber ? 'number' : 'scan';
   return (
     <Dialog open onClose={onClose} title={t('qr.title', { name: connection.name })} size="lg">
@@ -63,6 +66,22 @@ export function QrDialog({ connection, onClose }: QrDialogProps) {
           <Button variant="outline" size="sm" onClick={() => setByNumber(!byNumber)}>
             {t(byNumber ? 'qr.byScan' : 'qr.byNumber')}
           </Button>
+          {isSimulated && (
+            <chakra.p textStyle="sm" color="fg.muted">
+              {t('qr.simulated')}{' '}
+              <chakra.a
+                href="/simulator"
+                target="_blank"
+                rel="noreferrer"
+                fontWeight="medium"
+                color="brand.fg"
+                textDecoration="underline"
+                css={reach}
+              >
+                {t('qr.openPhone')}
+              </chakra.a>
+            </chakra.p>
+          )}
         </chakra.div>
         {byNumber ? (
           <NumberLink connection={connection} />

@@ -24,6 +24,14 @@ const SESSION = {
   reasonDetail: '',
 } as Connection;
 
+test.each([true, false])('only a demo says who scans its codes: %s', (simulatedQr) => {
+  openSession({ token: 'abc', user: makeUser(), simulatedQr });
+  render(page(SESSION));
+  expect(screen.queryAllByRole('link', { name: 'Abrir o celular' })).toHaveLength(
+    simulatedQr ? 1 : 0,
+  );
+});
+
 test.each([
   ['beta', 'qrcode', ['qr']],
   ['beta', 'OPENING', ['connecting']],
