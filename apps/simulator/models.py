@@ -22,6 +22,8 @@ class SimNumber(models.Model):
     is_registered = models.BooleanField(default=True)
     is_on_app = models.BooleanField(default=False)
     is_phone = models.BooleanField(default=False)
+    # What its phone was asked for: Meta takes each question once between two signups.
+    asked = models.JSONField(default=list, blank=True)
     # As Meta answers it; the picture by its file's id.
     profile = models.JSONField(default=dict, blank=True)
 
@@ -143,6 +145,7 @@ class FaultKind(models.TextChoices):
     WINDOW_CLOSED = "window_closed"
     DUPLICATE_WEBHOOKS = "duplicate_webhooks"
     OUT_OF_ORDER_STATUSES = "out_of_order_statuses"
+    PHONE_SILENT = "phone_silent"
 
 
 class SimFault(models.Model):

@@ -113,6 +113,43 @@ def test_what_meta_did_not_take_is_asked_later_until_the_day_is_over(
     assert len(asked(graph)) == 2
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        fault(1, status=500),
+        fault(2, status=503),
+        fault(131000, status=500),
+        Answer(b"Bad Gateway", status=502),
+        Answer(b"", status=503),
+        Answer(b"", status=504),
+    ],
+)
+def test_a_fault_that_does_not_say_it_was_not_taken_is_not_asked_again(
+    number: Connection, graph: GraphServer, answer: Answer
+) -> None:
+    graph.answers = [answer]
+    services.signed_up(number)
+    services.ask_due(limit=10)
+    due_again()
+    services.ask_due(limit=10)
+    assert len(asked(graph)) == 2
+    assert outcomes() == [("contacts", "unclear"), ("history", "unclear")]
+
+
+@pytest.mark.parametrize("answer", [fault(80007, status=400), Answer(b"", status=429)])
+def test_a_limit_of_calls_is_waited_for(
+    number: Connection, graph: GraphServer, answer: Answer
+) -> None:
+    graph.answers = [answer]
+    services.signed_up(number)
+    services.ask_due(limit=10)
+    assert outcomes() == [("contacts", "waiting"), ("history", "waiting")]
+    graph.answers = [ASKED]
+    due_again()
+    services.ask_due(limit=10)
+    assert outcomes() == [("contacts", "asked"), ("history", "asked")]
+
+
 def test_a_refusal_is_shown_with_its_words(
     number: Connection, graph: GraphServer, admin: User, client_for: ClientFor
 ) -> None:

@@ -99,6 +99,16 @@ def used_code() -> GraphError:
     return GraphError(100, "This authorization code has been used.", subcode=36009)
 
 
+def asked_already(sync_type: str) -> GraphError:
+    """Return the refusal of a question to a phone that was asked it; the words are a guess."""
+    return GraphError(
+        100,
+        "Invalid parameter",
+        details=f"The {sync_type} of this phone number was requested already. To request it again, "
+        "disconnect the number in the WhatsApp Business app and onboard it again.",
+    )
+
+
 def wrong_app() -> GraphError:
     """Return the refusal of an exchange by another app, or with another secret."""
     return GraphError(1, "Error validating client secret.")

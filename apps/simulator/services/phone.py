@@ -10,9 +10,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from apps.simulator.graph.errors import invalid
-from apps.simulator.models import SimConversation, SimCustomer, SimNumber
+from apps.simulator.graph.errors import asked_already, invalid
+from apps.simulator.models import FaultKind, SimConversation, SimCustomer, SimNumber
 from apps.simulator.services.conversations import new_wamid
+from apps.simulator.services.faults import take_fault
 from apps.simulator.services.posting import enqueue
 
 DAY = 86_400
@@ -25,15 +26,33 @@ ANSWERS = ("Bom dia! Abrimos sim.", "Já te mando os preços.", "Entregamos a pa
 
 @transaction.atomic
 def answer(number: SimNumber, sync_type: str) -> str:
-    """Take a request for contacts or history and have the phone tell; returns the request's id."""
-    if sync_type == "smb_app_state_sync":
-        entries = [_entry(customer) for customer in SimCustomer.objects.all()]
-        enqueue(number, {"state_sync": entries}, "smb_app_state_sync")
-    elif sync_type == "history":
-        tell_past(number)
-    else:
+    """Take a request for contacts or history and have the phone tell; returns the request's id.
+
+    Raises GraphError for what it was asked before.
+    """
+    if sync_type not in {"smb_app_state_sync", "history"}:
         raise invalid("Param sync_type must be one of {smb_app_state_sync, history}.")
+    number = SimNumber.objects.select_for_update(no_key=True).get(pk=number.pk)
+    if sync_type in number.asked:
+        raise asked_already(sync_type)
+    number.asked = [*number.asked, sync_type]
+    number.save(update_fields=["asked"])
+    if not take_fault(FaultKind.PHONE_SILENT, number):
+        if sync_type == "history":
+            tell_past(number)
+        else:
+            entries = [_entry(customer) for customer in SimCustomer.objects.all()]
+            enqueue(number, {"state_sync": entries}, "smb_app_state_sync")
     return secrets.token_urlsafe(20)
+
+
+@transaction.atomic
+def disconnect(number: SimNumber) -> None:
+    """Take the number away from the API in the phone's app; a new signup may ask anew."""
+    number.is_registered, number.asked = False, []
+    number.save(update_fields=["is_registered", "asked"])
+    account = {"waba_id": number.waba_id}
+    enqueue(number, {"event": "PARTNER_REMOVED", "waba_info": account}, "account_update")
 
 
 def _entry(customer: SimCustomer) -> dict[str, Any]:

@@ -6,9 +6,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from apps.connections.providers.inbound import InboundAddresses, InboundHistory, InboundMessage
+from apps.common.reasons import ReasonCode
+from apps.connections.providers.inbound import (
+    InboundAccount,
+    InboundAddresses,
+    InboundHistory,
+    InboundMessage,
+)
 from apps.connections.providers.official.webhook import notices, parse_notice
-from apps.simulator.models import SimWebhook
+from apps.simulator.models import FaultKind, SimWebhook
+from apps.simulator.services import faults
 from apps.simulator.tests.conftest import CUSTOMER, NUMBER, Graph
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("conversation")]
@@ -45,6 +52,29 @@ def test_the_address_book_is_told(graph: Graph) -> None:
     assert [(each.number, each.name) for each in book.entries] == [
         (CUSTOMER, "Mariana Albuquerque")
     ]
+
+
+def test_each_question_is_taken_once_until_the_number_is_signed_up_anew(graph: Graph) -> None:
+    for kind in ("history", "smb_app_state_sync"):
+        assert graph.post(f"{NUMBER}/smb_app_data", {"sync_type": kind}).status_code == 200
+        told = SimWebhook.objects.count()
+        refused = graph.post(f"{NUMBER}/smb_app_data", {"sync_type": kind})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (400, 100)
+        assert SimWebhook.objects.count() == told
+    answer = Client().post(
+        "/simulator/api/disconnect", {"number": NUMBER}, content_type="application/json"
+    )
+    assert answer.status_code == 200
+    ((_, notice),) = notices(json.loads(SimWebhook.objects.latest("pk").body))
+    report = parse_notice(notice.kind, notice.payload)
+    assert isinstance(report, InboundAccount) and report.reason.code == ReasonCode.ACCESS_REMOVED
+    assert graph.post(f"{NUMBER}/smb_app_data", {"sync_type": "history"}).status_code == 200
+
+
+def test_a_silent_phone_takes_the_question_and_tells_nothing(graph: Graph) -> None:
+    faults.set_fault(kind=FaultKind.PHONE_SILENT)
+    assert graph.post(f"{NUMBER}/smb_app_data", {"sync_type": "history"}).status_code == 200
+    assert read() == []
 
 
 def test_another_kind_is_refused(graph: Graph) -> None:

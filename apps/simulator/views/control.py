@@ -245,6 +245,13 @@ def echo(request: HttpRequest) -> HttpResponse:
 
 
 @control_call("POST")
+def disconnect(request: HttpRequest) -> HttpResponse:
+    """Disconnect a number from the API in its phone's app: number."""
+    phone.disconnect(_number(body_of(request)["number"]))
+    return JsonResponse({"ok": True})
+
+
+@control_call("POST")
 def reset(request: HttpRequest) -> HttpResponse:
     """Forget faults, unposted webhooks and, with `messages`, every message."""
     SimFault.objects.all().delete()

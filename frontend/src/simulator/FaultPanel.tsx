@@ -17,6 +17,7 @@ const KINDS = [
   'window_closed',
   'duplicate_webhooks',
   'out_of_order_statuses',
+  'phone_silent',
 ] as const;
 /** Those that a telephone and its linked device can have. */
 const OF_PHONES: readonly string[] = [

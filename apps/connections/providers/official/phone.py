@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import AddressEntry
 from apps.connections.providers.inbound import InboundAddresses, InboundHistory, InboundMessage
 from apps.connections.providers.official.client import GraphClient
@@ -24,17 +25,28 @@ WHOLE = 100
 # See rules/messages §2; what the phone could not send says nothing of why.
 ACKS = {"error": -1, "pending": 1, "sent": 2, "delivered": 3, "read": 4, "played": 5}
 
+# Limits of calls, and what never got there.
+NOT_TAKEN = frozenset({"4", "80007", "80008", "130429", "http_429", "unreachable"})
 SYNC_TYPES = {"contacts": ADDRESSES, "history": HISTORY}
 
 Content = dict[str, Any]
 
 
 def ask(client: GraphClient, phone_number_id: str, kind: str) -> str:
-    """Ask Meta for what a phone has, `contacts` or `history`; returns the id of the request."""
-    answer = client.post_once(
-        f"{phone_number_id}/smb_app_data",
-        {"messaging_product": "whatsapp", "sync_type": SYNC_TYPES[kind]},
-    )
+    """Ask Meta for what a phone has, `contacts` or `history`; returns the id of the request.
+
+    Meta answers each once, so that only what it says it did not take may be asked again: any other
+    passing fault leaves the outcome unknown.
+    """
+    try:
+        answer = client.post_once(
+            f"{phone_number_id}/smb_app_data",
+            {"messaging_product": "whatsapp", "sync_type": SYNC_TYPES[kind]},
+        )
+    except ProviderError as error:
+        is_answer = error.permanent or error.needs_reconnect
+        error.outcome_unknown = not is_answer and error.code not in NOT_TAKEN
+        raise
     return as_text(answer.get("request_id"))
 
 

@@ -134,7 +134,7 @@ test('what a phone tells is shown with how far it is', async () => {
   const bar = await screen.findByRole('progressbar', { name: 'Conversas recebidas' });
   expect(bar.getAttribute('aria-valuenow')).toBe('55');
   screen.getByText('55% · últimos 90 dias · 1.200 mensagens');
-  expect(screen.queryByRole('button', { name: 'Pedir de novo' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Pedir de novo/ })).toBeNull();
 });
 
 test('what is unclear is asked for again by a person, who is told the risk', async () => {
@@ -142,6 +142,19 @@ test('what is unclear is asked for again by a person, who is told the risk', asy
   show('official');
   await screen.findByText('sem resposta: não se sabe se a Meta recebeu o pedido');
   screen.getByText(/A Meta atende cada pedido uma só vez/);
-  await userEvent.click(screen.getByRole('button', { name: 'Pedir de novo' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Pedir de novo as conversas' }));
   await waitFor(() => expect(calls).toContain('POST /api/whatsapp/5/phone'));
+});
+
+test('two that may be asked for again are told apart by their names', async () => {
+  const failed = { ...SYNC, state: 'failed', phase: null, received: 0 } as const;
+  health = { ...HEALTH, phone: [{ ...failed, kind: 'contacts' }, failed] };
+  show('official');
+  const buttons = await screen.findAllByRole('button', { name: /^Pedir de novo/ });
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Pedir de novo os contatos',
+    'Pedir de novo as conversas',
+  ]);
+  // What is read is what is shown, so that it can be spoken.
+  expect(buttons.map((button) => button.textContent)).toEqual(['Pedir de novo', 'Pedir de novo']);
 });

@@ -26,6 +26,8 @@ export function PhoneSection({ id, syncs }: { id: number; syncs: PhoneSync[] }) 
                 <Button
                   variant="outline"
                   alignSelf="start"
+                  // Two may stand there: the words on it, and what is asked for.
+                  aria-label={t(`phone.againOne.${sync.kind}`)}
                   loading={ask.isPending && ask.variables === sync.kind}
                   onClick={() => ask.mutate(sync.kind, { onError: toast.error })}
                 >
