@@ -48,11 +48,16 @@ class SimCode(models.Model):
 
 
 class SimCustomer(models.Model):
-    """A person with a telephone; `photo` names a bundled sample."""
+    """A person with a telephone; `photo` names a bundled sample.
+
+    Who `hides_number` is named to businesses by user id and `username` alone.
+    """
 
     wa_id = models.CharField(max_length=30, unique=True)
     name = models.CharField(max_length=200)
     photo = models.CharField(max_length=100, blank=True)
+    username = models.CharField(max_length=100, blank=True)
+    hides_number = models.BooleanField(default=False)
     has_whatsapp = models.BooleanField(default=True)
 
     objects: ClassVar[models.Manager["SimCustomer"]] = models.Manager()

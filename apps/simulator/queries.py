@@ -74,6 +74,8 @@ def customer_row(customer: SimCustomer) -> dict[str, Any]:
         "waId": customer.wa_id,
         "name": customer.name,
         "photo": f"/simulator/samples/{customer.photo}" if customer.photo else None,
+        "username": customer.username,
+        "hidesNumber": customer.hides_number,
         "hasWhatsapp": customer.has_whatsapp,
     }
 

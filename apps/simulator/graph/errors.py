@@ -123,6 +123,16 @@ def not_on_whatsapp() -> GraphError:
     )
 
 
+def needs_number() -> GraphError:
+    """Return the refusal of an authentication template to a user id."""
+    return GraphError(
+        131062,
+        "Business-scoped user ID recipients are not supported",
+        details="One-tap, zero-tap and copy code authentication templates can only be sent to a "
+        "phone number.",
+    )
+
+
 def window_closed() -> GraphError:
     """Return the refusal of free text later than 24 hours after the customer's last message."""
     return GraphError(

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from apps.simulator.models import SimMessage, SimNumber
+from apps.simulator.graph.user_ids import user_id_of
+from apps.simulator.models import SimCustomer, SimMessage, SimNumber
 
 # Fields whose value names a number; the others are of the account.
 OF_NUMBER = ("messages", "calls", "history", "smb_app_state_sync", "smb_message_echoes")
@@ -36,11 +37,25 @@ def notification(
     return {"object": "whatsapp_business_account", "entry": [entry]}
 
 
+def contact_of(customer: SimCustomer) -> dict[str, Any]:
+    """Return how a notification names a customer: always by user id, by number unless hidden."""
+    profile = {"name": customer.name}
+    if customer.username:
+        profile["username"] = customer.username
+    number = {} if customer.hides_number else {"wa_id": customer.wa_id}
+    return {"profile": profile, **number, "user_id": user_id_of(customer.wa_id)}
+
+
+def _author(customer: SimCustomer) -> dict[str, str]:
+    number = {} if customer.hides_number else {"from": customer.wa_id}
+    return {**number, "from_user_id": user_id_of(customer.wa_id)}
+
+
 def message_value(message: SimMessage) -> dict[str, Any]:
     """Return the value that reports a customer's message."""
     customer = message.conversation.customer
     wire: dict[str, Any] = {
-        "from": customer.wa_id,
+        **_author(customer),
         "id": message.wamid,
         "timestamp": _seconds(message.sent_at),
         "type": message.type,
@@ -53,14 +68,9 @@ def message_value(message: SimMessage) -> dict[str, Any]:
         business = message.conversation.number.display_phone_number
         author = SimMessage.objects.filter(wamid=message.reply_to).first()
         own = author is not None and author.from_customer
-        wire["context"] = {
-            "from": customer.wa_id if own else "".join(c for c in business if c.isdigit()),
-            "id": message.reply_to,
-        }
-    return {
-        "contacts": [{"profile": {"name": customer.name}, "wa_id": customer.wa_id}],
-        "messages": [wire],
-    }
+        by = _author(customer) if own else {"from": "".join(c for c in business if c.isdigit())}
+        wire["context"] = {**by, "id": message.reply_to}
+    return {"contacts": [contact_of(customer)], "messages": [wire]}
 
 
 def status_value(
@@ -73,11 +83,13 @@ def status_value(
 
     Since v24 a status has no `conversation`; `pricing` goes with sent and delivered.
     """
+    customer = message.conversation.customer
     wire: dict[str, Any] = {
         "id": message.wamid,
         "status": status,
         "timestamp": _seconds(at),
-        "recipient_id": message.conversation.customer.wa_id,
+        **({} if customer.hides_number else {"recipient_id": customer.wa_id}),
+        "recipient_user_id": user_id_of(customer.wa_id),
     }
     if message.callback:
         wire["biz_opaque_callback_data"] = message.callback
@@ -102,7 +114,7 @@ def call_value(call: SimMessage, event: str, at: datetime) -> dict[str, Any]:
     customer, number = call.conversation.customer, call.conversation.number
     wire: dict[str, Any] = {
         "id": call.wamid,
-        "from": customer.wa_id,
+        **_author(customer),
         "to": "".join(c for c in number.display_phone_number if c.isdigit()),
         "event": event,
         "timestamp": _seconds(at),
@@ -114,7 +126,4 @@ def call_value(call: SimMessage, event: str, at: datetime) -> dict[str, Any]:
         wire["session"] = {"sdp_type": "offer", "sdp": sdp}
     else:
         wire["status"] = "COMPLETED" if call.body.get("state") == "ended" else "REJECTED"
-    return {
-        "contacts": [{"profile": {"name": customer.name}, "wa_id": customer.wa_id}],
-        "calls": [wire],
-    }
+    return {"contacts": [contact_of(customer)], "calls": [wire]}

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from apps.simulator.graph.errors import GraphError, bad_value, invalid, missing
+from apps.simulator.graph.errors import bad_value, invalid, missing
+from apps.simulator.graph.user_ids import USER_ID
 
 Part = dict[str, Any]
 MEDIA_TYPES = ("image", "audio", "video", "document", "sticker")
@@ -135,17 +136,13 @@ CHECKS: dict[str, Callable[[Any], None]] = {
 
 
 def check_message(body: Part) -> tuple[str, str, Any]:
-    """Return recipient's digits, type and content of a message; raises GraphError like Meta."""
+    """Return recipient, type and content of a message; raises GraphError like Meta.
+
+    The recipient is a number's digits (`to`, which goes before) or a user id (`recipient`).
+    """
     if body.get("messaging_product") != "whatsapp":
         raise missing("messaging_product")
-    recipient = body.get("to")
-    if not recipient:
-        raise missing("to")
-    digits = re.sub(r"[\s()+-]", "", str(recipient))
-    if not re.fullmatch(r"\d{5,20}", digits):
-        raise GraphError(
-            131009, "Parameter value is not valid", details="to is not a phone number."
-        )
+    recipient = _recipient(body)
     if body.get("recipient_type", "individual") not in ("individual", "group"):
         raise invalid("Param recipient_type must be one of {individual, group}.")
     kind = body.get("type", "text")
@@ -161,4 +158,18 @@ def check_message(body: Part) -> tuple[str, str, Any]:
     context = body.get("context")
     if context is not None:
         _text(_part(context, "context"), "message_id", "context", 200)
-    return digits, str(kind), content
+    return recipient, kind, content
+
+
+def _recipient(body: Part) -> str:
+    number, user_id = body.get("to"), body.get("recipient")
+    if not number and not user_id:
+        raise missing("to")
+    if not number:
+        if not USER_ID.fullmatch(str(user_id)):
+            raise bad_value("recipient is not a business-scoped user ID.")
+        return str(user_id)
+    digits = re.sub(r"[\s()+-]", "", str(number))
+    if not re.fullmatch(r"\d{5,20}", digits):
+        raise bad_value("to is not a phone number.")
+    return digits

@@ -6,7 +6,7 @@ developers.facebook.com, 'Cloud API error codes', 132000-series.
 import re
 from typing import Any
 
-from apps.simulator.graph.errors import GraphError, bad_value, invalid
+from apps.simulator.graph.errors import GraphError, bad_value, invalid, needs_number
 from apps.simulator.graph.templates import Part
 from apps.simulator.models import SimMedia
 
@@ -15,14 +15,16 @@ BODY_LENGTH = 1024
 MEDIA = {"IMAGE": "image/", "VIDEO": "video/", "DOCUMENT": ""}
 
 
-def check_template(content: Part, templates: list[Part]) -> Part:
+def check_template(content: Part, templates: list[Part], *, by_user_id: bool = False) -> Part:
     """Return what the customer sees; raises GraphError for a 132000-series fault.
 
-    `templates` are the account's.
+    `templates` are the account's. To who is named `by_user_id` goes no code (131062).
 
     The answer has header, text, footer, buttons, and media, mediaType, filename for a file.
     """
     found = _approved(templates, str(content["name"]), str(content["language"]["code"]))
+    if by_user_id and found["category"] == "AUTHENTICATION":
+        raise needs_number()
     given = _given(content.get("components"))
     named = found["parameter_format"] == "NAMED"
     parts = {part["type"]: part for part in found["components"]}

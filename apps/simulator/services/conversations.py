@@ -12,6 +12,7 @@ from apps.simulator.graph import errors
 from apps.simulator.graph.errors import GraphError
 from apps.simulator.graph.requests import MEDIA_TYPES
 from apps.simulator.graph.sending import check_template
+from apps.simulator.graph.user_ids import USER_ID, number_of
 from apps.simulator.models import (
     FaultKind,
     SimConversation,
@@ -99,10 +100,12 @@ def accept_message(
 ) -> SimMessage:
     """Take a message of the business as Meta does and tell sent and delivered.
 
-    Raises GraphError: 131026 for a number without WhatsApp, 131047 outside the 24-hour window,
-    132000-series for templates, 131009 for unknown media.
+    `to` is a number's digits or a user id. Raises GraphError: 131026 for a number without
+    WhatsApp, 131047 outside the 24-hour window, 132000-series for templates, 131009 for unknown
+    media, 131062 for a code to a user id.
     """
-    customer = customer_for(to)
+    is_user_id = USER_ID.fullmatch(to) is not None
+    customer = customer_for(number_of(to) if is_user_id else to)
     if customer is None:
         raise errors.not_on_whatsapp()
     conversation = conversation_of(number, customer)
@@ -111,7 +114,8 @@ def accept_message(
         raise refusal
     stored: Any = _check_media(kind, content)
     if kind == "template":
-        stored = {**content, "shown": check_template(content, templates_of(number.waba_id))}
+        shown = check_template(content, templates_of(number.waba_id), by_user_id=is_user_id)
+        stored = {**content, "shown": shown}
     with transaction.atomic():
         now = timezone.now()
         message = SimMessage.objects.create(

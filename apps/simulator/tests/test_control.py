@@ -29,11 +29,14 @@ def newest() -> dict[str, Any]:
 def test_a_text_reaches_the_business_in_metas_shape(conversation: SimConversation) -> None:
     row = send(type="text", body="Bom dia!")
     value = webhook_values()[-1]
-    assert value["contacts"] == [{"profile": {"name": "Mariana Albuquerque"}, "wa_id": CUSTOMER}]
+    profile = {"name": "Mariana Albuquerque"}
+    user_id = value["contacts"][0]["user_id"]
+    assert value["contacts"] == [{"profile": profile, "wa_id": CUSTOMER, "user_id": user_id}]
     message = value["messages"][0]
     assert message.pop("timestamp").isdigit()
     assert message == {
         "from": CUSTOMER,
+        "from_user_id": user_id,
         "id": row["id"],
         "type": "text",
         "text": {"body": "Bom dia!"},

@@ -141,7 +141,10 @@ def signup(request: HttpRequest) -> HttpResponse:
 
 @control_call("POST")
 def customers(request: HttpRequest) -> HttpResponse:
-    """Add a customer, or change one: wa_id, name, has_whatsapp."""
+    """Add a customer, or change one: wa_id, name, has_whatsapp, username, hides_number.
+
+    Only who has a username can hide the number; without one it shows again.
+    """
     body = body_of(request)
     wa_id = "".join(c for c in str(body["wa_id"]) if c.isdigit())
     if not 8 <= len(wa_id) <= 15:
@@ -150,10 +153,21 @@ def customers(request: HttpRequest) -> HttpResponse:
     customer = queries.customer_for(wa_id) or SimCustomer(wa_id=wa_id, name=name or wa_id)
     customer.name = name or customer.name
     customer.has_whatsapp = bool(body.get("has_whatsapp", True))
+    customer.username = _username(body.get("username", customer.username))
+    hides = bool(body.get("hides_number", customer.hides_number))
+    customer.hides_number = hides and customer.username != ""
     customer.save()
     if body.get("number"):
         conversations.conversation_of(_number(body["number"]), customer)
     return JsonResponse(queries.customer_row(customer))
+
+
+def _username(value: Any) -> str:
+    # Usernames at WhatsApp: 3 to 35 letters, digits, dots and underscores, one letter among them.
+    name = str(value).strip().removeprefix("@").lower()
+    if name and not re.fullmatch(r"(?=.*[a-z])[a-z0-9._]{3,35}", name):
+        raise _Refused("username must have 3 to 35 letters, digits, dots or underscores")
+    return name
 
 
 @control_call("POST")

@@ -131,7 +131,9 @@ def messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
     sent: dict[str, str] = {"id": message.wamid}
     if kind == "template":
         sent["message_status"] = "accepted"
-    contact = {"input": str(body["to"]), "wa_id": message.conversation.customer.wa_id}
+    contact = {"input": to, "user_id": to}
+    if body.get("to"):
+        contact = {"input": str(body["to"]), "wa_id": message.conversation.customer.wa_id}
     return JsonResponse(
         {"messaging_product": "whatsapp", "contacts": [contact], "messages": [sent]}
     )

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { Phone as PhoneIcon, Smartphone, Video } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { AtSign, Phone as PhoneIcon, Smartphone, Video } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { Button } from '@/components/Button';
@@ -19,6 +19,10 @@ import {
 } from './api';
 import { Bubble } from './Bubble';
 import { Composer } from './Composer';
+
+const ProfileDialog = lazy(() =>
+  import('./ProfileDialog').then((file) => ({ default: file.ProfileDialog })),
+);
 
 interface Props {
   number: SimNumber | null;
@@ -41,6 +45,7 @@ function reactionsOf(messages: Message[]): Map<string, string[]> {
 export function Phone({ number, customer, chat }: Props) {
   const { t } = useTranslation('simulator');
   const [quoted, setQuoted] = useState<Message | null>(null);
+  const [naming, setNaming] = useState(false);
   const [editing, setEditing] = useState<Message | null>(null);
   const messages = chat?.messages ?? [];
   const newest = messages.at(-1)?.id;
@@ -119,9 +124,16 @@ export function Phone({ number, customer, chat }: Props) {
               <chakra.p truncate fontWeight="medium">
                 {t('phoneOf', { name: customer.name })}
               </chakra.p>
-              <chakra.p>{formatPhone(customer.waId)}</chakra.p>
+              <chakra.p truncate>
+                {customer.hidesNumber ? `@${customer.username}` : formatPhone(customer.waId)}
+              </chakra.p>
             </chakra.div>
             <chakra.div display="flex" flexShrink="0" me="-2">
+              <IconButton
+                label={t('profile.open')}
+                icon={<AtSign size={20} />}
+                onClick={() => setNaming(true)}
+              />
               <IconButton
                 label={t('call.voice')}
                 icon={<PhoneIcon size={20} />}
@@ -221,6 +233,11 @@ export function Phone({ number, customer, chat }: Props) {
             onUnquote={() => (editing ? setEditing(null) : setQuoted(null))}
             onSend={editing ? save : write}
           />
+          {naming && (
+            <Suspense fallback={null}>
+              <ProfileDialog customer={customer} onClose={() => setNaming(false)} />
+            </Suspense>
+          )}
         </>
       )}
     </chakra.section>

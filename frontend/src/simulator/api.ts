@@ -26,6 +26,8 @@ export interface Customer {
   name: string;
   photo: string | null;
   hasWhatsapp: boolean;
+  username: string;
+  hidesNumber: boolean;
   unread: number;
   lastType: string | null;
   lastText: string;
