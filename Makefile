@@ -164,7 +164,7 @@ check-openapi:
 	cmp -s "$$fresh/schema.d.ts" src/lib/api/schema.d.ts || \
 		{ echo "The OpenAPI schema or its types are out of date: run make openapi."; exit 1; }
 
-check-frontend-lint:
+check-frontend-lint: $(MODULES)
 	@cd frontend && npm run --silent lint
 
 check-frontend-types:
@@ -173,7 +173,7 @@ check-frontend-types:
 check-frontend-format:
 	@cd frontend && npm run --silent format:check -- --log-level warn
 
-check-gateway:
+check-gateway: $(GATEWAY_MODULES)
 	@cd gateway && npm run --silent lint && npm run --silent typecheck && \
 		npm run --silent format:check -- --log-level warn
 

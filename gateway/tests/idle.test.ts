@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const IMPORT = /^(?:import|export)\s+(?!type\b)[^;]*?from '([^']+)'/gm;
+const IMPORT = /^(?:import|export) (?!type\b)[^;]*?from '([^']+)'/gm;
 
 /** What a module brings in as it is loaded, and what that brings in. */
 function loaded(path: string, found = new Set<string>()): Set<string> {

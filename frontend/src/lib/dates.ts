@@ -44,7 +44,7 @@ export function readDay(typed: string, now: Date = new Date()): string | null {
   const text = typed.trim();
   if (isDay(text)) return text;
   const found =
-    /^(\d{1,2})\s*[/.\- ]\s*(\d{1,2})(?:\s*[/.\- ]\s*(\d{4}|\d{2}))?$/.exec(text) ??
+    /^(\d{1,2})(?:\s*[/.-]\s*|\s+)(\d{1,2})(?:(?:\s*[/.-]\s*|\s+)(\d{4}|\d{2}))?$/.exec(text) ??
     /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(text);
   if (!found) return null;
   const [, date = '', month = '', year = String(now.getFullYear())] = found;

@@ -20,8 +20,8 @@ const ENDINGS = new Set(fileTypes);
 
 /** Whether a name ends as something that may be sent; `.50` of a price is no ending. */
 function isListed({ name, type }: File): boolean {
-  const ending = /\.([^.\s]*\p{L}[^.\s]*)[. ]*$/u.exec(name)?.[1];
-  return ending === undefined ? type !== '' : ENDINGS.has(ending.toLowerCase());
+  const ending = /\.([^.\s]+)[. ]*$/.exec(name)?.[1] ?? '';
+  return /\p{L}/u.test(ending) ? ENDINGS.has(ending.toLowerCase()) : type !== '';
 }
 
 export function kindOfMime(mime: string): FileKind {

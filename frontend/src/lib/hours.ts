@@ -79,7 +79,7 @@ export const isOvernight = ({ startTime, endTime }: ScheduleRow) =>
 export function normaliseTime(typed: string): string {
   const text = typed.trim().toLowerCase();
   const found =
-    /^(\d{1,2})(?:\s*[:h.,]\s*(\d{1,2})?\s*(?:m|min)?)?$/.exec(text) ??
+    /^(\d{1,2})(?:\s*[:h.,]\s*(?:(\d{1,2})\s*)?(?:m|min)?)?$/.exec(text) ??
     /^(\d{1,2})(\d{2})$/.exec(text);
   if (!found) return typed.trim();
   const time = `${(found[1] ?? '').padStart(2, '0')}:${(found[2] ?? '').padStart(2, '0')}`;

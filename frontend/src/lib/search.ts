@@ -33,7 +33,9 @@ function findBy(text: string, term: string, foldOne: (letter: string) => string)
     if ((repeats || COMBINING.test(letter)) && last) last.end = end;
     if (!repeats) {
       if (piece) pieces.push(piece);
-      for (let count = 0; count < piece.length; count++) origins.push({ start: place, end });
+      // One for all that a letter is folded to: there are letters that make eighteen.
+      const origin = { start: place, end };
+      for (let count = 0; count < piece.length; count++) origins.push(origin);
     }
     place = end;
   }

@@ -10,7 +10,7 @@ import { takeSignOutNotice } from '@/stores/session';
 import { logIn, type Credentials } from './api';
 
 /** The server judges the address; this finds what is none at all. */
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const ADDRESS = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
 export function LoginForm() {
   const { t } = useTranslation('session');

@@ -3,17 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { Marks } from '@/components/MessagePreview';
 import { TemplateCard, type ShownTemplate } from '@/components/TemplateCard';
 import { parseMarkup, type Node } from '@/lib/markup';
-import { CLOSE, OPEN } from './draft';
-
-const MARKED = new RegExp(`${OPEN}([^${CLOSE}]*)${CLOSE}`);
-
-const MARKS = new RegExp(`[${OPEN}${CLOSE}]`, 'g');
+import { aroundSamples, withoutMarks } from './draft';
 
 /** Words with what variables stand for marked. */
 function Words({ nodes }: { nodes: readonly Node[] }) {
   return nodes.map((node, index) => {
     if (node.kind === 'text')
-      return node.text.split(MARKED).map((words, place) =>
+      return aroundSamples(node.text).map((words, place) =>
         place % 2 === 1 ? (
           <chakra.mark
             key={`${index}.${place}`}
@@ -38,7 +34,7 @@ function Words({ nodes }: { nodes: readonly Node[] }) {
       );
     }
     // In code and links nothing is marked.
-    return <Marks key={index} nodes={[{ ...node, text: node.text.replace(MARKS, '') }]} />;
+    return <Marks key={index} nodes={[{ ...node, text: withoutMarks(node.text) }]} />;
   });
 }
 

@@ -282,7 +282,14 @@ export function inputOf(draft: Draft): TemplateInput {
 }
 
 /** Around what a variable stands for, so that it can be told from the words beside it. */
-export const [OPEN, CLOSE] = ['\uE000', '\uE001'];
+const [OPEN, CLOSE] = ['\uE000', '\uE001'];
+const MARKED = /\uE000([^\uE000\uE001]*)\uE001/;
+const MARKS = /[\uE000\uE001]/g;
+
+/** Words of a preview and what variables stand for, in turn. */
+export const aroundSamples = (words: string): string[] => words.split(MARKED);
+
+export const withoutMarks = (words: string): string => words.replace(MARKS, '');
 
 const filled = (words: string, place: string, samples: Draft['samples'], marks: boolean) =>
   words.replace(VARIABLE, (braces, name: string) => {
