@@ -246,6 +246,14 @@ def show_picture(page: Page, product: Product) -> None:
     expect(page.get_by_role("dialog", name="Imagem ampliada")).to_be_visible()
 
 
+def show_spy(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    entries = page.get_by_role("region", name="Atendendo", exact=True)
+    entries.get_by_role("button", name="Espiar conversa").first.click()
+    dialog = page.get_by_role("dialog", name=re.compile("^Conversa de "))
+    expect(dialog.get_by_role("log").get_by_role("group").last).to_be_visible()
+
+
 def show_search(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     tab(page, "Busca").click()

@@ -1,8 +1,9 @@
 """How to reach each page beside the inbox, and its dialogs."""
 
+import itertools
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.journeys.conftest import ADMIN, log_in
 from tests.journeys.people import (
@@ -17,15 +18,18 @@ from tests.journeys.people import (
 )
 from tests.product import Product
 
+# Of the contacts that are merged.
+_pairs = itertools.count(1)
 
-def act(page: Page, row: str, action: str) -> None:
-    """Press one of a row's actions, which narrow screens keep in a menu."""
+
+def act(page: Page, row: str, action: str, entry: str | None = None) -> None:
+    """Press one of a row's actions, which narrow screens keep in a menu, maybe by another name."""
     menu = page.get_by_role("button", name=f"Ações de {row}", exact=True)
     button = page.get_by_role("button", name=action, exact=True)
     expect(menu.or_(button)).to_be_visible()
     if menu.is_visible():
         menu.click()
-        page.get_by_role("menuitem", name=action).click()
+        page.get_by_role("menuitem", name=entry or action).click()
     else:
         button.click()
 
@@ -134,6 +138,22 @@ def show_connection(page: Page, product: Product) -> None:
     show_connections(page, product)
     page.get_by_role("button", name="Adicionar conexão").click()
     expect(page.get_by_role("dialog", name="Adicionar conexão")).to_be_visible()
+
+
+def show_qr(page: Page, product: Product) -> None:
+    """Show the code of a number that no gateway has, so that it stays as it is."""
+
+    def with_session(route: Route) -> None:
+        answer = route.fetch()
+        session = {"id": 10**9, "name": "Loja do QR", "provider": "beta", "status": "qrcode"}
+        rows = answer.json()
+        rows.append(rows[0] | session | {"qrcode": "2@um,codigo", "isDefault": False})
+        route.fulfill(response=answer, json=rows)
+
+    page.route("**/api/whatsapp/?*", with_session)
+    show_connections(page, product)
+    act(page, "Loja do QR", "QR Code de Loja do QR")
+    expect(page.get_by_role("img", name="QR Code para escanear com o WhatsApp")).to_be_visible()
 
 
 def show_connection_trial(page: Page, product: Product) -> None:
@@ -246,6 +266,33 @@ def show_contact_import(page: Page, product: Product) -> None:
     dialog = page.get_by_role("dialog", name="Importar contatos")
     dialog.get_by_role("button", name="Importar").click()
     expect(dialog.get_by_role("alert")).to_be_visible()
+
+
+def show_contact_deletion(page: Page, product: Product) -> None:
+    show_contacts(page, product)
+    page.get_by_role("button", name="Excluir", exact=True).click()
+    expect(page.get_by_role("alertdialog", name=re.compile("^Excluir "))).to_be_visible()
+
+
+def show_merge(page: Page, product: Product) -> None:
+    """Show what becomes of two contacts with names as long as they may be."""
+    # They stay: each pair has names of its own.
+    surname = f"{next(_pairs)} Cavalcanti de Albuquerque do Nascimento e Silva"
+    keep, gone = (
+        Customer(product, f"{name} {surname}"[:50]) for name in ("Guilhermina", "Hermenegildo")
+    )
+    for customer in (keep, gone):
+        customer.write("Olá!")
+    log_in(page, ADMIN)
+    page.goto("/contacts")
+    type_in(page.get_by_role("searchbox"), keep.name[:24])
+    expect(page.get_by_text(keep.name).first).to_be_visible()
+    action = f"Mesclar {keep.name} com outro contato"
+    act(page, keep.name, action, "Mesclar com outro contato")
+    dialog = page.get_by_role("dialog", name="Mesclar contatos")
+    type_in(dialog.get_by_role("combobox"), gone.name[:24])
+    dialog.get_by_role("option", name=re.compile(gone.name)).click()
+    expect(dialog.get_by_role("row", name="Atendimentos 1 1")).to_be_visible()
 
 
 def show_tags(page: Page, product: Product) -> None:
@@ -395,6 +442,25 @@ def show_queue(page: Page, product: Product) -> None:
     page.get_by_role("row").filter(has_text="Financeiro").click()
     dialog = page.get_by_role("dialog", name="Editar fila")
     expect(dialog.get_by_label("Nome", exact=True)).to_have_value("Financeiro")
+
+
+def show_queue_conflict(page: Page, product: Product) -> None:
+    """Show what is asked when somebody else saved the queue meanwhile."""
+    show_queue(page, product)
+    page.route(
+        re.compile(r"/api/queue/\d+$"),
+        lambda route: (
+            route.fulfill(
+                status=409, json={"code": "ERR_QUEUE_CHANGED", "message": "", "fields": {}}
+            )
+            if route.request.method == "PUT"
+            else route.fallback()
+        ),
+    )
+    dialog = page.get_by_role("dialog", name="Editar fila")
+    type_in(dialog.get_by_label("Nome", exact=True), "Financeiro novo")
+    dialog.get_by_role("button", name="Salvar fila").click()
+    expect(page.get_by_role("dialog", name="Outra pessoa salvou esta fila")).to_be_visible()
 
 
 def show_queue_colors(page: Page, product: Product) -> None:

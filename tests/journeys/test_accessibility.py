@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from tests.journeys import dialogs
 from tests.journeys.screens import SCREENS, use_theme
 from tests.product import ROOT, Product
 
@@ -34,27 +35,13 @@ def complaints(page: Page, theme: str) -> list[str]:
     ]
 
 
-# Where the focus is while a dialog is open, where that is not in it, or on its 'close' although
-# something in it is to be filled in.
-MISPLACED = """() => {
-    const dialog = [...document.querySelectorAll('[role=dialog][aria-modal=true]')].at(-1);
-    if (!dialog) return '';
-    const active = document.activeElement;
-    // A calendar or a list that a field of the dialog opens stands beside it.
-    if (!active.closest('[role=dialog], [role=listbox]'))
-        return `on ${active.outerHTML.slice(0, 150)}, outside ${dialog.innerText.slice(0, 40)}`;
-    const fields = 'input:not([type=hidden]), select, textarea, [contenteditable=true]';
-    const field = [...dialog.querySelectorAll(fields)].find(each => each.checkVisibility());
-    const isOnClose = active.getAttribute('aria-label') === 'Fechar';
-    return field && isOnClose ? `on Fechar before ${field.name || field.id}` : '';
-}"""
-
-
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_serious_in_either_theme(product: Product, page: Page, screen: str) -> None:
+    dialogs.watch(page)
     SCREENS[screen](page, product)
-    assert page.evaluate(MISPLACED) == ""
+    assert dialogs.misplaced(page) == ""
     for theme in RULES:
         use_theme(page, theme)
         found = complaints(page, theme)
         assert not found, f"{theme}: " + "\n".join(found)
+    dialogs.leave(page)

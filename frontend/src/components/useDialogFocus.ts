@@ -19,6 +19,7 @@ export function useDialogFocus(open: boolean, initial?: () => HTMLElement | null
   const start = () => {
     const content = ref.current;
     if (!content) return null;
+    shown.current = content;
     const active = document.activeElement;
     const has = active instanceof HTMLElement && active !== content && content.contains(active);
     return has ? active : (placeWithin(content) ?? initial?.() ?? firstField(content) ?? content);
@@ -29,7 +30,7 @@ export function useDialogFocus(open: boolean, initial?: () => HTMLElement | null
     const isNew = shown.current !== ref.current;
     shown.current = ref.current;
     const active = document.activeElement;
-    if (isNew ? !ref.current.contains(active) : active === ref.current)
+    if (active === ref.current || (isNew && !ref.current.contains(active)))
       start()?.focus({ preventScroll: true });
   });
   return {

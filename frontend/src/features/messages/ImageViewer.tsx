@@ -56,10 +56,11 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
   const before = images[index - 1];
   const after = images[index + 1];
 
-  // The browser's own modal dialog traps the focus and gives it back.
+  // The browser's own modal dialog traps the focus and gives it back; it would begin on a button.
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    element?.focus();
     return () => element?.close();
   }, []);
 
@@ -73,6 +74,8 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
   return (
     <chakra.dialog
       ref={dialog}
+      tabIndex={-1}
+      outline="none"
       aria-label={t(isVideo ? 'conversation:media.film' : 'media.viewer')}
       onClose={onClose}
       w="100dvw"
