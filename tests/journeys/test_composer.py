@@ -232,8 +232,49 @@ def test_the_recorder_fits_a_narrow_screen(product: Product, page: Page) -> None
     # A tooltip over it keeps nothing from it.
     page.get_by_role("button", name="Enviar áudio").hover()
     expect(page.get_by_role("tooltip")).to_be_visible()
+
+
+def test_escape_asks_before_it_takes_what_was_recorded(product: Product, page: Page) -> None:
+    customer = Customer(product, "Perpétua Neves")
+    serve(page, ANA, customer)
+    page.evaluate(COUNT_MICROPHONES)
+    start_recording(page)
+    expect(page.get_by_role("timer")).to_have_text(re.compile("00:0[1-9]"))
+    question = page.get_by_role("alertdialog", name="Descartar o áudio?")
     page.keyboard.press("Escape")
-    expect(composer(page)).to_be_visible()
+    expect(question.get_by_role("button", name="Continuar gravando")).to_be_focused()
+    # Escape is no answer to it: the recording goes on.
+    page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    send = page.get_by_role("button", name="Enviar áudio")
+    expect(send).to_be_focused()
+    assert page.evaluate(MICROPHONES_ON) == 1
+    page.keyboard.press("Escape")
+    question.get_by_role("button", name="Descartar áudio").click()
+    expect(composer(page)).to_be_focused()
+    wait_in(page, f"({MICROPHONES_ON})() === 0")
+
+
+def test_another_conversation_asks_before_it_takes_what_was_recorded(
+    product: Product, page: Page
+) -> None:
+    customer, other = (Customer(product, name) for name in ("Perpétua Neri", "Perpétua Nobre"))
+    other.write("Bom dia")
+    serve(page, ANA, customer)
+    page.evaluate(COUNT_MICROPHONES)
+    start_recording(page)
+    expect(page.get_by_role("timer")).to_have_text(re.compile("00:0[1-9]"))
+    # The other list takes nothing.
+    tab(page, "Aguardando").click()
+    waiting = row(page, "Aguardando", other.name)
+    waiting.click()
+    question = page.get_by_role("alertdialog", name="Descartar alterações?")
+    question.get_by_role("button", name="Continuar editando").click()
+    expect(question).to_have_count(0)
+    assert page.evaluate(MICROPHONES_ON) == 1
+    waiting.click()
+    question.get_by_role("button", name="Descartar").click()
+    expect(conversation(page, other.name)).to_be_visible()
     wait_in(page, f"({MICROPHONES_ON})() === 0")
 
 

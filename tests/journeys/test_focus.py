@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, accept, composer, conversation
+from tests.journeys.people import Customer, accept, composer, conversation, type_in
+from tests.journeys.screens import SCREENS
 from tests.product import Product
 
 # By page: the button that opens a form, the form's name, and its first field.
@@ -217,4 +218,40 @@ def test_the_way_back_asks_before_it_takes_what_was_typed(page: Page) -> None:
     page.go_back()
     question.get_by_role("button", name="Descartar").click()
     expect(page).to_have_url(re.compile("/users"))
+    expect(dialog).to_have_count(0)
+
+
+# By screen with a dialog: what is written in it, where the screen itself leaves nothing begun, and
+# the button that leaves it.
+BEGUN = {
+    "template": ("Rodapé", "Cancelar"),
+    "connection-profile": ("Recado", "Cancelar"),
+    "connection-trial": ("Número de destino", "Cancelar"),
+    "profile": (None, "Cancelar"),
+    "merge": (None, "Cancelar"),
+    "forward": (None, "Cancelar"),
+    "templates": (None, "Fechar"),
+    "queue": ("Nome", "Cancelar"),
+    "connection": ("Nome", "Cancelar"),
+    "contact": (None, "Cancelar"),
+}
+
+
+@pytest.mark.parametrize("screen", BEGUN)
+def test_what_is_begun_in_a_dialog_is_asked_about(
+    product: Product, page: Page, screen: str
+) -> None:
+    label, button = BEGUN[screen]
+    SCREENS[screen](page, product)
+    dialog = page.get_by_role("dialog")
+    if label:
+        type_in(dialog.get_by_label(label, exact=True), "Outra coisa")
+    question = page.get_by_role("alertdialog", name="Descartar alterações?")
+    page.keyboard.press("Escape")
+    expect(question.get_by_role("button", name="Continuar editando")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name=button, exact=True).click()
+    question.get_by_role("button", name="Descartar").click()
     expect(dialog).to_have_count(0)

@@ -19,6 +19,16 @@ def test_an_admin_chooses_the_companys_hours_and_changes_them(open_page: OpenPag
     opening = page.get_by_role("textbox").first
     expect(opening).to_have_value("08:00")
     type_in(opening, "09:30")
+    # Neither another page nor the tab beside takes it in silence.
+    question = page.get_by_role("alertdialog", name="Descartar alterações?")
+    for way_out in (
+        page.get_by_role("link", name="Tags", exact=True),
+        page.get_by_role("tab", name="Opções"),
+    ):
+        way_out.click()
+        question.get_by_role("button", name="Continuar editando").click()
+        expect(question).to_have_count(0)
+        expect(opening).to_have_value("09:30")
     page.get_by_role("button", name="Salvar horários").click()
     expect(page.get_by_text("Horários atualizados com sucesso.")).to_be_visible()
     page.reload()

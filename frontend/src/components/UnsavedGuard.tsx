@@ -6,7 +6,9 @@ import { ConfirmDialog } from './Dialog';
 /** Asks before another address takes what is not saved; stands once in the application. */
 export function UnsavedGuard() {
   const { t } = useTranslation();
-  const blocker = useBlocker(({ historyAction }) => isLostBy(historyAction));
+  const blocker = useBlocker(({ historyAction, currentLocation, nextLocation }) =>
+    isLostBy(historyAction, currentLocation.pathname !== nextLocation.pathname),
+  );
   return (
     <ConfirmDialog
       open={blocker.state === 'blocked'}

@@ -117,6 +117,39 @@ test('it stays while the number is connected, and a step gone wrong in the windo
   await screen.findByText('048213');
 });
 
+/** What is not done yet when the dialog is about to be left. */
+const UNFINISHED: Record<string, () => Promise<void>> = {
+  'a PIN is typed': async () =>
+    userEvent.type(screen.getByLabelText('PIN da confirmação em duas etapas'), '12'),
+  'the way is chosen': async () =>
+    userEvent.click(screen.getByRole('radio', { name: /^Aqui e no celular/ })),
+  'the window is open': () => press('Abrir janela do Facebook'),
+  'a step failed': async () => {
+    answers = [refused({ step: 'registration', canRetry: true })];
+    await press('Abrir janela do Facebook');
+    post('FINISH', IDS);
+    answer('AQD');
+    await screen.findByRole('button', { name: 'Tentar de novo' });
+  },
+};
+
+test.each(Object.keys(UNFINISHED))('when %s, Escape asks once', async (name) => {
+  await openDialog();
+  await UNFINISHED[name]?.();
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Continuar editando' }));
+  expect(onClose).not.toHaveBeenCalled();
+  await press('Cancelar');
+  await userEvent.click(await screen.findByRole('button', { name: 'Descartar' }));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('where nothing was begun, Escape closes without asking', async () => {
+  await openDialog();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+});
+
 test('what the window gives, in either order, is posted once', async () => {
   const said = vi.spyOn(toast, 'success').mockImplementation(() => undefined);
   await openDialog();

@@ -36,7 +36,7 @@ interface SignupDialogProps {
 /** Connects a number with Meta's embedded signup: a choice, Meta's window, and what follows. */
 export function SignupDialog({ offer, onClose }: SignupDialogProps) {
   const { t } = useTranslation(['connections', 'errors']);
-  const [way, setWay] = useState<string>('here');
+  const [way, setWay] = useState<string>(WAYS[0]);
   const [pin, setPin] = useState('');
   const [isPinWrong, setPinWrong] = useState(false);
   const [sdk, setSdk] = useState<Sdk | null>(null);
@@ -132,7 +132,7 @@ export function SignupDialog({ offer, onClose }: SignupDialogProps) {
       open
       onClose={() => !isPending && onClose()}
       title={t('signup.title')}
-      dirty={gift !== null && !isPending}
+      dirty={!isPending && (isOpen || gift !== null || pin !== '' || way !== WAYS[0])}
       footer={
         <>
           <CancelButton disabled={isPending} />

@@ -423,10 +423,30 @@ test('an edit begins without the signature, is saved with it, and leaves the dra
   expect(input.value).toBe('olá');
   await user.keyboard('!{Enter}');
   expect(onEdited).toHaveBeenCalledWith('*Camila Duarte:*\nolá!');
-  await user.keyboard('{Escape}');
+  await user.keyboard('{Backspace}{Escape}');
   expect(onEditEnd).toHaveBeenCalledOnce();
   cleanup();
   expect(open().input.value).toBe('rascunho');
+});
+
+test.each(['{Escape}', 'Cancelar edição'])('with %s, a changed edit asks once', async (way) => {
+  const onEditEnd = vi.fn();
+  const editing = makeMessage(9, { fromMe: true, body: 'olá' });
+  const { user, input } = open({ editing, onEditEnd });
+  const leave = () =>
+    way === '{Escape}'
+      ? user.keyboard(way)
+      : user.click(screen.getByRole('button', { name: way, hidden: true }));
+  await user.keyboard('!');
+  await leave();
+  await user.click(await screen.findByRole('button', { name: 'Continuar editando' }));
+  expect(onEditEnd).not.toHaveBeenCalled();
+  expect(input.value).toBe('olá!');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement?.closest('form')).not.toBeNull());
+  await leave();
+  await user.click(await screen.findByRole('button', { name: 'Descartar' }));
+  expect(onEditEnd).toHaveBeenCalledOnce();
 });
 
 test('an empty input offers the microphone, and a browser without one says why', async () => {

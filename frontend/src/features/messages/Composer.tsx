@@ -1,8 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { lazy, Suspense, useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '@/components/Dialog';
 import type { QuickMessage } from '@/features/quickMessages/api';
 import type { Ticket } from '@/features/tickets/api';
+import { useUnsaved } from '@/lib/unsaved';
 import { isTouch } from '@/lib/useMedia';
 import { fillVariables } from '@/lib/variables';
 import { useCurrentUser } from '@/stores/session';
@@ -54,7 +56,7 @@ interface ComposerProps {
 /** Where messages are written. */
 export function Composer(props: ComposerProps) {
   const { ref, ticket, composing, replyTo, onReplyEnd, onSent, editing = null } = props;
-  const { t } = useTranslation('messages');
+  const { t } = useTranslation(['messages', 'common']);
   const user = useCurrentUser();
   const field = useRef<TextFieldHandle>(null);
   const [signing, setSigning] = useSigning();
@@ -65,6 +67,10 @@ export function Composer(props: ComposerProps) {
   if (editing && edit.messageId !== editing.id)
     setEdit({ messageId: editing.id, text: unsigned(editing.body, user.name).text });
   if (!editing && edit.messageId) setEdit({ messageId: 0, text: '' });
+
+  const [asksEdit, setAsksEdit] = useState(false);
+  const hasEdit = editing !== null && edit.text !== unsigned(editing.body, user.name).text;
+  useUnsaved(hasEdit, 'path');
 
   const text = editing ? edit.text : composing.shown;
   const write = (value: string) =>
@@ -181,7 +187,8 @@ export function Composer(props: ComposerProps) {
   };
 
   const giveUp = () => {
-    if (editing) props.onEditEnd?.();
+    if (hasEdit) setAsksEdit(true);
+    else if (editing) props.onEditEnd?.();
     else if (replyTo) onReplyEnd();
     else return false;
     return true;
@@ -230,7 +237,7 @@ export function Composer(props: ComposerProps) {
           isEdit={editing !== null}
           onClose={() => {
             giveUp();
-            focus();
+            if (!hasEdit) focus();
           }}
         />
         {recording ? (
@@ -297,6 +304,20 @@ export function Composer(props: ComposerProps) {
           </>
         )}
       </chakra.form>
+      <ConfirmDialog
+        open={asksEdit && hasEdit}
+        onClose={() => setAsksEdit(false)}
+        onConfirm={() => {
+          setAsksEdit(false);
+          props.onEditEnd?.();
+          focus();
+        }}
+        title={t('common:dialog.discardTitle')}
+        confirmLabel={t('common:actions.discard')}
+        cancelLabel={t('common:actions.keepEditing')}
+      >
+        {t('common:dialog.discardText')}
+      </ConfirmDialog>
     </chakra.div>
   );
 }

@@ -41,7 +41,7 @@ function HoursForm({ known, companyId }: { known: ScheduleRow[]; companyId: numb
   const rows = draft ?? known;
   const isDirty = draft !== null && JSON.stringify(draft) !== JSON.stringify(known);
   const refused = refusedHours(fieldsInWords(save.error));
-  useUnsaved(isDirty && !save.isPending, true);
+  useUnsaved(isDirty && !save.isPending, 'page');
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

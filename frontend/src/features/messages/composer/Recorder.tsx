@@ -3,8 +3,10 @@ import { SendHorizontal, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
+import { ConfirmDialog } from '@/components/Dialog';
 import { IconButton } from '@/components/IconButton';
 import { formatDuration } from '@/lib/format';
+import { useUnsaved } from '@/lib/unsaved';
 import {
   isTooShort,
   MAX_SECONDS,
@@ -34,6 +36,8 @@ export default function Recorder({ onEnd }: RecorderProps) {
   const { t } = useTranslation('messages');
   const [state, setState] = useState<'starting' | 'recording' | 'sending'>('starting');
   const [seconds, setSeconds] = useState(0);
+  const [asks, setAsks] = useState(false);
+  useUnsaved(state === 'recording' && seconds > 0, 'path');
   const [levels, setLevels] = useState<readonly number[]>([]);
   const recording = useRef<Recording | null>(null);
   const sendButton = useRef<HTMLButtonElement>(null);
@@ -93,88 +97,103 @@ export default function Recorder({ onEnd }: RecorderProps) {
   }, [isFull]);
 
   return (
-    <chakra.div
-      role="group"
-      aria-label={t('recorder.label')}
-      display="flex"
-      alignItems="center"
-      gap="3"
-      px="2"
-      py="3"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        onEnd(null);
-      }}
-    >
-      <IconButton
-        label={t('recorder.discard')}
-        icon={<Trash2 size={20} />}
-        size="sm"
-        disabled={state === 'sending'}
-        onClick={() => onEnd(null)}
-      />
-      <chakra.span
-        aria-hidden
-        flexShrink="0"
-        w="2.5"
-        h="2.5"
-        borderRadius="full"
-        bg="status.danger.solid"
-        opacity={state === 'recording' ? 1 : 0.4}
-        animation={state === 'recording' ? 'pulse 1.6s ease-in-out infinite' : undefined}
-      />
-      <chakra.span
-        role="timer"
-        aria-label={t('recorder.time', { time: formatDuration(seconds) })}
-        textStyle="md"
-        fontVariantNumeric="tabular-nums"
-        minW="11"
-      >
-        {clock(seconds)}
-      </chakra.span>
-      <chakra.span
-        aria-hidden
-        flex="1"
-        minW="0"
-        h="8"
+    <>
+      <chakra.div
+        role="group"
+        aria-label={t('recorder.label')}
         display="flex"
         alignItems="center"
-        justifyContent="flex-end"
-        gap="2px"
-        overflow="hidden"
-        color="brand.fg"
+        gap="3"
+        px="2"
+        py="3"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          // What is shorter is not sent, either.
+          if (seconds > 0) setAsks(true);
+          else onEnd(null);
+        }}
       >
-        {state === 'recording' ? (
-          levels.map((level, index) => (
-            <chakra.span
-              key={index}
-              flexShrink="0"
-              w="2px"
-              borderRadius="full"
-              bg="currentcolor"
-              style={{ height: `${Math.round(3 + level * 27)}px` }}
-            />
-          ))
-        ) : (
-          <chakra.span flex="1" textStyle="sm" color="fg.muted">
-            {state === 'starting' ? t('recorder.starting') : t('recorder.sending')}
-          </chakra.span>
-        )}
-      </chakra.span>
-      <chakra.span srOnly role="status">
-        {state === 'recording' ? t('recorder.recording') : ''}
-      </chakra.span>
-      <IconButton
-        ref={sendButton}
-        label={t('recorder.send')}
-        icon={state === 'recording' ? <SendHorizontal size={20} /> : <Spinner size={20} />}
-        variant="solid"
-        size="sm"
-        disabled={state !== 'recording'}
-        onClick={() => void send()}
-      />
-    </chakra.div>
+        <IconButton
+          label={t('recorder.discard')}
+          icon={<Trash2 size={20} />}
+          size="sm"
+          disabled={state === 'sending'}
+          onClick={() => onEnd(null)}
+        />
+        <chakra.span
+          aria-hidden
+          flexShrink="0"
+          w="2.5"
+          h="2.5"
+          borderRadius="full"
+          bg="status.danger.solid"
+          opacity={state === 'recording' ? 1 : 0.4}
+          animation={state === 'recording' ? 'pulse 1.6s ease-in-out infinite' : undefined}
+        />
+        <chakra.span
+          role="timer"
+          aria-label={t('recorder.time', { time: formatDuration(seconds) })}
+          textStyle="md"
+          fontVariantNumeric="tabular-nums"
+          minW="11"
+        >
+          {clock(seconds)}
+        </chakra.span>
+        <chakra.span
+          aria-hidden
+          flex="1"
+          minW="0"
+          h="8"
+          display="flex"
+          alignItems="center"
+          justifyContent="flex-end"
+          gap="2px"
+          overflow="hidden"
+          color="brand.fg"
+        >
+          {state === 'recording' ? (
+            levels.map((level, index) => (
+              <chakra.span
+                key={index}
+                flexShrink="0"
+                w="2px"
+                borderRadius="full"
+                bg="currentcolor"
+                style={{ height: `${Math.round(3 + level * 27)}px` }}
+              />
+            ))
+          ) : (
+            <chakra.span flex="1" textStyle="sm" color="fg.muted">
+              {state === 'starting' ? t('recorder.starting') : t('recorder.sending')}
+            </chakra.span>
+          )}
+        </chakra.span>
+        <chakra.span srOnly role="status">
+          {state === 'recording' ? t('recorder.recording') : ''}
+        </chakra.span>
+        <IconButton
+          ref={sendButton}
+          label={t('recorder.send')}
+          icon={state === 'recording' ? <SendHorizontal size={20} /> : <Spinner size={20} />}
+          variant="solid"
+          size="sm"
+          disabled={state !== 'recording'}
+          onClick={() => void send()}
+        />
+      </chakra.div>
+      {/* Beside it: its own Escape is not one of the recorder's. */}
+      <ConfirmDialog
+        open={asks && state === 'recording'}
+        onClose={() => setAsks(false)}
+        onConfirm={() => onEnd(null)}
+        title={t('recorder.discardTitle')}
+        confirmLabel={t('recorder.discard')}
+        cancelLabel={t('recorder.goOn')}
+      >
+        {t('recorder.discardText')}
+      </ConfirmDialog>
+    </>
   );
 }
 
