@@ -25,9 +25,14 @@ export function useEntries(ticket: Ticket, thread: ReturnType<typeof useThread>)
   const outbox = useMemo(
     () =>
       outboxItems.filter(
-        (item) => item.ticketId === ticket.id && item.userId === user.id && item.state !== 'stored',
+        (item) =>
+          item.ticketId === ticket.id &&
+          item.userId === user.id &&
+          item.state !== 'stored' &&
+          // The end of the conversation, read meanwhile, may hold it before any answer.
+          !messages.some(({ clientId }) => clientId === item.clientId),
       ),
-    [outboxItems, ticket.id, user.id],
+    [outboxItems, messages, ticket.id, user.id],
   );
   // What is unsent stands after the newest message, and that is not loaded.
   const shownOutbox = hasNewer ? NOTHING : outbox;
