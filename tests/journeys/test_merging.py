@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.journeys.conftest import ANA, OpenPage, log_in
 from tests.journeys.people import (
     Customer,
     conversation,
@@ -13,7 +14,7 @@ from tests.journeys.people import (
     type_in,
 )
 from tests.journeys.test_contacts_page import contact_row, open_contacts, search
-from tests.journeys.test_drawer import open_drawer
+from tests.journeys.test_drawer import open_drawer, write_note
 from tests.product import Product
 
 
@@ -92,3 +93,33 @@ def test_merging_and_undoing_need_no_mouse(page: Page, product: Product) -> None
     page.keyboard.press("Enter")
     expect(undo).to_have_count(0)
     expect(row(page, "Aguardando", gone.name)).to_be_visible()
+
+
+def test_a_merge_is_followed_where_the_contact_is_open(
+    product: Product, page: Page, open_page: OpenPage
+) -> None:
+    keep, gone = two_of(product, "Quiomar")
+    other = open_page()
+    log_in(other, ANA)
+    note = "Prefere ser chamada à tarde"
+    write_note(look_into(other, gone), note)
+    expect(other.get_by_text(note)).to_be_visible()
+    drawer = look_into(other, keep)
+    expect(drawer.get_by_text("Nenhuma observação ainda.")).to_be_visible()
+
+    open_contacts(page)
+    search(page, "quiomar")
+    page.get_by_role("button", name=f"Mesclar {keep.name} com outro contato").click()
+    dialog = dialog_of(page)
+    type_in(dialog.get_by_role("combobox", name=re.compile("Outro contato")), "quiomar")
+    dialog.get_by_role("option", name=re.compile(gone.name)).click()
+    dialog.get_by_role("button", name="Mesclar", exact=True).click()
+    # Nobody pressed anything there.
+    expect(drawer.get_by_role("list", name="Mesclagens")).to_contain_text(gone.name)
+    expect(drawer.get_by_text(note)).to_be_visible()
+
+    page.get_by_role("button", name="Desfazer").click()
+    expect(page.get_by_text(f"{gone.name} voltou a ser um contato.")).to_be_visible()
+    expect(drawer.get_by_role("list", name="Mesclagens")).to_have_count(0)
+    expect(drawer.get_by_text("Nenhuma observação ainda.")).to_be_visible()
+    expect(row(other, "Aguardando", gone.name)).to_be_visible()

@@ -42,7 +42,13 @@ export function useDrawerEvents(contactId: number) {
   useCompanyEvent('contact', (event) => {
     if (!('contact' in event) || event.contact.id !== contactId) return;
     changeQueries<Contact>(client, contactQuery(contactId).queryKey, () => event.contact);
-    // It may have been merged, or parted again.
-    void client.invalidateQueries({ queryKey: mergesQuery(contactId).queryKey });
+    // It may have been merged, or parted again, and what it has with it.
+    for (const queryKey of [
+      mergesQuery(contactId).queryKey,
+      notesKey(contactId),
+      historyKey(contactId),
+      galleryKey(contactId),
+    ])
+      void client.invalidateQueries({ queryKey });
   });
 }
