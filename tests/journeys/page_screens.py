@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
@@ -419,6 +420,34 @@ def show_deliveries(page: Page, product: Product) -> None:
     show_integrations(page, product)
     act(page, "Vitrine webhook", "Entregas de Vitrine webhook")
     expect(page.get_by_text("Nenhuma entrega ainda")).to_be_visible()
+
+
+def show_delivery_list(page: Page, product: Product) -> None:
+    """Show calls that went well and calls that did not."""
+    call: dict[str, Any] = {
+        "url": "https://pedidos.example.com/eventos",
+        "requestBody": {"event": "ticket.closed"},
+        "responseText": "",
+        "createdAt": "2026-03-02T13:45:10Z",
+        "reasonCode": "",
+        "reasonDetail": "",
+        "error": "",
+    }
+    failed = call | {"event": "ticket.closed", "error": "O endereço não respondeu em 10 segundos."}
+    calls = [
+        call | {"id": 3, "event": "message.received", "statusCode": 200, "attempt": 1},
+        failed | {"id": 2, "statusCode": 503, "attempt": 12},
+        failed | {"id": 1, "statusCode": None, "attempt": 1},
+    ]
+    for each in calls:
+        each["durationMs"] = 10_000 // each["id"]
+    page.route(
+        "**/deliveries?*",
+        lambda route: route.fulfill(json={"deliveries": calls, "count": 3, "hasMore": False}),
+    )
+    show_integrations(page, product)
+    act(page, "Vitrine webhook", "Entregas de Vitrine webhook")
+    expect(page.get_by_role("dialog").get_by_text("ticket.closed").first).to_be_visible()
 
 
 def show_bot(page: Page, product: Product) -> None:

@@ -95,6 +95,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "template-list": page_screens.show_template_list,
     "template": page_screens.show_template,
     "deliveries": page_screens.show_deliveries,
+    "delivery-list": page_screens.show_delivery_list,
     "bot": page_screens.show_bot,
     "settings": page_screens.show_settings,
     "queues": page_screens.show_queues,

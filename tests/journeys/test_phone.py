@@ -222,6 +222,20 @@ def test_rows_have_two_lines_and_their_actions_in_a_menu(
     expect(phone.get_by_role("alertdialog", name=re.compile("^Excluir "))).to_be_visible()
 
 
+def test_calls_have_two_lines_until_they_are_opened(phone: Page, product: Product) -> None:
+    SCREENS["delivery-list"](phone, product)
+    entries = phone.get_by_role("dialog").get_by_role("listitem")
+    expect(entries).to_have_count(3)
+    for each in entries.all():
+        box = each.bounding_box()
+        assert box and 44 <= box["height"] <= 72, (each.inner_text(), box)
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390, box
+    failed = entries.nth(1)
+    expect(failed.get_by_text("não respondeu")).to_be_hidden()
+    failed.get_by_role("button", expanded=False).tap()
+    expect(failed.get_by_text("não respondeu")).to_be_visible()
+
+
 def test_contacts_have_two_lines_and_their_actions_in_a_menu(phone: Page) -> None:
     log_in(phone, ADMIN)
     phone.goto("/contacts")

@@ -70,25 +70,40 @@ export function DeliveryRow({ delivery, integration }: DeliveryRowProps) {
             columnGap="2"
             rowGap="0.5"
           >
-            <Badge tone={ok ? 'live' : 'danger'}>{delivery.statusCode ?? t('log.noAnswer')}</Badge>
-            <chakra.span fontWeight="medium">{delivery.event}</chakra.span>
-            {delivery.attempt > 1 && (
-              <chakra.span textStyle="xs" color="fg.muted">
-                {t('log.attempt', { count: delivery.attempt })}
+            <chakra.span display="flex" alignItems="center" gap="2" minW="0" maxW="full">
+              <Badge tone={ok ? 'live' : 'danger'}>
+                {delivery.statusCode ?? t('log.noAnswer')}
+              </Badge>
+              <chakra.span fontWeight="medium" truncate>
+                {delivery.event}
               </chakra.span>
-            )}
+            </chakra.span>
             <chakra.span
-              ms={{ sm: 'auto' }}
+              flex="1"
+              minW={{ base: 'full', sm: 'auto' }}
+              display="flex"
+              gap="2"
+              justifyContent="space-between"
               textStyle="xs"
               color="fg.muted"
               fontVariantNumeric="tabular-nums"
               whiteSpace="nowrap"
             >
-              {t('log.duration', { shown: formatCount(delivery.durationMs) })} ·{' '}
-              {formatDateTime(delivery.createdAt)}
+              <span>{delivery.attempt > 1 && t('log.attempt', { count: delivery.attempt })}</span>
+              <chakra.span order={{ base: '-1', sm: '0' }} truncate>
+                {t('log.duration', { shown: formatCount(delivery.durationMs) })} ·{' '}
+                {formatDateTime(delivery.createdAt)}
+              </chakra.span>
             </chakra.span>
             {delivery.error && (
-              <chakra.span w="full" textStyle="xs" color="status.danger.fg" overflowWrap="anywhere">
+              <chakra.span
+                // Two lines on a narrow screen, until it is opened.
+                display={{ base: isOpen ? 'block' : 'none', sm: 'block' }}
+                w="full"
+                textStyle="xs"
+                color="status.danger.fg"
+                overflowWrap="anywhere"
+              >
                 {reason(delivery, delivery.error)}
               </chakra.span>
             )}
