@@ -60,6 +60,20 @@ def test_the_menu_folds_and_opens_over_the_page(page: Page) -> None:
     expect(menu).to_have_count(0)
 
 
+def test_the_menu_shows_where_one_is(page: Page) -> None:
+    log_in(page, ADMIN)
+    place = page.locator("aside").first.locator("[aria-current=page]")
+    # The last of its entries, one amid them and the first.
+    for address, name in (
+        ("/settings", "Configurações"),
+        ("/files", "Lista de arquivos"),
+        ("/tickets", "Atendimentos"),
+    ):
+        page.goto(address)
+        expect(place).to_contain_text(name)
+        expect(place).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_asks_to_scroll_sideways(page: Page, product: Product, screen: str) -> None:
     SCREENS[screen](page, product)

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { PanelLeft, TriangleAlert } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router';
+import { NavLink, useLocation } from 'react-router';
 import { CountBadge } from '@/components/Badge';
 import { IconButton } from '@/components/IconButton';
 import { Logo } from '@/components/Logo';
@@ -28,6 +28,12 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
   const groups = visibleGroups(user);
+  const { pathname } = useLocation();
+  const navigation = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a low screen, or at 200 %, the entry of this page may lie below the fold.
+    navigation.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname, expanded]);
   return (
     <chakra.div display="flex" flexDirection="column" h="full" bg="bg.canvas">
       <chakra.div
@@ -59,6 +65,7 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
         )}
       </chakra.div>
       <chakra.nav
+        ref={navigation}
         aria-label={t('drawer.navigation')}
         flex="1"
         minH="0"
@@ -127,6 +134,7 @@ const Link = chakra(NavLink, {
     alignItems: 'center',
     gap: '2.5',
     mx: '3',
+    scrollMarginBlock: '2',
     borderRadius: 'sm',
     textStyle: 'sm',
     fontWeight: 'medium',
