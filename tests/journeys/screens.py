@@ -15,7 +15,8 @@ from tests.journeys import inbox_screens, page_screens
 from tests.journeys.conftest import FLAGS, chromium
 from tests.product import Product, wait_for
 
-SIZES = ((1440, 900), (390, 844))
+# Width, height and pixels for each: wide, a telephone, and the wide one at 200 %.
+SIZES = ((1440, 900, 1), (390, 844, 1), (720, 450, 2))
 THEMES = ("light", "dark")
 
 
@@ -119,13 +120,14 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
 
 
 def photograph(browser: Browser, product: Product, name: str, folder: Path) -> None:
-    """Take the pictures of one screen, at both sizes in both themes."""
-    for width, height in SIZES:
+    """Take the pictures of one screen, at all sizes in both themes."""
+    for width, height, scale in SIZES:
         context = browser.new_context(
             base_url=product.address,
             locale="pt-BR",
             timezone_id="America/Sao_Paulo",
             viewport={"width": width, "height": height},
+            device_scale_factor=scale,
         )
         page = context.new_page()
         SCREENS[name](page, product)

@@ -8,13 +8,17 @@ from playwright.sync_api import Page, expect
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
 from tests.journeys.people import (
     Customer,
+    accept,
     composer,
     conversation,
     keys_to,
+    open_transfer,
+    pass_to,
     row,
     say,
     sent,
     serve,
+    submit_transfer,
     tab,
     target_field,
     tick,
@@ -153,6 +157,57 @@ def test_the_day_by_keyboard_on_a_screen_that_shows_one_thing_at_a_time(
     expect(conversation(page, newest.name)).to_have_count(0)
     expect(page.locator("body")).not_to_be_focused()
     newest.wait_for_texts("Bom dia, Zenóbia!", "Até logo!")
+
+
+def test_the_day_by_mouse_on_a_screen_that_shows_one_thing_at_a_time(
+    page: Page, product: Product
+) -> None:
+    done, other, passed = (
+        Customer(product, name) for name in ("Clemência Pires", "Diógenes Pires", "Elpídio Pires")
+    )
+    log_in(page, ADMIN)
+    for customer in (passed, other, done):
+        customer.write("Bom dia!")
+        accept(page, customer.name)
+        expect(composer(page)).to_be_focused()
+        page.get_by_role("button", name=re.compile("^Voltar")).click()
+        expect(row(page, "Atendendo", customer.name)).to_be_visible()
+
+    # Open, answer, and to the list.
+    row(page, "Atendendo", done.name).click()
+    type_in(composer(page), "Bom dia, Clemência!")
+    page.get_by_role("button", name="Enviar", exact=True).click()
+    expect(tick(sent(page, "Bom dia, Clemência!"), "Entregue")).to_be_in_viewport()
+    expect(composer(page)).to_be_focused()
+    page.get_by_role("button", name=re.compile("^Voltar")).click()
+
+    # Pass one on: the list is there again.
+    row(page, "Atendendo", passed.name).click()
+    dialog = open_transfer(page, passed.name)
+    pass_to(dialog, "Financeiro")
+    submit_transfer(dialog)
+    expect(page.get_by_text("Atendimento transferido para Financeiro.")).to_be_visible()
+    expect(row(page, "Atendendo", passed.name)).to_have_count(0)
+
+    # Resolve: the next one is there; back, and to the end once more.
+    row(page, "Atendendo", done.name).click()
+    conversation(page, done.name).get_by_role("button", name="Resolver").click()
+    expect(conversation(page, other.name)).to_be_visible()
+    expect(composer(page)).to_be_focused()
+    page.get_by_role("button", name="Desfazer").click()
+    expect(conversation(page, done.name)).to_be_visible()
+    expect(composer(page)).to_be_focused()
+    conversation(page, done.name).get_by_role("button", name="Resolver").click()
+    expect(conversation(page, other.name)).to_be_visible()
+    assert covered(page) == []
+
+    # Give the last one back.
+    conversation(page, other.name).get_by_role("button", name="Devolver").click()
+    expect(row(page, "Atendendo", other.name)).to_have_count(0)
+    expect(page.locator("body")).not_to_be_focused()
+    tab(page, "Aguardando").click()
+    expect(row(page, "Aguardando", other.name)).to_be_visible()
+    done.wait_for_texts("Bom dia, Clemência!")
 
 
 CUT = """

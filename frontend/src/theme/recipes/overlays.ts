@@ -97,6 +97,7 @@ export const dialogRecipe = defineSlotRecipe({
       display: 'flex',
       alignItems: 'center',
       justifyContent: 'flex-end',
+      flexWrap: 'wrap',
       gap: '3',
       px: '6',
       py: '3',
@@ -272,7 +273,10 @@ export const comboboxRecipe = defineSlotRecipe({
 export const tooltipRecipe = defineSlotRecipe({
   slots: ['trigger', 'arrow', 'arrowTip', 'positioner', 'content'],
   base: {
+    // What lies beneath takes the pointer.
+    positioner: { pointerEvents: 'none' },
     content: {
+      pointerEvents: 'none',
       px: '2',
       py: '1',
       maxW: '320px',
