@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from tests.journeys.conftest import ANA, OpenPage, log_in
 from tests.journeys.people import accept, conversation, row, say, sent, tab, tick, type_in
 from tests.journeys.test_administration import table_row
-from tests.journeys.whatsapp import FakeWhatsApp, running_whatsapp
 from tests.product import Product, wait_for
+from tests.whatsapp import FakeWhatsApp, running_whatsapp
 
 SHOP, MARIA = "5511977770009", "5511988887777"
 NAME = "Loja do celular"

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +6,7 @@ import {
   Curve,
   getBinaryNodeChild,
   getBinaryNodeChildren,
+  getMediaKeys,
   jidDecode,
   proto,
   WA_ADV_ACCOUNT_SIG_PREFIX,
@@ -350,8 +351,6 @@ export class FakeWhatsApp {
 
   /** Store a file as a sender's phone does; returns what its message says of it. */
   async upload(kind: 'image' | 'audio' | 'document', bytes: Buffer) {
-    const { getMediaKeys } = await import('baileys');
-    const { createCipheriv } = await import('node:crypto');
     const mediaKey = randomBytes(32);
     const { cipherKey, iv, macKey } = await getMediaKeys(mediaKey, kind);
     const cipher = createCipheriv('aes-256-cbc', cipherKey, iv);
@@ -372,6 +371,24 @@ export class FakeWhatsApp {
       fileEncSha256: createHash('sha256').update(whole).digest(),
       fileLength: bytes.length,
     };
+  }
+
+  /** What a device uploaded, as the receiver's phone opens it. */
+  async opened(
+    kind: 'image' | 'audio' | 'document',
+    part: { mediaKey?: Uint8Array | null; directPath?: string | null },
+  ): Promise<Buffer> {
+    const whole = this.files.get(part.directPath ?? '');
+    if (!whole || !part.mediaKey) throw new Error('The file was not uploaded.');
+    const { cipherKey, iv, macKey } = await getMediaKeys(part.mediaKey, kind);
+    const sealed = whole.subarray(0, -10);
+    const mac = createHmac('sha256', macKey ?? '')
+      .update(iv)
+      .update(sealed)
+      .digest();
+    if (!mac.subarray(0, 10).equals(whole.subarray(-10))) throw new Error('The file is damaged.');
+    const decipher = createDecipheriv('aes-256-cbc', cipherKey, iv);
+    return Buffer.concat([decipher.update(sealed), decipher.final()]);
   }
 
   private nextId(): string {

@@ -1,7 +1,8 @@
-"""The gateway tests' WhatsApp as a program, for journeys with the real gateway."""
+"""The gateway tests' WhatsApp as a program, for tests with the real gateway."""
 
 import json
 import subprocess
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,10 +20,13 @@ class FakeWhatsApp:
         self._control = places["control"]
 
     def call(self, name: str, /, **fields: str) -> Any:
-        """Make one of its calls; raises urllib.error.HTTPError where it can't be done."""
+        """Make one of its calls; raises AssertionError with what it says where it can't be done."""
         body = json.dumps(fields).encode()
-        with urllib.request.urlopen(f"{self._control}/{name}", body, timeout=20) as answer:
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(f"{self._control}/{name}", body, timeout=20) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refusal:
+            raise AssertionError(f"{name}: {refusal.read().decode()}") from refusal
 
     def texts(self, number: str) -> list[str]:
         """Return what came to a person, each as often as it arrived."""

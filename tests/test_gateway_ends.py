@@ -1,0 +1,100 @@
+"""The gateway dies in each phase of a session: it goes on by itself, or says what to do."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from tests.product import wait_for
+from tests.shop import NUMBER, Shop, running_shop
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[Shop]:
+    with running_shop() as shop:
+        yield shop
+
+
+def devices(shop: Shop) -> int:
+    count: int = shop.whatsapp.call("devices", number=NUMBER)
+    return count
+
+
+def talks(shop: Shop, text: str) -> None:
+    """Both ways, once each."""
+    wid = shop.write(text)
+    shop.of(wid)
+    assert max(Counter(shop.received()).values()) == 1
+    shop.accept()
+    shop.say(f"{text}: sim")
+    told = shop.inbox_has(lambda each: each["text"].endswith(f"{text}: sim"), "our message")
+    assert told["arrivals"] == 1
+
+
+def test_killed_while_a_code_is_shown_the_next_shows_another(shop: Shop) -> None:
+    shown = shop.wait_for_code()
+    shop.kill_gateway()
+    shop.scan(other_than=shown)
+    shop.wait_for_status("CONNECTED")
+    talks(shop, "Depois do código")
+
+
+def test_killed_in_back_off_the_next_opens_it(shop: Shop) -> None:
+    shop.whatsapp.call("down", type="on")
+    wait_for(lambda: shop.connection["reasonCode"] == "connection_lost", "the reason")
+    assert shop.status == "OPENING"
+    shop.kill_gateway()
+    shop.whatsapp.call("down", type="off")
+    shop.wait_for_status("CONNECTED")
+    talks(shop, "Depois da queda")
+
+
+def test_killed_during_a_transfer_a_third_opens_it(shop: Shop) -> None:
+    before = shop.epoch()
+    shop.kill_gateway()
+    wait_for(lambda: shop.epoch() > before, "the second owner", 60)
+    shop.kill_gateway()
+    wait_for(lambda: shop.epoch() > before + 1, "the third owner", 60)
+    shop.wait_for_status("CONNECTED")
+    talks(shop, "Depois da troca")
+
+
+def test_killed_during_a_logout_the_phone_is_told_by_the_next(shop: Shop) -> None:
+    shop.whatsapp.call("down", type="on")
+    wait_for(lambda: shop.connection["reasonCode"] == "connection_lost", "the reason")
+    path = f"/api/whatsappsession/{shop.id}"
+    logout = threading.Thread(target=lambda: shop.call("DELETE", path))
+    logout.start()
+    # It is asked, and can tell nobody.
+    wait_for(lambda: shop.wish() == "logout", "the wish")
+    shop.kill_gateway()
+    logout.join()
+    assert shop.status == "DISCONNECTED"
+    assert devices(shop) == 1
+    shop.whatsapp.call("down", type="off")
+    wait_for(lambda: devices(shop) == 0, "the phone to be told", 90)
+    wait_for(lambda: shop.farewells() == 0, "an end of it")
+    assert shop.status == "DISCONNECTED"
+
+
+def test_killed_between_the_scan_and_the_opening_the_next_opens_it(shop: Shop) -> None:
+    shop.call("POST", f"/api/whatsappsession/{shop.id}")
+    shop.scan()
+    wait_for(lambda: devices(shop) == 1, "the device at the phone")
+    shop.whatsapp.call("down", type="on")
+    shop.kill_gateway()
+    shop.whatsapp.call("down", type="off")
+    shop.wait_for_status("CONNECTED")
+    talks(shop, "Depois da leitura")
+    assert devices(shop) == 1
+
+
+def test_deleted_while_no_gateway_is_there_the_phone_is_told_by_the_next(shop: Shop) -> None:
+    shop.kill_gateway()
+    assert devices(shop) == 1
+    # Its lease is over and nobody has it yet, or the next has: both have to tell the phone.
+    shop.call("DELETE", f"/api/whatsapp/{shop.id}")
+    wait_for(lambda: devices(shop) == 0, "the phone to be told", 90)
