@@ -28,7 +28,10 @@ _ids = count(1)
 
 
 class RealtimeServer:
-    """One ASGI process on the test's database and Redis, under uvicorn or under daphne."""
+    """One ASGI process on the test's database and Redis.
+
+    Under uvicorn, walled (`tests.walled`) or not, or under daphne.
+    """
 
     def __init__(self, *, under: str = "uvicorn", **environment: str) -> None:
         self.port = free_port()
@@ -38,9 +41,13 @@ class RealtimeServer:
             f"postgres://{stored['USER']}@{stored['HOST']}:{stored['PORT']}/{stored['NAME']}"
         )
         daphne = ["daphne", "-b", "127.0.0.1", "-p", str(self.port), "-v", "0"]
-        module = ["config.serve"] if under == "uvicorn" else [*daphne, "config.asgi:application"]
+        modules = {
+            "uvicorn": ["config.serve"],
+            "walled": ["tests.walled"],
+            "daphne": [*daphne, "config.asgi:application"],
+        }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", *module],
+            [sys.executable, "-m", *modules[under]],
             cwd=ROOT,
             env={
                 **os.environ,

@@ -146,7 +146,7 @@ def check_message(body: Part) -> tuple[str, str, Any]:
     if body.get("recipient_type", "individual") not in ("individual", "group"):
         raise invalid("Param recipient_type must be one of {individual, group}.")
     kind = body.get("type", "text")
-    if kind not in CHECKS:
+    if not isinstance(kind, str) or kind not in CHECKS:
         allowed = ", ".join(sorted(CHECKS))
         raise invalid(f'Param type must be one of {{{allowed}}} - got "{kind}".')
     content = body.get(kind)

@@ -116,6 +116,7 @@ def test_template_faults(
         {"text": {"body": "x" * 4097}},
         {"text": "oi"},
         {"type": "smoke"},
+        {"type": ["text"]},
         {"type": "image", "image": {}},
         {"type": "image", "image": {"id": "1", "link": "https://x/y.png"}},
         {"type": "audio", "audio": {"id": "1", "caption": "não pode"}},
