@@ -61,6 +61,16 @@ def test_a_click_stands_beside_what_it_took_before() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "median", "worst"),
+    [("warm", 100, 200), ("cold", 400, 800), ("cold, pointer rested", 400, 800)],
+)
+def test_the_worst_click_has_a_bound_too(kind: str, median: float, worst: float) -> None:
+    half, slowest, _ = opening.figures(kind, [(9.0, 9.0), (9.0, 9.0), (worst + 1, 9.0)])
+    assert (half.budget, half.is_kept) == (median, True)
+    assert (slowest.budget, slowest.is_kept) == (worst, False)
+
+
 def test_the_product_as_it_is_started_is_measured_without_any_settings() -> None:
     without = {**os.environ}
     for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "SECRET_KEY"):

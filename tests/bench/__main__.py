@@ -24,7 +24,7 @@ PARTS = {
     "embedded": 100,
     "idle": 140,
     "lists": 150,
-    "reads": 150,
+    "reads": 240,
     "search": 240,
     "inbound": 120,
     "history": 240,
@@ -145,7 +145,7 @@ def production(run: Run) -> None:
         from tests.bench.dataset import grow, say_more, settle
 
         run.settle = settle
-        searched = run.size(reads.SEARCHED)
+        said = run.size(reads.MESSAGES)
         found: dict[str, lists.Timing] = {}
 
         def lists_small() -> list[Figure]:
@@ -157,14 +157,10 @@ def production(run: Run) -> None:
             timings = lists.measure(stack, lists.pages(business), log_in(stack))
             return lists.figures(business, found, timings, (small, large))
 
-        def reads_large() -> list[Figure]:
+        def read(called: "Callable[[Business], dict[str, str]]") -> list[Figure]:
             grow(business, tickets=large, messages_per_ticket=reads.MESSAGES_PER_TICKET)
-            return reads.measure(stack, business, log_in(stack), reads.addresses(business))
-
-        def search_large() -> list[Figure]:
-            grow(business, tickets=large, messages_per_ticket=reads.MESSAGES_PER_TICKET)
-            say_more(business, messages=searched)
-            return reads.measure(stack, business, log_in(stack), reads.searches(business))
+            say_more(business, messages=said)
+            return reads.measure(stack, business, log_in(stack), called(business))
 
         def inbound_all() -> list[Figure]:
             figures = asyncio.run(inbound.latency(stack, business, log_in(stack)))
@@ -197,8 +193,8 @@ def production(run: Run) -> None:
         run.attempt("sockets", lambda: asyncio.run(inbound.fan_out(stack, business, log_in(stack))))
         run.attempt("slow", lambda: slow.measure(stack, business))
         run.attempt("lists", lists_large, name=f"lists at {large:,} tickets")
-        run.attempt("reads", reads_large, name=f"reads at {large:,} tickets")
-        run.attempt("search", search_large, name=f"search in {searched:,} messages")
+        run.attempt("reads", lambda: read(reads.addresses), name=f"reads of {said:,} messages")
+        run.attempt("search", lambda: read(reads.searches), name=f"search in {said:,} messages")
         run.attempt(
             "scroll", lambda: scrolling.measure(stack, business, run.size(scrolling.MESSAGES))
         )

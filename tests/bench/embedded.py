@@ -33,7 +33,7 @@ def measure() -> list[Figure]:
     return [
         Figure("second start to the first page", second_start, "s", 10),
         *(Figure(f"embedded, idle memory of {name}", size, "MB") for name, size in memory.items()),
-        Figure("embedded, idle memory of all", sum(memory.values()), "MB", 450),
+        Figure("embedded, idle memory of all", sum(memory.values()), "MB", 300),
         # Browsers take brotli wherever there is HTTPS, which is every real installation.
         Figure("scripts of /login, brotli", _size(login, ".br"), "kB", 220),
         Figure("scripts of /login, gzip", _size(login, ".gz"), "kB"),

@@ -2,7 +2,7 @@
 
 From issue 10, "Speed, side by side with the older product": one PostgreSQL cluster, the same 1.2M
 messages, three rounds in turn; CPU is server and database at eight clients. This run measures so,
-and searches as many messages, but on another machine's day: a ratio is a look at the order of size.
+of as many messages, but on another machine's day: a ratio is a look at the order of size.
 
 What a browser shows has no older product beside it: issue 9, "What use showed", gives ours before,
 from the click to the text.

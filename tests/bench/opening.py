@@ -22,6 +22,8 @@ REST_MS = 200
 # Between two clicks a person reads; what the first set off has come to its end.
 READING_MS = 700
 WARM_BUDGET_MS, COLD_BUDGET_MS = 100.0, 400.0
+# No click waits for longer than this times what half of them may.
+WORST_FACTOR = 2
 # Resolves with the milliseconds from the click to the frame after which the message can be read.
 WATCH = """messageId => {
     window.opened = new Promise(resolve => {
@@ -127,7 +129,7 @@ def figures(kind: str, opened: list[tuple[float, float]]) -> list[Figure]:
     times, work = zip(*opened, strict=True)
     return [
         Figure(f"{name}, median of {len(times)}", percentile(times, 0.5), "ms", budget),
-        Figure(f"{name}, worst", max(times), "ms"),
+        Figure(f"{name}, worst", max(times), "ms", budget * WORST_FACTOR),
         # Hardly another on a busy machine.
         Figure(f"{name}, the page's own work, median", percentile(work, 0.5), "ms"),
     ]
