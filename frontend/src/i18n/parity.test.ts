@@ -56,3 +56,14 @@ test('every key in the code has a text', () => {
   );
   expect(missing).toEqual([]);
 });
+
+test('an empty result in Spanish is said as Spanish says it', () => {
+  const clumsy = Object.entries(files)
+    .filter(([path]) => path.startsWith('./es/'))
+    .flatMap(([path, texts]) =>
+      [...JSON.stringify(texts).matchAll(/"(Nada|Ning\S+ \S+) encontrad[^"]*/g)].map(
+        ([words]) => `${path} ${words}`,
+      ),
+    );
+  expect(clumsy).toEqual([]);
+});
