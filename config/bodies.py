@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
 from apps.accounts.tokens import is_signed
+from apps.campaigns.sheets import MAX_FILE_BYTES
 from apps.common.errors import DomainError, SessionExpired
 from apps.common.media import MEGABYTE, SIZE_LIMITS
 from apps.common.parsers import RequestTooLarge
@@ -51,6 +52,7 @@ FORM_BYTES: dict[str, int] = {
     "queue-options-file": ONE_FILE,
     "quick-messages-file": ONE_FILE,
     "files-upload": SEVERAL_FILES,
+    "contact-lists-upload": MAX_FILE_BYTES + MEGABYTE,
     "schedules-list": ONE_FILE,
     "schedules-detail": ONE_FILE,
     "schedules-media": ONE_FILE,

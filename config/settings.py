@@ -95,6 +95,7 @@ INSTALLED_APPS = [
     "apps.automation",
     "apps.tickets",
     "apps.schedules",
+    "apps.campaigns",
     "apps.inbound",
     *(["apps.simulator"] if SIMULATOR else []),
     "django.contrib.admin",
@@ -242,6 +243,7 @@ MEDIA_LEASE_SECONDS = env_int("MEDIA_LEASE_SECONDS", 600)
 TURN_LEASE_SECONDS = env_int("TURN_LEASE_SECONDS", 300)
 PAUSE_LEASE_SECONDS = env_int("PAUSE_LEASE_SECONDS", 60)
 MAIL_LEASE_SECONDS = env_int("MAIL_LEASE_SECONDS", 600)
+LIST_LEASE_SECONDS = env_int("LIST_LEASE_SECONDS", 300)
 
 # Without a host no e-mail is written.
 EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"

@@ -28,6 +28,7 @@ APPS = (
     "library",
     "automation",
     "schedules",
+    "campaigns",
 )
 api: list[URLPattern | URLResolver] = [
     # One list: Django resolves each level of a tree of addresses anew.

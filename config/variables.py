@@ -222,8 +222,9 @@ ROWS = (
     ),
     Row(
         "INBOUND_LEASE_SECONDS DELIVERY_LEASE_SECONDS SCHEDULE_LEASE_SECONDS"
-        " MEDIA_LEASE_SECONDS TURN_LEASE_SECONDS PAUSE_LEASE_SECONDS MAIL_LEASE_SECONDS",
-        "`60`, `120`, `60`, `600`, `300`, `60`, `600`",
+        " MEDIA_LEASE_SECONDS TURN_LEASE_SECONDS PAUSE_LEASE_SECONDS MAIL_LEASE_SECONDS"
+        " LIST_LEASE_SECONDS",
+        "`60`, `120`, `60`, `600`, `300`, `60`, `600`, `300`",
         "After how long the work of a worker that hangs is taken over; that of one that died "
         "is free within seconds",
     ),

@@ -12,9 +12,11 @@ from django.utils import timezone
 from apps.accounts.models import Profile, User
 from apps.automation.models import Prompt, QueueIntegration
 from apps.billing.models import Plan
+from apps.campaigns.models import ContactList, ContactListItem
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.contacts.models import Contact, Tag
+from apps.contacts.numbers import canonical_number
 from apps.library.models import FileList, QuickMessage
 from apps.queues.models import Queue
 from apps.schedules.models import Schedule
@@ -156,6 +158,23 @@ def make_quick_message(company: Company, **fields: Any) -> QuickMessage:
     fields.setdefault("message", "Olá, {{firstName}}!")
     fields.setdefault("is_shared", fields.get("user") is None)
     return QuickMessage.objects.create(company=company, **fields)
+
+
+def make_contact_list(
+    company: Company, *, people: Sequence[tuple[str, str]] = (), **fields: Any
+) -> ContactList:
+    """Make a contact list; `people` are names and numbers."""
+    fields.setdefault("name", f"Lista {next(_number)}")
+    listed = ContactList.objects.create(company=company, contacts_count=len(people), **fields)
+    for name, number in people:
+        ContactListItem.objects.create(
+            company=company,
+            contact_list=listed,
+            name=name,
+            number=number,
+            canonical_number=canonical_number(number),
+        )
+    return listed
 
 
 def make_file_list(company: Company, *, items: Sequence[str] = (), **fields: Any) -> FileList:

@@ -180,6 +180,24 @@ ROWS: dict[tuple[str, str], Row] = {
     ("files-detail", "PUT"): one("/files/{file_list}", FILE_LIST),
     ("files-detail", "DELETE"): one("/files/{file_list}"),
     ("files-upload", "POST"): one("/files/uploadList/{file_list}", least=(400,)),
+    ("contact-lists-list", "GET"): hidden("/contact-lists/?searchParam="),
+    ("contact-lists-list", "POST"): hidden("/contact-lists", {"name": "Nova"}),
+    ("contact-lists-options", "GET"): hidden("/contact-lists/list?companyId={company}"),
+    ("contact-lists-detail", "GET"): one("/contact-lists/{contact_list}"),
+    ("contact-lists-detail", "PUT"): one("/contact-lists/{contact_list}", {"name": "Outra"}),
+    ("contact-lists-detail", "DELETE"): one("/contact-lists/{contact_list}"),
+    ("contact-lists-upload", "POST"): one("/contact-lists/{contact_list}/upload", least=(400,)),
+    ("contact-lists-faults", "GET"): one("/contact-lists/{contact_list}/upload/errors"),
+    ("contact-list-items-list", "GET"): hidden(
+        "/contact-list-items?searchParam=&contactListId={contact_list}"
+    ),
+    ("contact-list-items-list", "POST"): linking(
+        "/contact-list-items",
+        {"name": "Bia", "number": "5511988887777", "contactListId": "{contact_list}"},
+    ),
+    ("contact-list-items-detail", "GET"): one("/contact-list-items/{list_item}"),
+    ("contact-list-items-detail", "PUT"): one("/contact-list-items/{list_item}", {"name": "Bia"}),
+    ("contact-list-items-detail", "DELETE"): one("/contact-list-items/{list_item}"),
     ("quick-messages-file", "DELETE"): one("/quick-messages/{quick_message}/media-upload"),
     ("notes", "POST"): linking(
         "/ticket-notes", {"note": "Prefere manhã", "ticketId": "{ticket}", "contactId": "{contact}"}

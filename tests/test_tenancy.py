@@ -69,6 +69,9 @@ def world(
     own_ticket = factories.make_ticket(
         globex, connection=own_connection, queue=own_queue, user=outsider, status="open"
     )
+    people = factories.make_contact_list(
+        acme, name="Pessoas da Acme", people=[("Lia da Acme", "5511900001111")]
+    )
     return {
         "company": acme.pk,
         "admin": admin.pk,
@@ -101,6 +104,8 @@ def world(
         "quick_message": factories.make_quick_message(
             acme, user=agent, message="Segredo da Acme", is_shared=True
         ).pk,
+        "contact_list": people.pk,
+        "list_item": people.items.get().pk,
         "file_list": factories.make_file_list(acme, name="Lista da Acme", items=["Catálogo"]).pk,
         "own_queue": own_queue.pk,
         "own_prompt": factories.make_prompt(globex, queue=own_queue).pk,

@@ -20,6 +20,7 @@ UPLOADS = [
     ("/whatsapp/{connection}/templates/samples", "file"),
     ("/queue-options/{option}/media-upload", "file"),
     ("/files/uploadList/{file_list}", "files"),
+    ("/contact-lists/{contact_list}/upload", "file"),
     ("/messages/{ticket}", "medias"),
 ]
 REFUSED: list[dict[str, Any]] = [

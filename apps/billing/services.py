@@ -13,8 +13,9 @@ from apps.common.errors import DomainError
 from apps.companies.models import SUPER_COMPANY_ID, Company
 
 Resource = Literal["users", "connections", "queues", "schedules"]
-Feature = Literal["schedules", "kanban", "externalApi", "integrations", "openAi"]
+Feature = Literal["campaigns", "schedules", "kanban", "externalApi", "integrations", "openAi"]
 _FEATURES: dict[Feature, tuple[str, str]] = {
+    "campaigns": ("use_campaigns", "useCampaigns"),
     "schedules": ("use_schedules", "useSchedules"),
     "kanban": ("use_kanban", "useKanban"),
     "externalApi": ("use_external_api", "useExternalApi"),

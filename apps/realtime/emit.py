@@ -1,6 +1,7 @@
 """The one way a process tells browsers something; called by `events.py` files alone."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from django.db import transaction
@@ -19,17 +20,26 @@ class LiveEvent:
     `actions` gives the fields of the payload beside `action`, in the words of serializers: a record
     is the serializer of the REST answer. Tests check every payload against it, and the OpenAPI
     schema shows it (`apps.realtime.schema`). It leaves as `company-{company_id}-{name}`, and also
-    under `also`, the name that older browsers listen for.
+    under `also`, the name that older browsers listen for. One whose name ends in braces
+    (`chat-{chatId}`) leaves as `about` a record.
     """
 
     def __init__(self, name: str, *, also: str = "", **actions: Fields) -> None:
         self.name = name
         self.also = also
         self.actions = actions
+        self.subject: int | None = None
+
+    def about(self, subject: int) -> "LiveEvent":
+        """Return the event of one record, whose id takes the place of the braces in the name."""
+        event = copy(self)
+        event.subject = subject
+        return event
 
     def names(self, company_id: int) -> list[str]:
         """Return the names under which a company's browsers hear it."""
-        own = f"company-{company_id}-{self.name}"
+        name = self.name if self.subject is None else f"{self.name.partition('{')[0]}{self.subject}"
+        own = f"company-{company_id}-{name}"
         return [own, self.also.format(company_id=company_id)] if self.also else [own]
 
 

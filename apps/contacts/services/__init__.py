@@ -15,7 +15,7 @@ from apps.contacts.services.export import export_contacts
 from apps.contacts.services.merging import forget_merges, merge_by_hand, merges_of, undo_merge
 from apps.contacts.services.moving import Merged, contact_hold, contact_merge, contact_split
 from apps.contacts.services.notes import create_note, delete_note
-from apps.contacts.services.number_checks import require_on_whatsapp
+from apps.contacts.services.number_checks import ask_whatsapp, require_on_whatsapp
 from apps.contacts.services.phone_book import import_contacts, learn_addresses
 from apps.contacts.services.senders import (
     Sender,
@@ -33,6 +33,7 @@ __all__ = [
     "ContactNotFound",
     "Merged",
     "Sender",
+    "ask_whatsapp",
     "contact_hold",
     "contact_merge",
     "contact_removal",

@@ -19,7 +19,7 @@ _FORMULA = re.compile(r"(?:\A|[;,\t\r\n\"])(?=\s*[=+\-@\t\r＝＋－＠])")
 _SIGNED_NUMBER = re.compile(r"[+-][\d\s().-]*")
 
 
-def _plain(text: str) -> str:
+def plain_cell(text: str) -> str:
     """Return a cell that a spreadsheet shows and never runs, whatever it takes for a separator."""
     if _SIGNED_NUMBER.fullmatch(text):
         return text
@@ -49,5 +49,5 @@ def _parts(company_id: int, text: str) -> Iterator[bytes]:
     for rows in walk_contacts(company_id, text, "name", "number", "email", "username", "lid"):
         lines = StringIO(newline="")
         writer = csv.writer(lines, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
-        writer.writerows([_plain(cell or "") for cell in row] for row in rows)
+        writer.writerows([plain_cell(cell or "") for cell in row] for row in rows)
         yield lines.getvalue().encode()

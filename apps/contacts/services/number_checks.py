@@ -1,6 +1,7 @@
 """Whether a number is on WhatsApp, asked where a QR session is up (rules/contacts §1)."""
 
 import logging
+from collections.abc import Sequence
 
 from apps.common.errors import DomainError
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
@@ -18,14 +19,14 @@ class NumberNotOnWhatsApp(DomainError):
     message = "Este número não está no WhatsApp. Confira o código do país e o DDD."
 
 
-def require_on_whatsapp(
-    *, company_id: int, number: str, field: str, connection: Connection | None = None
-) -> KnownNumber | None:
-    """Return what WhatsApp calls these digits; raises NumberNotOnWhatsApp for the field.
+def ask_whatsapp(
+    *, company_id: int, numbers: Sequence[str], connection: Connection | None = None
+) -> dict[str, KnownNumber | None] | None:
+    """Return what WhatsApp calls each of these digits, None who is not there.
 
-    Asked is the connection named, else any of the company's QR sessions that is up. Without one,
-    and where it does not answer, every number is taken: None. Waits for the network: never call
-    it inside a transaction.
+    Asked is the connection named, else any of the company's QR sessions that is up; None where
+    there is none, and where it does not answer. Waits for the network: never call it inside a
+    transaction.
     """
     sessions = Connection.objects.for_company(company_id).filter(
         provider=ProviderKind.BETA, status=ConnectionStatus.CONNECTED
@@ -33,13 +34,28 @@ def require_on_whatsapp(
     if connection is not None:
         sessions = sessions.filter(pk=connection.pk)
     session = sessions.order_by("-is_default", "pk").first()
-    if session is None or not number.isdecimal():
+    if session is None:
         return None
     try:
-        known = provider_for(session).check_numbers([number])[number]
+        return provider_for(session).check_numbers(numbers)
     except ProviderError as error:
         logger.info("A number was not checked: %s", error.code)
         return None
+
+
+def require_on_whatsapp(
+    *, company_id: int, number: str, field: str, connection: Connection | None = None
+) -> KnownNumber | None:
+    """Return what WhatsApp calls these digits; raises NumberNotOnWhatsApp for the field.
+
+    Without a session to ask every number is taken: None. Otherwise as `ask_whatsapp`.
+    """
+    if not number.isdecimal():
+        return None
+    answer = ask_whatsapp(company_id=company_id, numbers=[number], connection=connection)
+    if answer is None:
+        return None
+    known = answer[number]
     if known is None:
         raise NumberNotOnWhatsApp(fields={field: [NumberNotOnWhatsApp.message]})
     return known

@@ -129,6 +129,135 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/contact-list-items/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of people by name. */
+    get: operations['contact_list_items_list'];
+    put?: never;
+    /** @description Put a person into a list. */
+    post: operations['contact_list_items_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contact-list-items/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one. */
+    get: operations['contact_list_items_retrieve'];
+    /** @description Change one; fields left out stay. */
+    put: operations['contact_list_items_update'];
+    post?: never;
+    /** @description Take one out of its list. */
+    delete: operations['contact_list_items_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contact-lists/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page by name. */
+    get: operations['contact_lists_list'];
+    put?: never;
+    /** @description Create an empty one. */
+    post: operations['contact_lists_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contact-lists/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one. */
+    get: operations['contact_lists_retrieve'];
+    /** @description Rename one. */
+    put: operations['contact_lists_update'];
+    post?: never;
+    /** @description Delete one with its people. */
+    delete: operations['contact_lists_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contact-lists/{id}/upload/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Take an .xls or .xlsx, which is read in the background; the list tells how far it is. */
+    post: operations['contact_lists_upload'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contact-lists/{id}/upload/errors/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return a CSV file of the rows that made nothing, the first 1,000, each with its reason.
+     *
+     *     In the language of Accept-Language.
+     */
+    get: operations['contact_lists_faults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contact-lists/list/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return all of the company's lists by name, as a bare array. */
+    get: operations['contact_lists_options'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/contacts/': {
     parameters: {
       query?: never;
@@ -1987,6 +2116,88 @@ export interface components {
       email?: string | null;
       extraInfo?: components['schemas']['ContactFieldRequest'][];
     };
+    /** @description A contact list; `import` is its newest. */
+    ContactList: {
+      id: number;
+      name: string;
+      contactsCount: number;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      import: components['schemas']['ContactListImport'] | null;
+    };
+    /**
+     * @description A spreadsheet on its way into a list, or what became of it.
+     *
+     *     `rowsCount` is null until the sheet was looked through. Of a `failed` one nothing was stored
+     *     where `errorCode` begins with `ERR_SHEET`.
+     */
+    ContactListImport: {
+      id: number;
+      status: components['schemas']['ContactListImportStatusEnum'];
+      fileName: string;
+      rowsCount: number | null;
+      rowsRead: number;
+      createdCount: number;
+      duplicatesCount: number;
+      failedCount: number;
+      errorCode: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      finishedAt: string | null;
+    };
+    /** @enum {string} */
+    ContactListImportStatusEnum: 'waiting' | 'running' | 'done' | 'failed';
+    /** @description A contact list to create or rename (rules/contact-lists §1). */
+    ContactListInputRequest: {
+      name: string;
+    };
+    /** @description A person of a list; `isWhatsappValid` is null until it is known. */
+    ContactListItem: {
+      id: number;
+      name: string;
+      number: string;
+      email: string;
+      isWhatsappValid: boolean | null;
+      companyId: number;
+      contactListId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /**
+     * @description A person to put into a list, or what to change of one, who stays in the list.
+     *
+     *     `companyId` is always the caller's.
+     */
+    ContactListItemInputRequest: {
+      name: string;
+      number: string;
+      email?: string | null;
+      /** Format: int64 */
+      contactListId: number;
+    };
+    /** @description A page of the people of a list. */
+    ContactListItemPage: {
+      contacts: components['schemas']['ContactListItem'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description A page of contact lists. */
+    ContactListPage: {
+      records: components['schemas']['ContactList'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description A spreadsheet to read into a list. */
+    ContactListUploadRequest: {
+      /** Format: binary */
+      file: string;
+    };
     /** @description A contact to choose in a field. */
     ContactOption: {
       id: number;
@@ -2256,6 +2467,43 @@ export interface components {
     };
     /** @description What Socket.IO clients and `/ws/events/` hear, by the event's name without its prefix: `ticket` arrives as `company-{companyId}-ticket`. */
     LiveEvents: {
+      ContactList:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['ContactList'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['ContactList'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            id: number;
+          };
+      ContactListItem:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['ContactListItem'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['ContactListItem'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            id: number;
+          };
+      'ContactListItem-{listId}': {
+        /** @enum {string} */
+        action: 'reload';
+        records: components['schemas']['ContactListItem'][];
+      };
       appMessage:
         | {
             /** @enum {string} */
@@ -4128,6 +4376,426 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CompanyWithPlan'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_list_items_list: {
+    parameters: {
+      query?: {
+        /** @description Ignored: the caller's company. */
+        companyId?: string | null;
+        contactListId?: number;
+        pageNumber?: number;
+        searchParam?: string | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactListItemPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_list_items_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ContactListItemInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ContactListItemInputRequest'];
+        'multipart/form-data': components['schemas']['ContactListItemInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactListItem'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_list_items_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactListItem'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_list_items_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ContactListItemInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ContactListItemInputRequest'];
+        'multipart/form-data': components['schemas']['ContactListItemInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactListItem'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_list_items_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_lists_list: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactListPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_lists_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ContactListInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ContactListInputRequest'];
+        'multipart/form-data': components['schemas']['ContactListInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactList'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_lists_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactList'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_lists_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ContactListInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ContactListInputRequest'];
+        'multipart/form-data': components['schemas']['ContactListInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactList'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_lists_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_lists_upload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['ContactListUploadRequest'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactList'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_lists_faults: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_lists_options: {
+    parameters: {
+      query?: {
+        /** @description Ignored: the caller's. */
+        companyId?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactList'][];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

@@ -1,0 +1,92 @@
+"""What browsers hear of contact lists and their people: admins, who alone may read."""
+
+from rest_framework import serializers
+
+from apps.campaigns.models import ContactList, ContactListItem
+from apps.campaigns.queries import first_items, readers_of
+from apps.campaigns.serializers import (
+    ContactListItemSerializer,
+    ContactListSerializer,
+    contact_list_row,
+    list_item_row,
+)
+from apps.realtime.emit import LiveEvent, emit
+from apps.realtime.rooms import user_room
+
+CONTACT_LIST = LiveEvent(
+    "ContactList",
+    create={"record": ContactListSerializer()},
+    update={"record": ContactListSerializer()},
+    delete={"id": serializers.IntegerField()},
+)
+CONTACT_LIST_ITEM = LiveEvent(
+    "ContactListItem",
+    create={"record": ContactListItemSerializer()},
+    update={"record": ContactListItemSerializer()},
+    delete={"id": serializers.IntegerField()},
+)
+# The first page of a list in which many changed at once.
+CONTACT_LIST_ITEMS = LiveEvent(
+    "ContactListItem-{listId}",
+    reload={"records": ContactListItemSerializer(many=True)},
+)
+
+
+def rooms_of(company_id: int) -> list[str]:
+    """Return the rooms of those who may read a company's contact lists."""
+    return [user_room(user_id) for user_id in readers_of(company_id)]
+
+
+def contact_list_created(listed: ContactList) -> None:
+    """Tell of a new list."""
+    _tell_list("create", listed)
+
+
+def contact_list_updated(listed: ContactList) -> None:
+    """Tell of a list's new name, count or import; its import is at hand."""
+    _tell_list("update", listed)
+
+
+def contact_list_deleted(*, company_id: int, contact_list_id: int) -> None:
+    """Tell that a list is gone."""
+    payload = {"id": contact_list_id}
+    emit(CONTACT_LIST, "delete", payload, company_id=company_id, rooms=rooms_of(company_id))
+
+
+def list_item_created(item: ContactListItem) -> None:
+    """Tell of a new person in a list."""
+    _tell_item("create", item)
+
+
+def list_item_updated(item: ContactListItem) -> None:
+    """Tell of a change to a person in a list."""
+    _tell_item("update", item)
+
+
+def list_item_deleted(*, company_id: int, item_id: int) -> None:
+    """Tell that a person is out of a list."""
+    payload = {"id": item_id}
+    emit(CONTACT_LIST_ITEM, "delete", payload, company_id=company_id, rooms=rooms_of(company_id))
+
+
+def list_items_changed(listed: ContactList) -> None:
+    """Tell that many of a list's people came or changed."""
+    emit(
+        CONTACT_LIST_ITEMS.about(listed.pk),
+        "reload",
+        {"records": [list_item_row(item) for item in first_items(listed)]},
+        company_id=listed.company_id,
+        rooms=rooms_of(listed.company_id),
+    )
+
+
+def _tell_list(action: str, listed: ContactList) -> None:
+    payload = {"record": contact_list_row(listed)}
+    company_id = listed.company_id
+    emit(CONTACT_LIST, action, payload, company_id=company_id, rooms=rooms_of(company_id))
+
+
+def _tell_item(action: str, item: ContactListItem) -> None:
+    payload = {"record": list_item_row(item)}
+    company_id = item.company_id
+    emit(CONTACT_LIST_ITEM, action, payload, company_id=company_id, rooms=rooms_of(company_id))

@@ -1,0 +1,180 @@
+"""Contact lists, what is read into them, and the checks of numbers (rules/contact-lists §1)."""
+
+from typing import Any
+
+from django.db import models
+
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
+from apps.common.media_rows import MediaRow
+from apps.common.models import TenantQuerySet, TimestampedModel
+from apps.common.search import fold
+from apps.contacts.models import NameKey
+
+NAME_LENGTH = 50
+
+
+class ContactList(TimestampedModel):
+    """People whom a campaign may write to, under one name.
+
+    `contacts_count` counts its items: who adds or deletes some has this row locked.
+    """
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="contact_lists"
+    )
+    name = models.CharField(max_length=NAME_LENGTH)
+    contacts_count = models.PositiveIntegerField(default=0)
+    search_text = models.TextField(editable=False)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["search_text", "id"]
+        indexes = [
+            models.Index(fields=["company", "search_text", "id"], name="contact_list_by_name")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with the name."""
+        self.search_text = fold(self.name)
+        fields = kwargs.get("update_fields")
+        if fields is not None:
+            kwargs["update_fields"] = {*fields, "search_text"}
+        super().save(*args, **kwargs)
+
+
+class ContactListItem(TimestampedModel):
+    """One person of a list; `canonical_number` is unique in it (rules/contacts §2).
+
+    `is_whatsapp_valid` is null until it is known. A number that WhatsApp was asked for has
+    `checked_at`; one of a company without QR sessions is valid by its form, and has none.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    contact_list = models.ForeignKey(ContactList, on_delete=models.CASCADE, related_name="items")
+    name = models.CharField(max_length=NAME_LENGTH)
+    number = models.CharField(max_length=60)
+    canonical_number = models.CharField(max_length=60)
+    email = models.EmailField(blank=True)
+    is_whatsapp_valid = models.BooleanField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
+    search_text = models.TextField(editable=False)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["contact_list", "canonical_number"], name="one_item_per_number"
+            )
+        ]
+        indexes = [
+            models.Index("contact_list", NameKey("search_text"), "id", name="list_item_by_key"),
+            models.Index(
+                fields=["contact_list", "id"],
+                condition=models.Q(is_whatsapp_valid__isnull=True),
+                name="list_item_to_check",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with name, number and e-mail."""
+        self.fold_text()
+        fields = kwargs.get("update_fields")
+        if fields is not None:
+            kwargs["update_fields"] = {*fields, "search_text"}
+        super().save(*args, **kwargs)
+
+    def fold_text(self) -> None:
+        """Set the search text; who stores many at once calls it for each."""
+        self.search_text = fold(f"{self.name} {self.number} {self.email}".rstrip())
+
+
+class ContactListImport(MediaRow, LeasedRow, TimestampedModel):
+    """A spreadsheet on its way into a list; the file goes once it is read.
+
+    `rows_count` is null until the sheet was looked through; nothing is stored before. `rows_read`
+    are behind us for good: it moves with what was made of them. `error_code` names why the whole
+    sheet was refused. A list has its newest import alone; the audit knows of the others.
+    """
+
+    wakes = "campaigns.import_lists"
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    contact_list = models.OneToOneField(
+        ContactList, on_delete=models.CASCADE, related_name="newest_import"
+    )
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    rows_count = models.PositiveIntegerField(null=True, blank=True)
+    rows_read = models.PositiveIntegerField(default=0)
+    created_count = models.PositiveIntegerField(default=0)
+    duplicates_count = models.PositiveIntegerField(default=0)
+    failed_count = models.PositiveIntegerField(default=0)
+    error_code = models.CharField(max_length=50, blank=True)
+    error_detail = models.CharField(max_length=300, blank=True)
+
+    objects = LeasedQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at", "id"], condition=UNFINISHED, name="list_import_due"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"import {self.pk} into list {self.contact_list_id}"
+
+
+class ImportFault(models.Model):
+    """A row of a sheet that made no item, and why; `row` is the number the sheet shows."""
+
+    list_import = models.ForeignKey(
+        ContactListImport, on_delete=models.CASCADE, related_name="faults"
+    )
+    row = models.PositiveIntegerField()
+    name = models.CharField(max_length=200, blank=True)
+    number = models.CharField(max_length=60, blank=True)
+    email = models.CharField(max_length=254, blank=True)
+    code = models.CharField(max_length=50)
+
+    class Meta:
+        ordering = ["row", "id"]
+        indexes = [models.Index(fields=["list_import", "row", "id"], name="import_fault_by_row")]
+
+    def __str__(self) -> str:
+        return f"row {self.row}: {self.code}"
+
+
+class ContactListCheck(LeasedRow):
+    """The asking for a list's numbers that nobody asked for yet (rules/contact-lists §4).
+
+    A list whose numbers are all known has none, or one that is done.
+    """
+
+    wakes = "campaigns.check_numbers"
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    contact_list = models.OneToOneField(
+        ContactList, on_delete=models.CASCADE, related_name="number_check"
+    )
+
+    objects = LeasedQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at", "id"], condition=UNFINISHED, name="list_check_due"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"check of list {self.contact_list_id}"

@@ -1,0 +1,131 @@
+"""Taking a spreadsheet in, and telling which of its rows made nothing (rules/contact-lists §2).
+
+Reading it is a worker's (`importing`).
+"""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.billing.services import require_feature
+from apps.campaigns import events
+from apps.campaigns.models import ContactList, ContactListImport
+from apps.campaigns.services.lists import forget_import, get_contact_list, locked_list
+from apps.campaigns.sheets import check_file
+from apps.common.errors import DomainError
+from apps.common.media import fresh_files, store_media
+from apps.common.wakeups import wake
+from apps.contacts.services.export import BYTE_ORDER_MARK, plain_cell
+
+WHY = {
+    "pt": {
+        "ERR_ROW_NAME": "O nome precisa ter de 2 a 50 caracteres.",
+        "ERR_ROW_NUMBER_MISSING": (
+            "Falta o número. Se a célula tem uma fórmula, abra e salve a planilha no Excel."
+        ),
+        "ERR_ROW_NUMBER": "Informe o número com código do país e DDD, só com dígitos.",
+        "ERR_ROW_EMAIL": "O e-mail não é válido.",
+    },
+    "en": {
+        "ERR_ROW_NAME": "The name must have 2 to 50 characters.",
+        "ERR_ROW_NUMBER_MISSING": (
+            "The number is missing. If the cell has a formula, open and save the sheet in Excel."
+        ),
+        "ERR_ROW_NUMBER": "Give the number with country and area code, digits only.",
+        "ERR_ROW_EMAIL": "The e-mail is not valid.",
+    },
+    "es": {
+        "ERR_ROW_NAME": "El nombre debe tener de 2 a 50 caracteres.",
+        "ERR_ROW_NUMBER_MISSING": (
+            "Falta el número. Si la celda tiene una fórmula, abra y guarde la hoja en Excel."
+        ),
+        "ERR_ROW_NUMBER": "Indique el número con código de país y de área, solo con dígitos.",
+        "ERR_ROW_EMAIL": "El correo no es válido.",
+    },
+}
+HEADS = {
+    "pt": ("linha", "nome", "numero", "email", "erro"),
+    "en": ("row", "nome", "numero", "email", "error"),
+    "es": ("fila", "nome", "numero", "email", "error"),
+}
+
+
+class ImportRunning(DomainError):
+    """The list is being filled from another sheet."""
+
+    status = 409
+    code = "ERR_IMPORT_RUNNING"
+    message = "Outra planilha está sendo importada nesta lista. Espere até que ela termine."
+
+
+def upload_sheet(
+    *,
+    user: User,
+    contact_list_id: int,
+    upload: UploadedFile[Any],
+    ip_address: str | None = None,
+) -> ContactList:
+    """Take a spreadsheet for a list and return the list with the import, audited.
+
+    Raises ContactListNotFound, PlanFeatureMissing, ImportRunning and what `check_file` raises.
+    """
+    get_contact_list(company_id=user.company_id, contact_list_id=contact_list_id)
+    require_feature(company_id=user.company_id, feature="campaigns")
+    check_file(upload, name=upload.name or "", size=upload.size or 0)
+    with fresh_files() as files:
+        # By its name alone: browsers send many types for a sheet.
+        media = store_media(
+            company_id=user.company_id, content=upload, name=upload.name or "", mime=""
+        )
+        files.append(media)
+        with transaction.atomic():
+            listed = locked_list(company_id=user.company_id, contact_list_id=contact_list_id)
+            running = ContactListImport.objects.unfinished().filter(contact_list=listed)
+            if running.exists():
+                raise ImportRunning
+            forget_import(listed)
+            made = ContactListImport(company_id=user.company_id, contact_list=listed, user=user)
+            made.put_media(media)
+            made.save()
+            record(
+                action="contact_list.imported",
+                actor=user,
+                company_id=user.company_id,
+                target=listed,
+                detail={"name": listed.name, "file": media.name},
+                ip_address=ip_address,
+            )
+            told = get_contact_list(company_id=user.company_id, contact_list_id=contact_list_id)
+            events.contact_list_updated(told)
+            wake("campaigns.import_lists")
+        files.clear()
+    return told
+
+
+def faults_file(*, user: User, contact_list_id: int, language: str) -> Iterator[bytes]:
+    """Return the parts of a CSV file of the newest import's rows that made nothing, and why.
+
+    It can be put right and sent again as a sheet. Raises ContactListNotFound.
+    """
+    listed = get_contact_list(company_id=user.company_id, contact_list_id=contact_list_id)
+    return _parts(listed, language if language in WHY else "pt")
+
+
+def _parts(listed: ContactList, language: str) -> Iterator[bytes]:
+    yield f"{BYTE_ORDER_MARK}{';'.join(HEADS[language])}\r\n".encode()
+    newest = getattr(listed, "newest_import", None)
+    if newest is None:
+        return
+    lines = StringIO(newline="")
+    writer = csv.writer(lines, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
+    for fault in newest.faults.all():
+        why = WHY[language].get(fault.code, fault.code)
+        cells = (fault.name, fault.number, fault.email, why)
+        writer.writerow([fault.row, *map(plain_cell, cells)])
+    yield lines.getvalue().encode()

@@ -1,0 +1,174 @@
+"""The calls of contact lists and their people (rules/contact-lists §1 and §2)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.accounts.models import User
+from apps.campaigns.models import ContactList, ContactListItem
+from apps.campaigns.queries import (
+    ContactListFilters,
+    ContactListItemFilters,
+    contact_lists_of,
+    list_items_of,
+)
+from apps.campaigns.serializers import (
+    ContactListInputSerializer,
+    ContactListItemInputSerializer,
+    ContactListItemPageSerializer,
+    ContactListItemQuerySerializer,
+    ContactListItemSerializer,
+    ContactListPageSerializer,
+    ContactListQuerySerializer,
+    ContactListSerializer,
+    ContactListUploadSerializer,
+    contact_list_row,
+    list_item_row,
+)
+from apps.campaigns.services import imports, items, lists
+from apps.common.callers import caller_of, client_address, preferred_language
+from apps.common.records import ID, RecordViewSet, record_schema
+from apps.common.serializers import body_values
+
+FAULTS_NAME = "import-errors.csv"
+
+
+@record_schema(
+    query=(ContactListQuerySerializer,),
+    list="Return a page by name.",
+    create="Create an empty one.",
+    update="Rename one.",
+    destroy="Delete one with its people.",
+)
+class ContactListViewSet(RecordViewSet):
+    """The company's contact lists."""
+
+    input_serializer = ContactListInputSerializer
+    row_serializer = ContactListSerializer
+    page_serializer = ContactListPageSerializer
+    filters = ContactListFilters
+    list_name = "records"
+    deleted = "Lista de contatos excluída."
+
+    def _records(self, caller: User) -> QuerySet[ContactList]:
+        return contact_lists_of(caller.company_id)
+
+    def _rows(self, records: Sequence[ContactList]) -> list[dict[str, Any]]:
+        return [contact_list_row(listed) for listed in records]
+
+    def _find(self, caller: User, record_id: int) -> ContactList:
+        return lists.get_contact_list(company_id=caller.company_id, contact_list_id=record_id)
+
+    def _add(self, caller: User, fields: Mapping[str, Any]) -> ContactList:
+        return lists.create_contact_list(user=caller, fields=fields)
+
+    def _change(self, caller: User, record_id: int, fields: Mapping[str, Any]) -> ContactList:
+        return lists.update_contact_list(user=caller, contact_list_id=record_id, fields=fields)
+
+    def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
+        lists.delete_contact_list(user=caller, contact_list_id=record_id, ip_address=ip_address)
+
+
+class ContactListOptions(APIView):
+    """Contact lists to choose from."""
+
+    @extend_schema(
+        operation_id="contact_lists_options",
+        parameters=[OpenApiParameter("companyId", str, description="Ignored: the caller's.")],
+        responses=ContactListSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """Return all of the company's lists by name, as a bare array."""
+        rows = contact_lists_of(caller_of(request).company_id)
+        return Response([contact_list_row(listed) for listed in rows])
+
+
+class ContactListUpload(APIView):
+    """The spreadsheet of a contact list."""
+
+    @extend_schema(
+        operation_id="contact_lists_upload",
+        parameters=[ID],
+        request={"multipart/form-data": ContactListUploadSerializer},
+        responses={202: ContactListSerializer},
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Take an .xls or .xlsx, which is read in the background; the list tells how far it is."""
+        caller = caller_of(request)
+        lists.get_contact_list(company_id=caller.company_id, contact_list_id=int(id))
+        listed = imports.upload_sheet(
+            user=caller,
+            contact_list_id=int(id),
+            upload=body_values(ContactListUploadSerializer, request.data)["file"],
+            ip_address=client_address(request),
+        )
+        return Response(contact_list_row(listed), status=202)
+
+
+class ContactListFaults(APIView):
+    """What the newest sheet of a contact list had wrong."""
+
+    @extend_schema(
+        operation_id="contact_lists_faults",
+        parameters=[ID],
+        responses={(200, "text/csv"): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, id: str) -> StreamingHttpResponse:
+        """Return a CSV file of the rows that made nothing, the first 1,000, each with its reason.
+
+        In the language of Accept-Language.
+        """
+        parts = imports.faults_file(
+            user=caller_of(request), contact_list_id=int(id), language=preferred_language(request)
+        )
+        return StreamingHttpResponse(
+            parts,
+            content_type="text/csv; charset=utf-8",
+            headers={
+                "Content-Disposition": f'attachment; filename="{FAULTS_NAME}"',
+                "Cache-Control": "no-store",
+            },
+        )
+
+
+@record_schema(
+    query=(ContactListItemQuerySerializer,),
+    list="Return a page of people by name.",
+    create="Put a person into a list.",
+    update="Change one; fields left out stay.",
+    destroy="Take one out of its list.",
+)
+class ContactListItemViewSet(RecordViewSet):
+    """The people of the company's contact lists."""
+
+    input_serializer = ContactListItemInputSerializer
+    row_serializer = ContactListItemSerializer
+    page_serializer = ContactListItemPageSerializer
+    filters = ContactListItemFilters
+    list_name = "contacts"
+    deleted = "Contato excluído da lista."
+
+    def _records(self, caller: User) -> QuerySet[ContactListItem]:
+        return list_items_of(caller.company_id)
+
+    def _rows(self, records: Sequence[ContactListItem]) -> list[dict[str, Any]]:
+        return [list_item_row(item) for item in records]
+
+    def _find(self, caller: User, record_id: int) -> ContactListItem:
+        return items.get_list_item(company_id=caller.company_id, item_id=record_id)
+
+    def _add(self, caller: User, fields: Mapping[str, Any]) -> ContactListItem:
+        return items.create_list_item(user=caller, fields=fields)
+
+    def _change(self, caller: User, record_id: int, fields: Mapping[str, Any]) -> ContactListItem:
+        return items.update_list_item(user=caller, item_id=record_id, fields=fields)
+
+    def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
+        items.delete_list_item(user=caller, item_id=record_id, ip_address=ip_address)
