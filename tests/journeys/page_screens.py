@@ -380,6 +380,38 @@ def show_file_list(page: Page, product: Product) -> None:
     expect(dialog.get_by_text("nome muito curto")).to_be_visible()
 
 
+def show_contact_lists(page: Page, product: Product) -> None:
+    """Show a list with people, made when it is not there yet."""
+    log_in(page, ADMIN)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    found = page.request.get("/api/contact-lists/?searchParam=Vitrine", headers=headers)
+    if not found.json()["count"]:
+        given = {"name": "Vitrine de clientes"}
+        made = page.request.post("/api/contact-lists", data=given, headers=headers).json()
+        for name, number, email in (
+            ("Bia Castro", "5521987650002", "bia@example.com"),
+            ("Otávio Nascimento de Albuquerque", "5511987650003", ""),
+            ("Zilda", "5585987650004", "zilda@example.com"),
+        ):
+            item = {"name": name, "number": number, "email": email, "contactListId": made["id"]}
+            page.request.post("/api/contact-list-items", data=item, headers=headers)
+    page.goto("/contact-lists")
+    expect(page.get_by_role("row").filter(has_text="Vitrine de clientes")).to_be_visible()
+
+
+def show_contact_list(page: Page, product: Product) -> None:
+    show_contact_lists(page, product)
+    page.get_by_role("row").filter(has_text="Vitrine de clientes").click()
+    expect(page.get_by_role("row").filter(has_text="Bia Castro")).to_be_visible()
+
+
+def show_contact_list_import(page: Page, product: Product) -> None:
+    show_contact_list(page, product)
+    page.get_by_role("button", name="Importar planilha").click()
+    dialog = page.get_by_role("dialog", name="Importar planilha")
+    expect(dialog.get_by_role("button", name="Escolher planilha")).to_be_visible()
+
+
 def show_integrations(page: Page, product: Product) -> None:
     """Show a Typebot and a webhook, made when they are not there yet."""
     log_in(page, ADMIN)

@@ -21,6 +21,7 @@ FORMS = {
     "/queue-integration": ("Adicionar integração", "Adicionar integração", "Nome"),
     "/quick-messages": ("Adicionar resposta rápida", "Adicionar resposta rápida", "Atalho"),
     "/files": ("Adicionar lista", "Adicionar lista de arquivos", "Nome"),
+    "/contact-lists": ("Adicionar lista", "Adicionar lista de contatos", "Nome"),
     "/contacts": ("Adicionar contato", "Adicionar contato", "Nome"),
     "/schedules?view=list": ("Novo agendamento", "Agendar mensagem", "Contato"),
     "/tickets": ("Novo ticket", "Criar ticket", "Contato"),

@@ -27,6 +27,7 @@ FORMS = {
     "/queue-integration": ("integrations:dialog.add", True),
     "/quick-messages": ("quickMessages:dialog.add", True),
     "/files": ("fileLists:add", True),
+    "/contact-lists": ("contactLists:add", True),
     "/contacts": ("contacts:dialog.add", True),
     # In a choice Enter takes what is offered.
     "/schedules?view=list": ("schedules:add", False),

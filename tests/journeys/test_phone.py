@@ -168,6 +168,7 @@ ADDS = {
     "queue-integration": "Adicionar integração",
     "quick-messages": "Adicionar resposta rápida",
     "files": "Adicionar lista",
+    "contact-lists": "Adicionar lista",
     "contacts": "Adicionar contato",
     "schedules": "Novo agendamento",
 }
@@ -194,6 +195,7 @@ PAGES = {
     "connections": "Loja Centro",
     "quick-messages": "/troca-prazo",
     "file-lists": "Coleção Barro e Mar",
+    "contact-lists": "Vitrine de clientes",
     "schedule-list": "Erro de envio",
     "integrations": "Vitrine webhook",
     "prompts": "Vitrine de dúvidas",

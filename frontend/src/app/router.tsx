@@ -30,6 +30,8 @@ export const router = createBrowserRouter([
               { path: paths.users, lazy: () => import('@/routes/users') },
               { path: paths.templates, lazy: () => import('@/routes/templates') },
               { path: paths.files, lazy: () => import('@/routes/files') },
+              { path: paths.contactLists, lazy: () => import('@/routes/contact-lists') },
+              { path: paths.contactList(':id'), lazy: () => import('@/routes/contact-list') },
               { path: paths.prompts, lazy: () => import('@/routes/prompts') },
               {
                 path: paths.integrations,

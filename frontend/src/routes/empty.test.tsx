@@ -72,6 +72,12 @@ const PAGES: [string, Route, string, string][] = [
     'Adicionar resposta rápida',
   ],
   ['files', () => import('./files'), 'Nenhuma lista de arquivos ainda.', 'Adicionar lista'],
+  [
+    'contact-lists',
+    () => import('./contact-lists'),
+    'Nenhuma lista de contatos ainda.',
+    'Adicionar lista',
+  ],
   ['tags', () => import('./tags'), 'Nenhuma tag ainda', 'Adicionar tag'],
   ['schedules', () => import('./schedules'), 'Nenhuma mensagem agendada.', 'Novo agendamento'],
 ];

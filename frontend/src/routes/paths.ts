@@ -18,5 +18,7 @@ export const paths = {
   integrations: '/queue-integration',
   prompts: '/prompts',
   files: '/files',
+  contactLists: '/contact-lists',
+  contactList: (id: number | ':id') => `/contact-lists/${id}/contacts`,
   settings: '/settings',
 };

@@ -1,6 +1,7 @@
 import {
   BotMessageSquare,
   Blocks,
+  BookUser,
   CalendarClock,
   Contact,
   Files,
@@ -71,6 +72,14 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/tags',
     group: 'contacts',
     icon: Tags,
+  },
+  {
+    id: 'contactLists',
+    path: '/contact-lists',
+    group: 'campaigns',
+    icon: BookUser,
+    permission: ADMIN_ITEMS,
+    planFlag: 'useCampaigns',
   },
   {
     id: 'connections',

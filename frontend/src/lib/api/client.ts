@@ -150,7 +150,10 @@ async function fetchFile(path: string, query: Query | undefined): Promise<Blob> 
   const { token } = useSession.getState();
   try {
     const response = await fetch(apiUrl(path, query), {
-      headers: token ? { Authorization: `Bearer ${token}` } : {},
+      headers: {
+        'Accept-Language': i18n.language,
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
       credentials: 'include',
     });
     if (response.ok) return await response.blob();

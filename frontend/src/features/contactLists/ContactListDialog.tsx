@@ -1,0 +1,63 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '@/components/Dialog';
+import { Field } from '@/components/Field';
+import { FormFooter } from '@/components/FormFooter';
+import { TextInput } from '@/components/TextInput';
+import { showFieldErrors } from '@/lib/forms';
+import { toast } from '@/lib/toast';
+import { useErrorText } from '@/lib/useErrorText';
+import { useSaveContactList, type ContactList } from './api';
+import { contactListSchema, type ContactListForm } from './schemas';
+
+interface ContactListDialogProps {
+  /** The one to rename; without it a new one is made. */
+  stored?: ContactList;
+  onClose: () => void;
+}
+
+/** Adds or renames a contact list. */
+export function ContactListDialog({ stored, onClose }: ContactListDialogProps) {
+  const { t } = useTranslation(['contactLists', 'common']);
+  const form = useForm<ContactListForm>({
+    resolver: zodResolver(contactListSchema),
+    defaultValues: { name: stored?.name ?? '' },
+  });
+  const save = useSaveContactList();
+  const errorText = useErrorText();
+  const { errors, isDirty } = form.formState;
+  const submit = form.handleSubmit(async (fields) => {
+    try {
+      await save.mutateAsync({ id: stored?.id, fields });
+      toast.success(t('saved'));
+      onClose();
+    } catch (error) {
+      if (!showFieldErrors(form, error, { name: 'name' })) toast.error(error);
+    }
+  });
+  return (
+    <Dialog
+      open
+      low
+      size="sm"
+      onClose={onClose}
+      dirty={isDirty && !save.isSuccess}
+      title={stored ? t('dialog.edit') : t('dialog.add')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      footer={
+        <FormFooter
+          submit={stored ? t('common:actions.save') : t('dialog.submit')}
+          busy={save.isPending}
+        />
+      }
+    >
+      <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
+        <TextInput autoFocus autoComplete="off" {...form.register('name')} />
+      </Field>
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { chakra } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '@/components/Dialog';
+import { Field } from '@/components/Field';
+import { FormFooter } from '@/components/FormFooter';
+import { TextInput } from '@/components/TextInput';
+import { showFieldErrors } from '@/lib/forms';
+import { toast } from '@/lib/toast';
+import { useErrorText } from '@/lib/useErrorText';
+import { useSaveListContact, type ContactListItem } from './api';
+import { listContactSchema, type ListContactForm } from './schemas';
+
+interface ListContactDialogProps {
+  listId: number;
+  /** The one to edit; without it a new one is added. */
+  stored?: ContactListItem;
+  onClose: () => void;
+}
+
+/** Puts a person into a list, or changes one. */
+export function ListContactDialog({ listId, stored, onClose }: ListContactDialogProps) {
+  const { t } = useTranslation(['contactLists', 'common']);
+  const form = useForm<ListContactForm>({
+    resolver: zodResolver(listContactSchema),
+    defaultValues: {
+      name: stored?.name ?? '',
+      number: stored?.number ?? '',
+      email: stored?.email ?? '',
+    },
+  });
+  const save = useSaveListContact(listId);
+  const errorText = useErrorText();
+  const { errors, isDirty } = form.formState;
+  const submit = form.handleSubmit(async (fields) => {
+    try {
+      await save.mutateAsync({ id: stored?.id, fields });
+      toast.success(t('contact.saved'));
+      onClose();
+    } catch (error) {
+      const names = { name: 'name', number: 'number', email: 'email' } as const;
+      if (!showFieldErrors(form, error, names)) toast.error(error);
+    }
+  });
+  return (
+    <Dialog
+      open
+      size="sm"
+      onClose={onClose}
+      dirty={isDirty && !save.isSuccess}
+      title={stored ? t('contact.edit') : t('contact.add')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      footer={
+        <FormFooter
+          submit={stored ? t('common:actions.save') : t('dialog.submit')}
+          busy={save.isPending}
+        />
+      }
+    >
+      <chakra.div display="flex" flexDirection="column" gap="4">
+        <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
+          <TextInput autoFocus autoComplete="off" {...form.register('name')} />
+        </Field>
+        <Field
+          label={t('fields.number')}
+          help={t('fields.numberHelp')}
+          error={errorText(errors.number?.message)}
+          required
+        >
+          <TextInput type="tel" autoComplete="off" {...form.register('number')} />
+        </Field>
+        <Field label={t('fields.email')} error={errorText(errors.email?.message)}>
+          <TextInput type="email" autoComplete="off" {...form.register('email')} />
+        </Field>
+      </chakra.div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,8 @@
+/** Names of what the query cache holds of contact lists. */
+export const contactListKeys = {
+  all: ['contactLists'] as const,
+  pages: ['contactLists', 'pages'] as const,
+  one: (id: number) => ['contactLists', 'one', id] as const,
+  items: ['contactListItems'] as const,
+  itemsOf: (id: number) => ['contactListItems', id] as const,
+};

@@ -1,0 +1,12 @@
+import { useNavigate, useParams } from 'react-router';
+import { ListContactsTable } from '@/features/contactLists/ListContactsTable';
+import { paths } from './paths';
+
+/** The people of a contact list. */
+export function Component() {
+  const navigate = useNavigate();
+  const id = Number(useParams().id);
+  return (
+    <ListContactsTable key={id} listId={id} onBack={() => void navigate(paths.contactLists)} />
+  );
+}
