@@ -401,6 +401,7 @@ SPECTACULAR_SETTINGS = {
         "TypeEnum": "apps.automation.models.IntegrationType",
         "DraftButtonTypeEnum": "apps.connections.serializers.templates.DraftButtonType",
         "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
+        "CampaignStatusEnum": "apps.campaigns.models.CampaignStatus",
     },
     "POSTPROCESSING_HOOKS": [
         "apps.realtime.schema.add_live_events",

@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.accounts.models import Profile, User
 from apps.automation.models import Prompt, QueueIntegration
 from apps.billing.models import Plan
-from apps.campaigns.models import ContactList, ContactListItem
+from apps.campaigns.models import Campaign, CampaignStatus, ContactList, ContactListItem
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.contacts.models import Contact, Tag
@@ -175,6 +175,21 @@ def make_contact_list(
             canonical_number=canonical_number(number),
         )
     return listed
+
+
+def make_campaign(
+    company: Company, *, texts: Sequence[str] = ("Oi, {nome}!",), **fields: Any
+) -> Campaign:
+    """Make a campaign whose time has come."""
+    fields.setdefault("name", f"Campanha {next(_number)}")
+    fields.setdefault("status", CampaignStatus.SCHEDULED)
+    fields.setdefault("scheduled_at", timezone.now() - timedelta(seconds=1))
+    fields.setdefault("next_attempt_at", fields["scheduled_at"])
+    fields["texts"] = [*texts, *[""] * (5 - len(texts))]
+    if asking := fields.pop("asking", ()):
+        fields["asks_confirmation"] = True
+        fields["confirmation_texts"] = [*asking, *[""] * (5 - len(asking))]
+    return Campaign.objects.create(company=company, **fields)
 
 
 def make_file_list(company: Company, *, items: Sequence[str] = (), **fields: Any) -> FileList:

@@ -1,18 +1,26 @@
-"""What browsers hear of contact lists and their people: admins, who alone may read."""
+"""What browsers hear of campaigns, contact lists and their people: admins, who alone may read."""
 
 from rest_framework import serializers
 
-from apps.campaigns.models import ContactList, ContactListItem
+from apps.campaigns.models import Campaign, ContactList, ContactListItem
 from apps.campaigns.queries import first_items, readers_of
 from apps.campaigns.serializers import (
+    CampaignSerializer,
     ContactListItemSerializer,
     ContactListSerializer,
+    campaign_row,
     contact_list_row,
     list_item_row,
 )
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import user_room
 
+CAMPAIGN = LiveEvent(
+    "campaign",
+    create={"record": CampaignSerializer()},
+    update={"record": CampaignSerializer()},
+    delete={"id": serializers.IntegerField()},
+)
 CONTACT_LIST = LiveEvent(
     "ContactList",
     create={"record": ContactListSerializer()},
@@ -90,3 +98,26 @@ def _tell_item(action: str, item: ContactListItem) -> None:
     payload = {"record": list_item_row(item)}
     company_id = item.company_id
     emit(CONTACT_LIST_ITEM, action, payload, company_id=company_id, rooms=rooms_of(company_id))
+
+
+def campaign_created(campaign: Campaign) -> None:
+    """Tell of a new campaign."""
+    _tell_campaign("create", campaign)
+
+
+def campaign_updated(campaign: Campaign) -> None:
+    """Tell of a campaign's change: of its fields, its status or what it waits for."""
+    _tell_campaign("update", campaign)
+
+
+def campaign_deleted(*, company_id: int, campaign_id: int) -> None:
+    """Tell that a campaign is gone."""
+    rooms = rooms_of(company_id)
+    emit(CAMPAIGN, "delete", {"id": campaign_id}, company_id=company_id, rooms=rooms)
+
+
+def _tell_campaign(action: str, campaign: Campaign) -> None:
+    company_id = campaign.company_id
+    rooms = rooms_of(company_id)
+    payload = {"record": campaign_row(campaign)}
+    emit(CAMPAIGN, action, payload, company_id=company_id, rooms=rooms)

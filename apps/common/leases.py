@@ -106,10 +106,15 @@ class LeasedQuerySet(TenantQuerySet[RowT_co]):
             state=LeaseState.WAITING, **_FREE, **also
         )
 
-    def start_over(self, at: datetime) -> int:
+    def start_over(self, at: datetime, **also: Any) -> int:
         """Have the rows done as if they were new, from a moment on."""
         return self.update(
-            state=LeaseState.WAITING, attempts=0, next_attempt_at=at, finished_at=None, **_FREE
+            state=LeaseState.WAITING,
+            attempts=0,
+            next_attempt_at=at,
+            finished_at=None,
+            **_FREE,
+            **also,
         )
 
     def give_up_claims(self) -> int:

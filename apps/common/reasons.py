@@ -59,6 +59,7 @@ class ReasonCode(StrEnum):
     OWN_NUMBER = "own_number"
     NOT_A_TEST_NUMBER = "not_a_test_number"
     NO_NUMBER = "no_number"
+    OPTED_OUT = "opted_out"
     KEPT_BACK = "kept_back"
     MARKETING_STOPPED = "marketing_stopped"
     MARKETING_HELD = "marketing_held"
@@ -78,6 +79,8 @@ class ReasonCode(StrEnum):
     NEVER_SENT = "never_sent"
     CONNECTION_DELETED = "connection_deleted"
     TICKET_DELETED = "ticket_deleted"
+    CAMPAIGN_CANCELLED = "campaign_cancelled"
+    SENDING_HOURS = "sending_hours"
     # Templates.
     TEMPLATE_REFUSED = "template_refused"
     TEMPLATE_VARIABLES = "template_variables"

@@ -1,5 +1,16 @@
-"""Contact lists."""
+"""Contact lists, and what is sent to them."""
 
+from apps.campaigns.models.campaigns import (
+    ENDED,
+    IN_OUTBOX,
+    TO_GO,
+    Campaign,
+    CampaignRecipient,
+    CampaignSetting,
+    CampaignStatus,
+    OptOut,
+    RecipientState,
+)
 from apps.campaigns.models.lists import (
     ContactList,
     ContactListCheck,
@@ -9,9 +20,18 @@ from apps.campaigns.models.lists import (
 )
 
 __all__ = [
+    "ENDED",
+    "IN_OUTBOX",
+    "TO_GO",
+    "Campaign",
+    "CampaignRecipient",
+    "CampaignSetting",
+    "CampaignStatus",
     "ContactList",
     "ContactListCheck",
     "ContactListImport",
     "ContactListItem",
     "ImportFault",
+    "OptOut",
+    "RecipientState",
 ]

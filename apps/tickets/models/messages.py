@@ -57,6 +57,7 @@ class MessageSource(models.TextChoices):
     BOT = "bot"
     API = "api"
     SCHEDULE = "schedule"
+    CAMPAIGN = "campaign"
     INTEGRATION = "integration"
     AI = "ai"
 

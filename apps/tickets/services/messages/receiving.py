@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from apps.common.bulk import update_rows
+from apps.common.registry import Hook
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage, bounded
@@ -41,6 +42,10 @@ from apps.tickets.services.messages.rows import (
 from apps.tickets.services.outbox import let_go_answered
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.matching import tickets_for
+
+# Called with what contacts wrote, stored and told, while its tickets are locked; not with ratings
+# nor history (rules/inbound §4).
+messages_stored: Hook[[Sequence[Message]]] = Hook()
 
 
 def is_plain(inbound: InboundMessage) -> bool:
@@ -153,6 +158,9 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     result = answer([(each, message) for (_, each), message in asked])
     _store_tickets(moved, messages, result)
     events.messages_received([*messages, *result.replies], [*opened, *result.moved])
+    written = [] if is_history else [each for each in messages if not each.from_me]
+    if written:
+        messages_stored(written)
     return [*rated.values(), *messages]
 
 

@@ -37,6 +37,7 @@ from apps.tickets.services.outbox.outgoing import (
     write_message,
 )
 from apps.tickets.services.outbox.pace import let_go_answered, let_go_merged, let_go_of
+from apps.tickets.services.outbox.withdrawals import withdraw
 
 __all__ = [
     "AUTOMATIC_HEADING",
@@ -65,6 +66,7 @@ __all__ = [
     "store_drafts",
     "tell_transferred",
     "texts_of",
+    "withdraw",
     "writable_connection",
     "write_automatic_text",
     "write_message",

@@ -31,7 +31,8 @@ def turn_of(message: Message, kind: str, now: datetime) -> DeliveryTurn:
         return DeliveryTurn.PERSON
     wrote_at = message.ticket.last_inbound_at
     is_awaited = wrote_at is not None and wrote_at > now - WAITS_FOR_ANSWER
-    if message.source != MessageSource.SCHEDULE and is_awaited:
+    is_planned = message.source in (MessageSource.SCHEDULE, MessageSource.CAMPAIGN)
+    if is_awaited and not is_planned:
         return DeliveryTurn.ANSWER
     return DeliveryTurn.REST
 

@@ -90,7 +90,7 @@ def left_unanswered(now: datetime) -> Tickets:
     )
     # The bot's own notices, as that about sounds, and what was scheduled are not the flow's words.
     answers = Message.objects.filter(
-        ~Q(source__in=[MessageSource.BOT, MessageSource.SCHEDULE]),
+        ~Q(source__in=[MessageSource.BOT, MessageSource.SCHEDULE, MessageSource.CAMPAIGN]),
         ticket=OuterRef("ticket"),
         from_me=True,
         pk__gt=OuterRef("message"),

@@ -1832,6 +1832,55 @@ export interface components {
       websites?: string[];
       pictureHandle?: string;
     };
+    /** @description A campaign as every answer and event carries it; made by `campaign_row`. */
+    Campaign: {
+      id: number;
+      name: string;
+      message1: string;
+      message2: string;
+      message3: string;
+      message4: string;
+      message5: string;
+      confirmation: boolean;
+      confirmationMessage1: string;
+      confirmationMessage2: string;
+      confirmationMessage3: string;
+      confirmationMessage4: string;
+      confirmationMessage5: string;
+      status: components['schemas']['CampaignStatusEnum'];
+      /** Format: date-time */
+      scheduledAt: string | null;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      completedAt: string | null;
+      whatsappId: number | null;
+      whatsapp: components['schemas']['CampaignLink'] | null;
+      contactListId: number | null;
+      contactList: components['schemas']['CampaignLink'] | null;
+      /** @description A tag's id, or 'Nenhuma'. */
+      tagListId: unknown;
+      fileListId: number | null;
+      mediaPath: string | null;
+      mediaName: string | null;
+      templateName: string;
+      templateLanguage: string;
+      templateComponents: unknown;
+      /** @description Names what a running campaign waits for; '' when nothing. */
+      waitCode: string;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description Something by its id and name. */
+    CampaignLink: {
+      id: number;
+      name: string;
+    };
+    /** @enum {string} */
+    CampaignStatusEnum: 'INATIVA' | 'PROGRAMADA' | 'EM_ANDAMENTO' | 'CANCELADA' | 'FINALIZADA';
     /** @description What the provider of a connection can do; browsers hide what it can't. */
     Capabilities: {
       edit: boolean;
@@ -2523,6 +2572,22 @@ export interface components {
         user: components['schemas']['TokenVersion'];
         tokenVersion: number;
       };
+      campaign:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['Campaign'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['Campaign'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            id: number;
+          };
       contact:
         | {
             /** @enum {string} */
@@ -3530,7 +3595,16 @@ export interface components {
       pin?: string | null;
     };
     /** @enum {string} */
-    SourceEnum: 'contact' | 'agent' | 'phone' | 'bot' | 'api' | 'schedule' | 'integration' | 'ai';
+    SourceEnum:
+      | 'contact'
+      | 'agent'
+      | 'phone'
+      | 'bot'
+      | 'api'
+      | 'schedule'
+      | 'campaign'
+      | 'integration'
+      | 'ai';
     /** @description A tag; `kanban` is 0 or 1, `ticketsCount` how many tickets carry it. */
     Tag: {
       id: number;

@@ -1,0 +1,253 @@
+"""Campaigns: what is sent to many, to whom, and what became of each (rules/campaigns §1)."""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow, LeaseState
+from apps.common.media_rows import MediaRow
+from apps.common.models import TenantQuerySet, TimestampedModel
+from apps.common.reasons import CODE_LENGTH, DETAIL_LENGTH
+from apps.common.search import fold
+
+NAME_LENGTH = 50
+TEXTS_COUNT = 5
+
+
+class CampaignStatus(models.TextChoices):
+    """The wire's states (rules/campaigns §2)."""
+
+    INACTIVE = "INATIVA"
+    SCHEDULED = "PROGRAMADA"
+    RUNNING = "EM_ANDAMENTO"
+    CANCELLED = "CANCELADA"
+    FINISHED = "FINALIZADA"
+
+
+class RecipientState(models.TextChoices):
+    """Where one recipient stands.
+
+    `asking` and `queued` are in the outbox: the request for a confirmation, or the message. `asked`
+    waits for an answer; `confirmed` has given it, and its message is the next to go. Delivered and
+    read are ticks of the recipient's message.
+    """
+
+    PENDING = "pending"
+    ASKING = "asking"
+    ASKED = "asked"
+    CONFIRMED = "confirmed"
+    QUEUED = "queued"
+    SENT = "sent"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    NOT_CONFIRMED = "not_confirmed"
+
+
+TO_GO = (RecipientState.PENDING, RecipientState.CONFIRMED)
+IN_OUTBOX = (RecipientState.ASKING, RecipientState.QUEUED)
+ENDED = (
+    RecipientState.SENT,
+    RecipientState.FAILED,
+    RecipientState.SKIPPED,
+    RecipientState.NOT_CONFIRMED,
+)
+
+
+def no_texts() -> list[str]:
+    """Return the texts of a campaign in which nothing was written yet."""
+    return [""] * TEXTS_COUNT
+
+
+class Campaign(MediaRow, LeasedRow, TimestampedModel):
+    """A sending to many; `status` is the wire's, `state` the worker's.
+
+    One that neither runs nor waits for its time is no work: its `state` is done. Running, it is due
+    when its next message goes, at `next_send_at`, or earlier to look at what became of those
+    before: so its pace is its own row's, and whatever stops it and goes on paces from then.
+    `steps_count` counts what was handed to the outbox since it was started, `files` are the file
+    list's as of the start. `wait_code` names what keeps a running one from going on.
+    """
+
+    wakes = "campaigns.send"
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="campaigns"
+    )
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    name = models.CharField(max_length=NAME_LENGTH)
+    search_text = models.TextField(editable=False)
+    status = models.CharField(
+        max_length=12, choices=CampaignStatus.choices, default=CampaignStatus.INACTIVE
+    )
+    texts = models.JSONField(default=no_texts)
+    asks_confirmation = models.BooleanField(default=False)
+    confirmation_texts = models.JSONField(default=no_texts)
+    scheduled_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    completed_at = models.DateTimeField(null=True, blank=True)
+    connection = models.ForeignKey(
+        "connections.Connection", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    contact_list = models.ForeignKey(
+        "campaigns.ContactList", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    tag = models.ForeignKey(
+        "contacts.Tag", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    file_list = models.ForeignKey(
+        "library.FileList", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    files = models.JSONField(default=list)
+    # An approved template instead of the texts, for who did not write within 24 hours.
+    template_name = models.CharField(max_length=512, blank=True)
+    template_language = models.CharField(max_length=20, blank=True)
+    template_components = models.JSONField(default=list)
+    next_send_at = models.DateTimeField(null=True, blank=True)
+    steps_count = models.PositiveIntegerField(default=0)
+    wait_code = models.CharField(max_length=CODE_LENGTH, blank=True)
+
+    objects = LeasedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["company", "-id"], name="campaign_newest_first"),
+            models.Index(
+                fields=["next_attempt_at", "id"], condition=UNFINISHED, name="campaign_due"
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=[LeaseState.DONE, LeaseState.FAILED])
+                | Q(status__in=[CampaignStatus.SCHEDULED, CampaignStatus.RUNNING]),
+                name="only_live_campaigns_are_work",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with the name."""
+        self.search_text = fold(self.name)
+        fields = kwargs.get("update_fields")
+        if fields is not None:
+            kwargs["update_fields"] = {*fields, "search_text", "updated_at"}
+        super().save(*args, **kwargs)
+
+
+class CampaignRecipient(models.Model):
+    """One person of a campaign, fixed when it starts; a number is once in it.
+
+    `confirmation_message` and `message` are the conversation's rows that carry the two out, made in
+    the transaction that moves the state: the outbox takes over exactly once. `variant` is the
+    number of the text that was picked, from 1.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="recipients")
+    name = models.CharField(max_length=200)
+    number = models.CharField(max_length=60)
+    canonical_number = models.CharField(max_length=60)
+    email = models.EmailField(blank=True)
+    search_text = models.TextField(editable=False)
+    state = models.CharField(
+        max_length=13, choices=RecipientState.choices, default=RecipientState.PENDING
+    )
+    variant = models.PositiveSmallIntegerField(null=True, blank=True)
+    confirmation_message = models.ForeignKey(
+        "tickets.Message", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    message = models.ForeignKey(
+        "tickets.Message", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    confirmation_requested_at = models.DateTimeField(null=True, blank=True)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    queued_at = models.DateTimeField(null=True, blank=True)
+    # A message with files is several: the first of them.
+    first_message_pk = models.BigIntegerField(null=True, blank=True)
+    # The wire's deliveredAt: when the provider took the message.
+    sent_at = models.DateTimeField(null=True, blank=True)
+    error_code = models.CharField(max_length=50, blank=True)
+    error_reason = models.CharField(max_length=500, blank=True)
+    reason_code = models.CharField(max_length=CODE_LENGTH, blank=True)
+    reason_detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "canonical_number"], name="one_recipient_per_number"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["campaign", "state", "id"], name="recipient_by_state"),
+            # Who answers is looked up by number.
+            models.Index(fields=["company", "canonical_number"], name="recipient_by_number"),
+            models.Index(
+                fields=["campaign", "confirmation_requested_at"],
+                condition=Q(state=RecipientState.ASKED),
+                name="recipient_awaited",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"recipient {self.pk} {self.state}"
+
+    def fold_text(self) -> None:
+        """Set the search text; recipients are stored many at once."""
+        self.search_text = fold(f"{self.name} {self.number} {self.email}".rstrip())
+
+
+class CampaignSetting(models.Model):
+    """A setting of a company's campaigns (rules/campaigns §3); without a row, as at first."""
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="campaign_settings"
+    )
+    key = models.CharField(max_length=50)
+    value = models.JSONField()
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["company", "key"], name="one_campaign_setting_per_key")
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class OptOut(models.Model):
+    """Somebody whom no campaign of the company writes to again (rules/campaigns §7).
+
+    Kept by canonical number, not by contact: it outlives a deleted one.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    canonical_number = models.CharField(max_length=60)
+    # The campaign whose message was answered so, where it was one.
+    campaign = models.ForeignKey(
+        Campaign, null=True, blank=True, on_delete=models.SET_NULL, related_name="opt_outs"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["company", "canonical_number"], name="one_opt_out_per_number"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.canonical_number

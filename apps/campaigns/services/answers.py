@@ -1,0 +1,97 @@
+"""What people answer to campaigns: yes, or never again (rules/campaigns §6 and §7)."""
+
+import re
+from collections.abc import Sequence
+
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.campaigns.models import CampaignRecipient, OptOut, RecipientState
+from apps.campaigns.services.campaign_settings import opt_out_words_of
+from apps.campaigns.services.outcomes import look_soon
+from apps.common.reasons import ReasonCode
+from apps.common.search import fold
+from apps.tickets.models import Message
+from apps.tickets.services.outbox import write_automatic_text
+
+# No word by which people leave is longer.
+LONGEST_WORD = 50
+EDGES = re.compile(r"^\W+|\W+$")
+LEFT = "Pronto! Você não receberá mais as nossas campanhas."
+WAITING = (
+    RecipientState.PENDING,
+    RecipientState.ASKING,
+    RecipientState.ASKED,
+    RecipientState.CONFIRMED,
+)
+ASKED = (RecipientState.ASKING, RecipientState.ASKED)
+
+
+def take_answers(messages: Sequence[Message]) -> None:
+    """Take what contacts wrote for answers to campaigns; the caller holds the tickets.
+
+    One statement for everybody whom no campaign wrote to.
+    """
+    people = {
+        (each.company_id, each.contact.canonical_number)
+        for each in messages
+        if not each.ticket.is_group
+    }
+    if not people:
+        return
+    wanted = Q()
+    for company_id, number in people:
+        wanted |= Q(company=company_id, canonical_number=number)
+    found = CampaignRecipient.objects.filter(wanted).exclude(
+        state__in=(RecipientState.PENDING, RecipientState.SKIPPED)
+    )
+    known: dict[tuple[int, str], list[CampaignRecipient]] = {}
+    for recipient in found.order_by("-id"):
+        known.setdefault((recipient.company_id, recipient.canonical_number), []).append(recipient)
+    for message in messages:
+        answered = known.get((message.company_id, message.contact.canonical_number))
+        if not answered or message.ticket.is_group:
+            continue
+        if _asks_to_leave(message):
+            _leave(message, answered[0])
+        else:
+            _confirm(message)
+
+
+def _asks_to_leave(message: Message) -> bool:
+    said = EDGES.sub("", fold(message.body))
+    if not said or len(said) > LONGEST_WORD:
+        return False
+    return said in opt_out_words_of(message.company_id)
+
+
+def _leave(message: Message, latest: CampaignRecipient) -> None:
+    number = message.contact.canonical_number
+    _, is_new = OptOut.objects.get_or_create(
+        company_id=message.company_id,
+        canonical_number=number,
+        defaults={"campaign_id": latest.campaign_id},
+    )
+    waiting = CampaignRecipient.objects.filter(
+        company=message.company_id, canonical_number=number, state__in=WAITING
+    )
+    campaigns = set(waiting.values_list("campaign_id", flat=True))
+    waiting.update(state=RecipientState.SKIPPED, reason_code=ReasonCode.OPTED_OUT)
+    look_soon(campaigns)
+    if is_new:
+        write_automatic_text(message.ticket, LEFT)
+
+
+def _confirm(message: Message) -> None:
+    """Let those messages go that waited for this contact's answer, on whichever ticket."""
+    asked = CampaignRecipient.objects.filter(
+        company=message.company_id,
+        canonical_number=message.contact.canonical_number,
+        confirmation_message__connection=message.connection_id,
+        state__in=ASKED,
+    )
+    campaigns = set(asked.values_list("campaign_id", flat=True))
+    if campaigns:
+        now = timezone.now()
+        asked.update(state=RecipientState.CONFIRMED, confirmed_at=now)
+        look_soon(campaigns)

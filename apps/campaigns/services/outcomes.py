@@ -1,0 +1,135 @@
+"""What became of campaign messages, and of those who were asked (rules/campaigns §6)."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from apps.campaigns.models import (
+    ENDED,
+    TO_GO,
+    Campaign,
+    CampaignRecipient,
+    CampaignStatus,
+    RecipientState,
+)
+from apps.common.reasons import ReasonCode
+from apps.common.wakeups import wake
+from apps.tickets.models import Ack, Message, MessageSource
+
+# Who does not answer in a day does not want to be written to.
+ANSWER_TIME = timedelta(hours=24)
+OUTCOME_FIELDS = ("error_code", "error_reason", "reason_code", "reason_detail")
+TICKET_GONE = "O atendimento foi excluído antes do envio."
+
+
+def settle(messages: Sequence[Message]) -> None:
+    """Bring recipients in step with their messages; call it where outcomes are recorded.
+
+    A message that failed late, after the provider had taken it, makes its recipient fail; one that
+    is sent again from the conversation, and gets through, makes it sent.
+    """
+    outcomes = {
+        message.pk: message for message in messages if message.source == MessageSource.CAMPAIGN
+    }
+    if not outcomes:
+        return
+    recipients = (
+        CampaignRecipient.objects.select_for_update(of=("self",), no_key=True)
+        .filter(Q(message__in=outcomes) | Q(confirmation_message__in=outcomes))
+        .order_by("pk")
+    )
+    campaigns = set()
+    for recipient in recipients:
+        if recipient.message_id in outcomes:
+            changed = _record(recipient, outcomes[recipient.message_id])
+        else:
+            changed = _record_asked(recipient, outcomes[recipient.confirmation_message_id or 0])
+        if changed:
+            recipient.save()
+            campaigns.add(recipient.campaign_id)
+    look_soon(campaigns)
+
+
+def _record(recipient: CampaignRecipient, message: Message) -> bool:
+    if message.ack == Ack.ERROR and recipient.state in (RecipientState.QUEUED, RecipientState.SENT):
+        _fail(recipient, message)
+        return True
+    if message.ack >= Ack.SENT and recipient.state in (
+        RecipientState.QUEUED,
+        RecipientState.FAILED,
+    ):
+        recipient.state = RecipientState.SENT
+        recipient.sent_at = timezone.now()
+        for name in OUTCOME_FIELDS:
+            setattr(recipient, name, "")
+        return True
+    return False
+
+
+def _record_asked(recipient: CampaignRecipient, message: Message) -> bool:
+    if message.ack == Ack.ERROR and recipient.state in (
+        RecipientState.ASKING,
+        RecipientState.ASKED,
+    ):
+        _fail(recipient, message)
+        return True
+    if message.ack >= Ack.SENT and recipient.state == RecipientState.ASKING:
+        recipient.state = RecipientState.ASKED
+        recipient.confirmation_requested_at = timezone.now()
+        return True
+    return False
+
+
+def _fail(recipient: CampaignRecipient, message: Message) -> None:
+    recipient.state = RecipientState.FAILED
+    recipient.sent_at = None
+    for name in OUTCOME_FIELDS:
+        setattr(recipient, name, getattr(message, name))
+
+
+def look_soon(campaigns: Collection[int]) -> None:
+    """Have running campaigns looked at after commit, without a lock that somebody waits for.
+
+    Their pace is not touched by it. A look that is lost comes within a minute by itself.
+    """
+    if not campaigns:
+        return
+    ids = list(campaigns)
+
+    def look() -> None:
+        now = timezone.now()
+        running = Campaign.objects.unfinished().filter(
+            pk__in=ids, status=CampaignStatus.RUNNING, next_attempt_at__gt=now
+        )
+        # One that still has somebody to write to is looked at when the next message goes.
+        to_go = CampaignRecipient.objects.filter(campaign=OuterRef("pk"), state__in=TO_GO)
+        waiting = running.filter(Q(next_send_at__lte=now) | ~Exists(to_go))
+        if waiting.update(next_attempt_at=now):
+            wake("campaigns.send")
+
+    transaction.on_commit(look, robust=True)
+
+
+def settle_overdue(campaign: Campaign, now: datetime) -> None:
+    """End those who did not answer in time, and those whose message was deleted on its way."""
+    recipients = CampaignRecipient.objects.filter(campaign=campaign)
+    recipients.filter(
+        state=RecipientState.ASKED, confirmation_requested_at__lte=now - ANSWER_TIME
+    ).update(state=RecipientState.NOT_CONFIRMED)
+    gone = Q(state=RecipientState.QUEUED, message=None) | Q(
+        state=RecipientState.ASKING, confirmation_message=None
+    )
+    recipients.filter(gone).update(
+        state=RecipientState.FAILED,
+        error_reason=TICKET_GONE,
+        reason_code=ReasonCode.TICKET_DELETED,
+    )
+
+
+def is_over(campaign: Campaign) -> bool:
+    """Tell whether every recipient has ended."""
+    left = CampaignRecipient.objects.filter(campaign=campaign).exclude(state__in=ENDED)
+    return not left.exists()

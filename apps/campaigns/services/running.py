@@ -1,0 +1,147 @@
+"""Stopping a running campaign, and letting it go on (rules/campaigns §2)."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.billing.services import require_feature
+from apps.campaigns import events
+from apps.campaigns.models import (
+    IN_OUTBOX,
+    Campaign,
+    CampaignRecipient,
+    CampaignStatus,
+    RecipientState,
+)
+from apps.campaigns.services.starting import first_send
+from apps.common.errors import DomainError, NotFound
+from apps.common.reasons import Reason, ReasonCode
+from apps.common.wakeups import wake
+from apps.tickets.models import Ack, Message, MessageSource
+from apps.tickets.services.outbox import withdraw
+
+CANCELLED = "A campanha foi cancelada antes deste envio."
+
+
+class CampaignNotFound(NotFound):
+    """No such campaign in the company."""
+
+    code = "ERR_NO_CAMPAIGN_FOUND"
+    message = "Campanha não encontrada."
+
+
+class CampaignNotRunning(DomainError):
+    """Only a running campaign is stopped."""
+
+    status = 409
+    code = "ERR_CAMPAIGN_NOT_RUNNING"
+    message = "Só uma campanha em andamento pode ser cancelada."
+
+
+class CampaignNotCancelled(DomainError):
+    """Only a cancelled campaign goes on."""
+
+    status = 409
+    code = "ERR_CAMPAIGN_NOT_CANCELLED"
+    message = "Só uma campanha cancelada pode ser reiniciada."
+
+
+class CampaignWithoutConnection(DomainError):
+    """There is no number to send with."""
+
+    code = "ERR_CAMPAIGN_WITHOUT_CONNECTION"
+    message = "Escolha a conexão pela qual a campanha será enviada."
+
+
+def cancel_campaign(*, user: User, campaign_id: int) -> Campaign:
+    """Stop a running campaign: what no provider was asked to send waits for a restart.
+
+    Raises CampaignNotFound, CampaignNotRunning. Never call it inside a transaction.
+    """
+    with transaction.atomic():
+        campaign = locked_campaign(user.company_id, campaign_id)
+        if campaign.status != CampaignStatus.RUNNING:
+            raise CampaignNotRunning
+        # Both in one statement: the database holds that only a live one is work.
+        Campaign.objects.filter(pk=campaign.pk).finish(
+            status=CampaignStatus.CANCELLED, wait_code=""
+        )
+        campaign.status, campaign.wait_code = CampaignStatus.CANCELLED, ""
+        events.campaign_updated(campaign)
+    # Now nobody hands over more. Messages are locked before recipients, so this is another
+    # transaction; should it be lost, those few in the outbox go.
+    with transaction.atomic():
+        _take_back(campaign)
+    return campaign
+
+
+def restart_campaign(*, user: User, campaign_id: int) -> Campaign:
+    """Let a cancelled campaign go on with those who have not ended, paced from now.
+
+    Raises CampaignNotFound, CampaignNotCancelled, CampaignWithoutConnection, PlanFeatureMissing.
+    """
+    with transaction.atomic():
+        campaign = locked_campaign(user.company_id, campaign_id)
+        if campaign.status != CampaignStatus.CANCELLED:
+            raise CampaignNotCancelled
+        require_feature(company_id=user.company_id, feature="campaigns")
+        if campaign.connection_id is None:
+            raise CampaignWithoutConnection
+        campaign.status, campaign.steps_count = CampaignStatus.RUNNING, 0
+        campaign.next_send_at = first_send(campaign, timezone.now())
+        Campaign.objects.filter(pk=campaign.pk).start_over(
+            campaign.next_send_at,
+            status=campaign.status,
+            steps_count=0,
+            next_send_at=campaign.next_send_at,
+            completed_at=None,
+        )
+        events.campaign_updated(campaign)
+        wake("campaigns.send")
+    return campaign
+
+
+def locked_campaign(company_id: int, campaign_id: int) -> Campaign:
+    """Return the company's campaign, locked until commit; raises CampaignNotFound."""
+    found = (
+        Campaign.objects.for_company(company_id)
+        .select_for_update(of=("self",), no_key=True)
+        .select_related("connection", "contact_list")
+        .filter(pk=campaign_id)
+        .first()
+    )
+    if found is None:
+        raise CampaignNotFound
+    return found
+
+
+def _take_back(campaign: Campaign) -> None:
+    """Take out of the outbox whose messages all wait there, and write to them after a restart."""
+    on_their_way = CampaignRecipient.objects.filter(campaign=campaign, state__in=IN_OUTBOX)
+    reason = Reason(ReasonCode.CAMPAIGN_CANCELLED)
+    for recipient in on_their_way.order_by("pk"):
+        is_asking = recipient.state == RecipientState.ASKING
+        last_id = recipient.confirmation_message_id if is_asking else recipient.message_id
+        last = Message.objects.filter(pk=last_id).first() if last_id else None
+        if last is None:
+            continue
+        first = recipient.first_message_pk or last.pk
+        all_of_it = Message.objects.filter(
+            ticket=last.ticket_id, source=MessageSource.CAMPAIGN, pk__range=(first, last.pk)
+        )
+        if all_of_it.exclude(ack=Ack.PENDING).exists():
+            continue  # the first of several has gone: the rest follows
+        if last.pk not in withdraw(
+            list(all_of_it.values_list("pk", flat=True)), sentence=CANCELLED, reason=reason
+        ):
+            continue
+        recipient.refresh_from_db()
+        recipient.state = RecipientState.PENDING
+        if recipient.confirmed_at is not None:
+            recipient.state = RecipientState.CONFIRMED
+        recipient.message = None
+        if is_asking:
+            recipient.confirmation_message = None
+        for name in ("error_code", "error_reason", "reason_code", "reason_detail"):
+            setattr(recipient, name, "")
+        recipient.save()

@@ -1,0 +1,114 @@
+"""Starting a campaign: from then on it is fixed whom it writes to (rules/campaigns §2)."""
+
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from datetime import datetime
+from itertools import islice
+
+from django.utils import timezone
+
+from apps.campaigns import events
+from apps.campaigns.models import (
+    Campaign,
+    CampaignRecipient,
+    CampaignStatus,
+    ContactListItem,
+    OptOut,
+    RecipientState,
+)
+from apps.campaigns.services.campaign_settings import campaign_settings_of, hours_of, pace_of
+from apps.campaigns.services.pacing import next_send
+from apps.common.reasons import ReasonCode
+from apps.contacts.models import Contact
+from apps.library.models import FileListItem
+
+BATCH = 1000
+CHANCE = secrets.SystemRandom()
+
+
+def start_campaign(campaign: Campaign) -> None:
+    """Fix the recipients of a locked campaign whose time has come, and when its first message goes.
+
+    The caller leaves its row until `next_send_at`.
+    """
+    for batch in _batches(_recipients(campaign)):
+        # Who is in the list and carries the tag too is one recipient.
+        CampaignRecipient.objects.bulk_create(batch, ignore_conflicts=True)
+    campaign.files = [
+        asdict(item.media)
+        for item in FileListItem.objects.filter(file_list=campaign.file_list_id)
+        if item.media is not None
+    ]
+    now = timezone.now()
+    campaign.status = CampaignStatus.RUNNING
+    campaign.started_at = now
+    campaign.steps_count = 0
+    campaign.wait_code = ""
+    campaign.next_send_at = first_send(campaign, now)
+    campaign.save(
+        update_fields=["files", "status", "started_at", "steps_count", "wait_code", "next_send_at"]
+    )
+    events.campaign_updated(campaign)
+
+
+def first_send(campaign: Campaign, now: datetime) -> datetime:
+    """Return when a campaign's first message goes that starts, or goes on, now."""
+    settings = campaign_settings_of(campaign.company_id)
+    hours = hours_of(campaign.company_id)
+    return next_send(pace_of(settings), hours, now=now, count=0, chance=CHANCE.random())
+
+
+def _recipients(campaign: Campaign) -> Iterator[CampaignRecipient]:
+    opted_out = set(
+        OptOut.objects.for_company(campaign.company_id).values_list("canonical_number", flat=True)
+    )
+    if campaign.contact_list_id is not None:
+        items = ContactListItem.objects.filter(contact_list=campaign.contact_list_id)
+        for item in items.order_by("id").iterator(BATCH):
+            recipient = CampaignRecipient(
+                name=item.name,
+                number=item.number,
+                canonical_number=item.canonical_number,
+                email=item.email,
+            )
+            if item.is_whatsapp_valid is False:
+                _skip(recipient, ReasonCode.NOT_REACHABLE)
+            yield _of(campaign, recipient, opted_out)
+    if campaign.tag_id is not None:
+        carrying = Contact.objects.for_company(campaign.company_id).filter(
+            pk__in=Contact.objects.filter(
+                tickets__tags=campaign.tag_id, company=campaign.company_id
+            ).values("pk"),
+            is_group=False,
+        )
+        for contact in carrying.order_by("id").iterator(BATCH):
+            recipient = CampaignRecipient(
+                name=contact.name,
+                number=contact.number,
+                canonical_number=contact.canonical_number,
+                email=contact.email,
+            )
+            if not contact.number:
+                _skip(recipient, ReasonCode.NO_NUMBER)
+            yield _of(campaign, recipient, opted_out)
+
+
+def _of(campaign: Campaign, recipient: CampaignRecipient, opted_out: set[str]) -> CampaignRecipient:
+    recipient.company_id = campaign.company_id
+    recipient.campaign = campaign
+    if recipient.canonical_number in opted_out:
+        _skip(recipient, ReasonCode.OPTED_OUT)
+    recipient.fold_text()
+    return recipient
+
+
+def _skip(recipient: CampaignRecipient, reason: str) -> None:
+    recipient.state = RecipientState.SKIPPED
+    recipient.reason_code = reason
+
+
+def _batches(recipients: Iterable[CampaignRecipient]) -> Iterator[list[CampaignRecipient]]:
+    rest = iter(recipients)
+    while batch := list(islice(rest, BATCH)):
+        yield batch

@@ -1,0 +1,59 @@
+"""What one recipient is sent: a campaign's text with the variables filled in, and its files."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from apps.campaigns.models import Campaign, CampaignRecipient
+from apps.common.media import StoredMedia
+from apps.tickets.services.outbox import Content, captioned, texts_of
+
+# {nome} and the company's own; {{name}} and its like are those of every text of ours.
+VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}|\{\s*([^{}]+?)\s*\}")
+
+
+def values_for(recipient: CampaignRecipient, own: Mapping[str, str]) -> dict[str, str]:
+    """Return the values of a recipient's variables; the company's own never hide the others."""
+    person = {"nome": recipient.name, "email": recipient.email, "numero": recipient.number}
+    return {**own, **person}
+
+
+def fill(text: str, values: Mapping[str, str], common: Mapping[str, str]) -> str:
+    """Return a text with its variables filled in, once: what a value says is never filled in.
+
+    `common` are the values in double braces, of which unknown ones are empty; in single ones what
+    is unknown stays as it is (rules/campaigns §5).
+    """
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] is not None:
+            return common.get(match[1], "")
+        return values.get(match[2], match[0])
+
+    return VARIABLE.sub(value, text)
+
+
+def fill_all(given: Any, values: Mapping[str, str]) -> Any:
+    """Return a template's components with the variables of every text in them filled in."""
+    if isinstance(given, str):
+        return " ".join(fill(given, values, {}).split())
+    if isinstance(given, list):
+        return [fill_all(each, values) for each in given]
+    if isinstance(given, dict):
+        return {name: fill_all(each, values) for name, each in given.items()}
+    return given
+
+
+def written(texts: Sequence[str]) -> list[int]:
+    """Return the numbers, from 1, of the texts in which something is written."""
+    return [number for number, text in enumerate(texts, 1) if text.strip()]
+
+
+def contents_of(campaign: Campaign, text: str) -> list[Content]:
+    """Return what goes out: the file list's files, then the campaign's own under the text."""
+    contents: list[Content] = []
+    for each in campaign.files:
+        contents += captioned(StoredMedia(**each), "")
+    if campaign.media is not None:
+        return [*contents, *captioned(campaign.media, text)]
+    return [*contents, *texts_of(text)]

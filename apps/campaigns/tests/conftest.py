@@ -1,0 +1,78 @@
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from apps.campaigns.events import CAMPAIGN
+from apps.campaigns.models import Campaign, ContactList
+from apps.companies.models import Company
+from apps.connections.models import Connection
+from tests.events import Listeners, Told
+from tests.factories import make_campaign, make_connection, make_contact_list
+from tests.graph import GraphServer
+
+Make = Callable[..., Campaign]
+
+
+class Clock:
+    """The time that everybody reads; it moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = timezone.now()
+
+    def pass_time(self, **distance: float) -> datetime:
+        """Let time go by."""
+        self.now += timedelta(**distance)
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    return clock
+
+
+@pytest.fixture
+def told(listeners: Listeners) -> list[Told]:
+    """What the app told browsers of campaigns."""
+    seen: list[Told] = []
+    listeners.append(lambda each: seen.append(each) if each.event.endswith(CAMPAIGN.name) else None)
+    return seen
+
+
+@pytest.fixture
+def graph(settings: Any) -> Iterator[GraphServer]:
+    """A provider that speaks the Graph API's wire."""
+    server = GraphServer()
+    settings.GRAPH_API_URL = server.url
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def qr(acme: Company) -> Connection:
+    """A connected number of acme without a 24-hour window."""
+    return make_connection(acme, name="QR", provider="beta")
+
+
+@pytest.fixture
+def people(acme: Company) -> ContactList:
+    """Three people."""
+    return make_contact_list(
+        acme, people=[(f"Pessoa {place + 1}", f"551198432110{place}") for place in range(3)]
+    )
+
+
+@pytest.fixture
+def due(acme: Company, qr: Connection, people: ContactList) -> Make:
+    """Return a function that makes a campaign whose time has come."""
+
+    def make(**fields: Any) -> Campaign:
+        fields.setdefault("connection", qr)
+        fields.setdefault("contact_list", people)
+        return make_campaign(acme, **fields)
+
+    return make
