@@ -1,6 +1,7 @@
 """Fields that several apps' requests share."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, tzinfo
 from functools import cache
 from typing import Any
 
@@ -65,6 +66,23 @@ class TextField(serializers.CharField):
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Return the text, never None."""
         return super().run_validation("" if data is None else data)
+
+
+class ZonedDateTimeField(serializers.DateTimeField):
+    """A moment; without a zone it is in the context's `zone`, the company's (rules/wire §1)."""
+
+    def default_timezone(self) -> tzinfo:
+        """Return the zone of what comes without one."""
+        zone: tzinfo = self.context.get("zone", UTC)
+        return zone
+
+    def to_internal_value(self, value: Any) -> datetime:
+        """Return the moment in UTC, as every answer writes it."""
+        moment = super().to_internal_value(value)
+        try:
+            return moment.astimezone(UTC)
+        except OverflowError:
+            self.fail("overflow", timezone="UTC")
 
 
 class BoundedListField(serializers.ListField):

@@ -1,6 +1,6 @@
 """The wire shapes of schedules."""
 
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any
 
 from django.utils import timezone
@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from apps.common.media import media_url, signed_path
-from apps.common.serializers import IdField, OptionalIdField
+from apps.common.serializers import IdField, OptionalIdField, ZonedDateTimeField
 from apps.schedules.models import Schedule, ScheduleStatus
 
 MIN_BODY_LENGTH = 5
@@ -17,23 +17,6 @@ MIN_BODY_LENGTH = 5
 MAX_BODY_LENGTH = 4096
 REQUIRED = "Obrigatório"
 NO_TIME = "Informe a data e a hora do envio."
-
-
-class ZonedDateTimeField(serializers.DateTimeField):
-    """A moment; without a zone in the context's `zone`, the company's (rules/schedules §1)."""
-
-    def default_timezone(self) -> tzinfo:
-        """Return the zone of what comes without one."""
-        zone: tzinfo = self.context.get("zone", UTC)
-        return zone
-
-    def to_internal_value(self, value: Any) -> datetime:
-        """Return the moment in UTC, as every answer writes it."""
-        moment = super().to_internal_value(value)
-        try:
-            return moment.astimezone(UTC)
-        except OverflowError:
-            self.fail("overflow", timezone="UTC")
 
 
 def _id_messages(sentence: str) -> dict[str, str]:
