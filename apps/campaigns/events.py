@@ -3,12 +3,11 @@
 from rest_framework import serializers
 
 from apps.campaigns.models import Campaign, ContactList, ContactListItem
-from apps.campaigns.queries import first_items, readers_of
-from apps.campaigns.serializers import (
-    CampaignSerializer,
+from apps.campaigns.queries.lists import first_items, readers_of
+from apps.campaigns.serializers.campaigns import CampaignSerializer, campaign_row
+from apps.campaigns.serializers.lists import (
     ContactListItemSerializer,
     ContactListSerializer,
-    campaign_row,
     contact_list_row,
     list_item_row,
 )

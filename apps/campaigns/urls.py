@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver
 
-from apps.campaigns.views import (
+from apps.campaigns.views.lists import (
     ContactListFaults,
     ContactListItemViewSet,
     ContactListOptions,

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.campaigns.models import CampaignRecipient, OptOut, RecipientState
-from apps.campaigns.services.campaign_settings import opt_out_words_of
+from apps.campaigns.queries.campaign_settings import opt_out_words_of
 from apps.campaigns.services.outcomes import look_soon
 from apps.common.reasons import ReasonCode
 from apps.common.search import fold

@@ -21,7 +21,7 @@ from django.utils import timezone
 from apps.campaigns import events
 from apps.campaigns.models import ContactList, ContactListImport, ContactListItem, ImportFault
 from apps.campaigns.models.lists import NAME_LENGTH
-from apps.campaigns.queries import contact_lists_of
+from apps.campaigns.queries.lists import contact_lists_of
 from apps.campaigns.services.items import ask_for_numbers
 from apps.campaigns.sheets import SheetRow, SheetUnreadable, count_rows, sheet_rows
 from apps.common.errors import DomainError, InvalidInput, NotFound

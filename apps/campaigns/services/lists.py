@@ -11,7 +11,7 @@ from apps.audit.services import record
 from apps.billing.services import require_feature
 from apps.campaigns import events
 from apps.campaigns.models import ContactList, ContactListImport
-from apps.campaigns.queries import contact_lists_of
+from apps.campaigns.queries.lists import contact_lists_of
 from apps.common.errors import NotFound
 from apps.common.media import delete_media
 

@@ -26,14 +26,14 @@ from apps.campaigns.models import (
     OptOut,
     RecipientState,
 )
-from apps.campaigns.services.campaign_settings import (
+from apps.campaigns.pacing import Hours, Pace, next_opening, next_send
+from apps.campaigns.queries.campaign_settings import (
     campaign_settings_of,
     hours_of,
     pace_of,
     variables_of,
 )
 from apps.campaigns.services.outcomes import ANSWER_TIME, is_over, settle_overdue
-from apps.campaigns.services.pacing import Hours, Pace, next_opening, next_send
 from apps.campaigns.services.starting import CHANCE, start_campaign
 from apps.campaigns.services.texts import contents_of, fill, fill_all, values_for, written
 from apps.common.errors import DomainError

@@ -17,8 +17,8 @@ from apps.campaigns.models import (
     OptOut,
     RecipientState,
 )
-from apps.campaigns.services.campaign_settings import campaign_settings_of, hours_of, pace_of
-from apps.campaigns.services.pacing import next_send
+from apps.campaigns.pacing import next_send
+from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
 from apps.common.reasons import ReasonCode
 from apps.contacts.models import Contact
 from apps.library.models import FileListItem

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from apps.campaigns.services.pacing import (
+from apps.campaigns.pacing import (
     Hours,
     Pace,
     estimated_finish,

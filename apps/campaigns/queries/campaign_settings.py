@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from apps.campaigns.models import CampaignSetting
-from apps.campaigns.services.pacing import Hours, Pace
+from apps.campaigns.pacing import Hours, Pace
 from apps.common.search import fold
 from apps.companies.queries import setting_of, settings_of
 

@@ -13,13 +13,13 @@ from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.campaigns.models import ContactList, ContactListItem
-from apps.campaigns.queries import (
+from apps.campaigns.queries.lists import (
     ContactListFilters,
     ContactListItemFilters,
     contact_lists_of,
     list_items_of,
 )
-from apps.campaigns.serializers import (
+from apps.campaigns.serializers.lists import (
     ContactListInputSerializer,
     ContactListItemInputSerializer,
     ContactListItemPageSerializer,

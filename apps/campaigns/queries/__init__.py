@@ -1,0 +1,1 @@
+"""Reads of contact lists and campaigns."""

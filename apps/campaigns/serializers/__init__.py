@@ -1,0 +1,1 @@
+"""The wire shapes of contact lists and campaigns."""

@@ -1,0 +1,1 @@
+"""The calls of contact lists and campaigns."""
