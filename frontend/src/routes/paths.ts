@@ -20,5 +20,8 @@ export const paths = {
   files: '/files',
   contactLists: '/contact-lists',
   contactList: (id: number | ':id') => `/contact-lists/${id}/contacts`,
+  campaigns: '/campaigns',
+  campaignReport: (id: number | ':id') => `/campaign/${id}/report`,
+  campaignSettings: '/campaigns-config',
   settings: '/settings',
 };

@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCompanyEvent } from '@/lib/socket';
+import { applyCampaign, applyDeletion } from './api';
+import { campaignKeys } from './keys';
+
+/** Keeps lists of campaigns and single ones in step with what happens to them. */
+export function useCampaignEvents() {
+  const client = useQueryClient();
+  useCompanyEvent('campaign', (event) => {
+    if (event.action === 'delete') {
+      applyDeletion(client, event.id);
+      return;
+    }
+    applyCampaign(client, event.record);
+    // Only the server knows whether a new one fits a search.
+    if (event.action === 'create')
+      void client.invalidateQueries({
+        queryKey: campaignKeys.pages,
+        predicate: ({ queryKey }) => Boolean(queryKey[2]),
+      });
+  });
+}

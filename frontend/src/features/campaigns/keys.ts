@@ -1,0 +1,15 @@
+/** Names of what the query cache holds of campaigns; all of one campaign begins with `one(id)`. */
+export const campaignKeys = {
+  all: ['campaigns'] as const,
+  pages: ['campaigns', 'pages'] as const,
+  one: (id: number) => ['campaigns', 'one', id] as const,
+  record: (id: number) => ['campaigns', 'one', id, 'record'] as const,
+  estimate: (id: number) => ['campaigns', 'one', id, 'estimate'] as const,
+  preview: (id: number, contactId: number | null) =>
+    ['campaigns', 'one', id, 'preview', contactId] as const,
+  settings: ['campaignSettings'] as const,
+  segments: ['segments'] as const,
+  segmentOptions: ['segments', 'options'] as const,
+  segmentPages: ['segments', 'pages'] as const,
+  segmentCount: ['segments', 'count'] as const,
+};

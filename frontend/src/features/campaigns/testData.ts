@@ -1,0 +1,40 @@
+import type { Campaign } from './types';
+
+/** A campaign that nobody has started; give what differs. */
+export function makeCampaign(changes: Partial<Campaign> = {}): Campaign {
+  return {
+    id: 7,
+    name: 'Dia das Mães',
+    message1: 'Olá, {nome}!',
+    message2: '',
+    message3: '',
+    message4: '',
+    message5: '',
+    confirmation: false,
+    confirmationMessage1: '',
+    confirmationMessage2: '',
+    confirmationMessage3: '',
+    confirmationMessage4: '',
+    confirmationMessage5: '',
+    status: 'INATIVA',
+    scheduledAt: null,
+    startedAt: null,
+    completedAt: null,
+    whatsappId: 3,
+    whatsapp: { id: 3, name: 'Loja Centro' },
+    contactListId: 5,
+    contactList: { id: 5, name: 'Clientes' },
+    tagListId: 'Nenhuma',
+    fileListId: null,
+    mediaPath: null,
+    mediaName: null,
+    templateName: '',
+    templateLanguage: '',
+    templateComponents: [],
+    waitCode: '',
+    companyId: 2,
+    createdAt: '2026-11-01T12:00:00Z',
+    updatedAt: '2026-11-01T12:00:00Z',
+    ...changes,
+  };
+}
