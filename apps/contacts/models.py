@@ -14,6 +14,8 @@ USERNAME_LENGTH = 100
 LID_LENGTH = 140
 # Also a LID with 'lid:' before it or '@lid' behind.
 NUMBER_LENGTH = 150
+# So much of a line of extra info is compared.
+FOLDED_LENGTH = 200
 
 
 class NameKey(models.Func):
@@ -122,18 +124,62 @@ class ContactMerge(models.Model):
         return f"merge {self.pk} into contact {self.contact_id}"
 
 
+class ContactFieldQuerySet(models.QuerySet["ContactField"]):
+    """Lines of contacts' extra info."""
+
+    def bulk_create(self, objs: Any, *args: Any, **options: Any) -> Any:
+        """Store many; each is found by its folded texts, as one that is saved alone."""
+        lines = list(objs)
+        for line in lines:
+            line.fold_texts()
+        return super().bulk_create(lines, *args, **options)
+
+
 class ContactField(models.Model):
-    """One line of a contact's extra info (name and value)."""
+    """One line of a contact's extra info (name and value), found by either, folded.
+
+    Of a longer value the beginning is compared.
+    """
 
     contact = models.ForeignKey(Contact, on_delete=models.CASCADE, related_name="extra_info")
     name = models.CharField(max_length=100)
     value = models.TextField(blank=True)
+    folded_name = models.CharField(
+        max_length=FOLDED_LENGTH, editable=False, default="", db_default=""
+    )
+    folded_value = models.CharField(
+        max_length=FOLDED_LENGTH, editable=False, default="", db_default=""
+    )
+
+    objects = ContactFieldQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]
+        indexes = [
+            models.Index(
+                fields=["folded_name", "folded_value", "contact"], name="contact_field_by_text"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded texts in step with name and value."""
+        self.fold_texts()
+        fields = kwargs.get("update_fields")
+        if fields is not None:
+            kwargs["update_fields"] = {*fields, "folded_name", "folded_value"}
+        super().save(*args, **kwargs)
+
+    def fold_texts(self) -> None:
+        """Set the folded texts."""
+        self.folded_name, self.folded_value = folded(self.name), folded(self.value)
+
+
+def folded(text: str) -> str:
+    """Return a text of extra info as it is compared: folded, its beginning."""
+    return fold(text)[:FOLDED_LENGTH]
 
 
 class Tag(TimestampedModel):
