@@ -12,7 +12,8 @@ from django.utils import timezone
 from apps.accounts.models import Profile, User
 from apps.automation.models import Prompt, QueueIntegration
 from apps.billing.models import Plan
-from apps.campaigns.models import Campaign, CampaignStatus, ContactList, ContactListItem
+from apps.campaigns.models import Campaign, CampaignStatus, ContactList, ContactListItem, Segment
+from apps.campaigns.models.segments import no_rules
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.contacts.models import Contact, Tag
@@ -175,6 +176,15 @@ def make_contact_list(
             canonical_number=canonical_number(number),
         )
     return listed
+
+
+def make_segment(company: Company, *, name: str = "", **rules: Any) -> Segment:
+    """Make a segment of these rules, named as on the wire."""
+    return Segment.objects.create(
+        company=company,
+        name=name or f"Segmento {next(_number)}",
+        rules={**no_rules(), **rules},
+    )
 
 
 def make_campaign(

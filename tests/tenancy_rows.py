@@ -198,6 +198,15 @@ ROWS: dict[tuple[str, str], Row] = {
     ("contact-list-items-detail", "GET"): one("/contact-list-items/{list_item}"),
     ("contact-list-items-detail", "PUT"): one("/contact-list-items/{list_item}", {"name": "Bia"}),
     ("contact-list-items-detail", "DELETE"): one("/contact-list-items/{list_item}"),
+    ("segments-list", "GET"): hidden("/segments/?searchParam="),
+    ("segments-list", "POST"): linking(
+        "/segments", {"name": "Novo", "rules": {"tagIds": ["{tag}"], "queueIds": ["{queue}"]}}
+    ),
+    ("segments-options", "GET"): hidden("/segments/list"),
+    ("segments-count", "POST"): linking("/segments/count", {"rules": {"tagIds": ["{tag}"]}}),
+    ("segments-detail", "GET"): one("/segments/{segment}"),
+    ("segments-detail", "PUT"): one("/segments/{segment}", {"name": "Outro"}),
+    ("segments-detail", "DELETE"): one("/segments/{segment}"),
     ("quick-messages-file", "DELETE"): one("/quick-messages/{quick_message}/media-upload"),
     ("notes", "POST"): linking(
         "/ticket-notes", {"note": "Prefere manhã", "ticketId": "{ticket}", "contactId": "{contact}"}

@@ -7,11 +7,13 @@ from apps.campaigns.views.lists import (
     ContactListUpload,
     ContactListViewSet,
 )
+from apps.campaigns.views.segments import SegmentCount, SegmentOptions, SegmentViewSet
 from apps.common.routing import Router, route
 
 router = Router()
 router.register("contact-lists", ContactListViewSet, basename="contact-lists")
 router.register("contact-list-items", ContactListItemViewSet, basename="contact-list-items")
+router.register("segments", SegmentViewSet, basename="segments")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     route("contact-lists/list", ContactListOptions.as_view(), name="contact-lists-options"),
@@ -25,5 +27,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         ContactListFaults.as_view(),
         name="contact-lists-faults",
     ),
+    route("segments/list", SegmentOptions.as_view(), name="segments-options"),
+    route("segments/count", SegmentCount.as_view(), name="segments-count"),
     *router.urls,
 ]

@@ -18,6 +18,7 @@ from apps.campaigns.models.lists import (
     ContactListItem,
     ImportFault,
 )
+from apps.campaigns.models.segments import Segment
 
 __all__ = [
     "ENDED",
@@ -34,4 +35,5 @@ __all__ = [
     "ImportFault",
     "OptOut",
     "RecipientState",
+    "Segment",
 ]

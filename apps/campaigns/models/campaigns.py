@@ -97,6 +97,9 @@ class Campaign(MediaRow, LeasedRow, TimestampedModel):
     tag = models.ForeignKey(
         "contacts.Tag", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    segment = models.ForeignKey(
+        "campaigns.Segment", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     file_list = models.ForeignKey(
         "library.FileList", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -43,6 +43,8 @@ class CampaignSerializer(serializers.Serializer[Any]):
     contactListId = serializers.IntegerField(allow_null=True)
     contactList = CampaignLinkSerializer(allow_null=True)
     tagListId = serializers.JSONField(help_text="A tag's id, or 'Nenhuma'.")
+    segmentId = serializers.IntegerField(allow_null=True)
+    segment = CampaignLinkSerializer(allow_null=True)
     fileListId = serializers.IntegerField(allow_null=True)
     mediaPath = serializers.CharField(allow_null=True)
     mediaName = serializers.CharField(allow_null=True)
@@ -58,8 +60,11 @@ class CampaignSerializer(serializers.Serializer[Any]):
 
 
 def campaign_row(campaign: Campaign) -> dict[str, Any]:
-    """Return the wire shape; reads `connection` and `contact_list`, so fetch these before."""
-    connection, listed = campaign.connection, campaign.contact_list
+    """Return the wire shape.
+
+    Reads `connection`, `contact_list` and `segment`, so fetch these before.
+    """
+    connection, listed, segment = campaign.connection, campaign.contact_list, campaign.segment
     texts = {f"message{number}": text for number, text in enumerate(campaign.texts, 1)}
     asking = {
         f"confirmationMessage{number}": text
@@ -80,6 +85,8 @@ def campaign_row(campaign: Campaign) -> dict[str, Any]:
         "contactListId": campaign.contact_list_id,
         "contactList": {"id": listed.pk, "name": listed.name} if listed else None,
         "tagListId": campaign.tag_id or NO_TAG,
+        "segmentId": campaign.segment_id,
+        "segment": {"id": segment.pk, "name": segment.name} if segment else None,
         "fileListId": campaign.file_list_id,
         "mediaPath": signed_path(campaign.media_path) if campaign.media_path else None,
         "mediaName": campaign.media_name or None,

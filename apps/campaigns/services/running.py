@@ -106,7 +106,7 @@ def locked_campaign(company_id: int, campaign_id: int) -> Campaign:
     found = (
         Campaign.objects.for_company(company_id)
         .select_for_update(of=("self",), no_key=True)
-        .select_related("connection", "contact_list")
+        .select_related("connection", "contact_list", "segment")
         .filter(pk=campaign_id)
         .first()
     )

@@ -386,7 +386,7 @@ def _locked(campaign_id: int, claim: Claim[Campaign]) -> Campaign:
     found = (
         claim.held(campaign_id)
         .select_for_update(of=("self",), no_key=True)
-        .select_related("connection", "contact_list")
+        .select_related("connection", "contact_list", "segment")
         .filter(status__in=(CampaignStatus.SCHEDULED, CampaignStatus.RUNNING))
         .first()
     )

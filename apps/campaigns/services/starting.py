@@ -19,8 +19,8 @@ from apps.campaigns.models import (
 )
 from apps.campaigns.pacing import next_send
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
+from apps.campaigns.queries.segments import contacts_for
 from apps.common.reasons import ReasonCode
-from apps.contacts.models import Contact
 from apps.library.models import FileListItem
 
 BATCH = 1000
@@ -33,7 +33,7 @@ def start_campaign(campaign: Campaign) -> None:
     The caller leaves its row until `next_send_at`.
     """
     for batch in _batches(_recipients(campaign)):
-        # Who is in the list and carries the tag too is one recipient.
+        # Who is in the list, and carries the tag or is in the segment too, is one recipient.
         CampaignRecipient.objects.bulk_create(batch, ignore_conflicts=True)
     campaign.files = [
         asdict(item.media)
@@ -75,14 +75,8 @@ def _recipients(campaign: Campaign) -> Iterator[CampaignRecipient]:
             if item.is_whatsapp_valid is False:
                 _skip(recipient, ReasonCode.NOT_REACHABLE)
             yield _of(campaign, recipient, opted_out)
-    if campaign.tag_id is not None:
-        carrying = Contact.objects.for_company(campaign.company_id).filter(
-            pk__in=Contact.objects.filter(
-                tickets__tags=campaign.tag_id, company=campaign.company_id
-            ).values("pk"),
-            is_group=False,
-        )
-        for contact in carrying.order_by("id").iterator(BATCH):
+    for contacts in contacts_for(campaign):
+        for contact in contacts.order_by("id").iterator(BATCH):
             recipient = CampaignRecipient(
                 name=contact.name,
                 number=contact.number,

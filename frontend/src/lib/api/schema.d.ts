@@ -1083,6 +1083,77 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/segments/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page by name. */
+    get: operations['segments_list'];
+    put?: never;
+    /** @description Save rules under a name. */
+    post: operations['segments_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/segments/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one. */
+    get: operations['segments_retrieve'];
+    /** @description Change one; rules are given whole. */
+    put: operations['segments_update'];
+    post?: never;
+    /** @description Delete one that no scheduled campaign takes its recipients from. */
+    delete: operations['segments_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/segments/count/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Return how many contacts are found; none without a rule. */
+    post: operations['segments_count'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/segments/list/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return all of the company's segments by name, as a bare array. */
+    get: operations['segments_options'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/settings/': {
     parameters: {
       query?: never;
@@ -1860,6 +1931,8 @@ export interface components {
       contactList: components['schemas']['CampaignLink'] | null;
       /** @description A tag's id, or 'Nenhuma'. */
       tagListId: unknown;
+      segmentId: number | null;
+      segment: components['schemas']['CampaignLink'] | null;
       fileListId: number | null;
       mediaPath: string | null;
       mediaName: string | null;
@@ -3458,6 +3531,60 @@ export interface components {
     /** @description A company's working hours, all of them (rules/hours §2). */
     SchedulesInputRequest: {
       schedules: components['schemas']['ScheduleRequest'][];
+    };
+    /** @description A segment. */
+    Segment: {
+      id: number;
+      name: string;
+      rules: components['schemas']['SegmentRules'];
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description How many contacts rules find. */
+    SegmentCount: {
+      count: number;
+    };
+    /** @description Rules of which one wants to know how many contacts they find. */
+    SegmentCountInputRequest: {
+      rules: components['schemas']['SegmentRulesInputRequest'];
+    };
+    /** @description A segment to make, or what to change of one; rules are given whole. */
+    SegmentInputRequest: {
+      name: string;
+      rules: components['schemas']['SegmentRulesInputRequest'];
+    };
+    /** @description A page of segments. */
+    SegmentPage: {
+      records: components['schemas']['Segment'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description The rules of a segment. */
+    SegmentRules: {
+      tagIds: number[];
+      queueIds: number[];
+      /** Format: date */
+      lastContactFrom: string | null;
+      /** Format: date */
+      lastContactTo: string | null;
+      city: string;
+      fieldName: string;
+      fieldValue: string;
+    };
+    /** @description Rules that must all hold; what is left out or empty is no rule. */
+    SegmentRulesInputRequest: {
+      tagIds?: number[];
+      queueIds?: number[];
+      /** Format: date */
+      lastContactFrom?: string | null;
+      /** Format: date */
+      lastContactTo?: string | null;
+      city?: string | null;
+      fieldName?: string | null;
+      fieldValue?: string | null;
     };
     /** @description What sending files answers. */
     SentMessages: {
@@ -7322,6 +7449,229 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ScheduledMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  segments_list: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SegmentPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  segments_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SegmentInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['SegmentInputRequest'];
+        'multipart/form-data': components['schemas']['SegmentInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Segment'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  segments_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Segment'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  segments_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SegmentInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['SegmentInputRequest'];
+        'multipart/form-data': components['schemas']['SegmentInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Segment'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  segments_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  segments_count: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SegmentCountInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['SegmentCountInputRequest'];
+        'multipart/form-data': components['schemas']['SegmentCountInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SegmentCount'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  segments_options: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Segment'][];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

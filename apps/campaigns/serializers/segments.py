@@ -1,0 +1,131 @@
+"""The wire shapes of segments."""
+
+from datetime import date
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.campaigns.models import Segment
+from apps.campaigns.models.segments import no_rules
+from apps.common.paging import MAX_PAGE_NUMBER
+from apps.common.serializers import BoundedListField, IdField, TextField, name_field
+
+MOST_IDS = 100
+NAME_LENGTH = 100
+VALUE_LENGTH = 200
+FIRST_YEAR, LAST_YEAR = 1970, 2999
+NO_DATE = "Informe uma data válida."
+
+
+class _DayField(serializers.DateField):
+    """A day on which somebody may have written."""
+
+    def __init__(self, **options: Any) -> None:
+        options["error_messages"] = dict.fromkeys(("invalid", "datetime"), NO_DATE)
+        super().__init__(**options)
+
+    def to_internal_value(self, value: Any) -> date:
+        """Return the day; beyond these years there is none before or after it."""
+        day: date = super().to_internal_value(value)
+        if not FIRST_YEAR <= day.year <= LAST_YEAR:
+            raise serializers.ValidationError(NO_DATE, code="invalid")
+        return day
+
+
+class SegmentRulesInputSerializer(serializers.Serializer[Any]):
+    """Rules that must all hold; what is left out or empty is no rule."""
+
+    tagIds = BoundedListField(child=IdField(), required=False, max_length=MOST_IDS)
+    queueIds = BoundedListField(child=IdField(), required=False, max_length=MOST_IDS)
+    lastContactFrom = _DayField(required=False, allow_null=True)
+    lastContactTo = _DayField(required=False, allow_null=True)
+    city = TextField(max_length=NAME_LENGTH, trim_whitespace=True)
+    fieldName = TextField(max_length=NAME_LENGTH, trim_whitespace=True)
+    fieldValue = TextField(max_length=VALUE_LENGTH, trim_whitespace=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Return the complete rules as they are stored, days as text, each id once."""
+        first, last = attrs.get("lastContactFrom"), attrs.get("lastContactTo")
+        if first and last and first > last:
+            sentence = "A data final precisa ser igual ou posterior à inicial."
+            raise serializers.ValidationError({"lastContactTo": [sentence]})
+        if attrs.get("fieldValue") and not attrs.get("fieldName"):
+            sentence = "Informe o campo cujo valor procura."
+            raise serializers.ValidationError({"fieldName": [sentence]}, code="required")
+        return {
+            **no_rules(),
+            **attrs,
+            "tagIds": list(dict.fromkeys(attrs.get("tagIds", []))),
+            "queueIds": list(dict.fromkeys(attrs.get("queueIds", []))),
+            "lastContactFrom": first.isoformat() if first else None,
+            "lastContactTo": last.isoformat() if last else None,
+        }
+
+
+class SegmentInputSerializer(serializers.Serializer[Any]):
+    """A segment to make, or what to change of one; rules are given whole."""
+
+    name = name_field()
+    rules = SegmentRulesInputSerializer()
+
+
+class SegmentCountInputSerializer(serializers.Serializer[Any]):
+    """Rules of which one wants to know how many contacts they find."""
+
+    rules = SegmentRulesInputSerializer()
+
+
+class SegmentQuerySerializer(serializers.Serializer[Any]):
+    """The query of the segments."""
+
+    searchParam = TextField()
+    pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
+
+
+class SegmentRulesSerializer(serializers.Serializer[Any]):
+    """The rules of a segment."""
+
+    tagIds = serializers.ListField(child=serializers.IntegerField())
+    queueIds = serializers.ListField(child=serializers.IntegerField())
+    lastContactFrom = serializers.DateField(allow_null=True)
+    lastContactTo = serializers.DateField(allow_null=True)
+    city = serializers.CharField(allow_blank=True)
+    fieldName = serializers.CharField(allow_blank=True)
+    fieldValue = serializers.CharField(allow_blank=True)
+
+
+class SegmentSerializer(serializers.Serializer[Any]):
+    """A segment."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    rules = SegmentRulesSerializer()
+    companyId = serializers.IntegerField()
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+
+class SegmentPageSerializer(serializers.Serializer[Any]):
+    """A page of segments."""
+
+    records = SegmentSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+class SegmentCountSerializer(serializers.Serializer[Any]):
+    """How many contacts rules find."""
+
+    count = serializers.IntegerField()
+
+
+def segment_row(segment: Segment) -> dict[str, Any]:
+    """Return a segment in the shape of `SegmentSerializer`."""
+    return {
+        "id": segment.pk,
+        "name": segment.name,
+        "rules": segment.rules,
+        "companyId": segment.company_id,
+        "createdAt": segment.created_at,
+        "updatedAt": segment.updated_at,
+    }
