@@ -25,6 +25,8 @@ export function makeCampaign(changes: Partial<Campaign> = {}): Campaign {
     contactListId: 5,
     contactList: { id: 5, name: 'Clientes' },
     tagListId: 'Nenhuma',
+    segmentId: null,
+    segment: null,
     fileListId: null,
     mediaPath: null,
     mediaName: null,
