@@ -366,6 +366,29 @@ def test_a_call_rings_and_ends(linked: Connection) -> None:
     assert [each.payload["state"] for each in told] == ["offer", "timeout"]
 
 
+@pytest.mark.parametrize(("has_session", "seconds"), [(True, 10), (False, 30)])
+def test_leases_are_renewed_in_time_and_without_any_it_is_only_to_be_seen(
+    acme: Company, queue: Queue, has_session: bool, seconds: int
+) -> None:
+    if has_session:
+        make_qr_connection(acme, queues=[queue], status="OPENING")
+    leasing.come_up()
+    begun = timezone.now()
+    leasing.lease_due()
+    due = leasing.next_due()
+    assert due is not None
+    assert timedelta(0) <= due - begun - timedelta(seconds=seconds) < timedelta(seconds=5)
+
+
+def test_a_lease_call_that_failed_is_made_again_soon(settings: Any, acme: Company) -> None:
+    settings.GATEWAY_SECRET = ""
+    leasing.come_up()
+    leasing.lease_due()
+    due = leasing.next_due()
+    assert due is not None
+    assert due - timezone.now() < timedelta(seconds=11)
+
+
 def test_with_a_real_gateway_the_simulator_holds_nothing(settings: Any, qr: Connection) -> None:
     settings.SIMULATED_QR = False
     leasing.come_up()
