@@ -5,14 +5,14 @@ from importlib import import_module
 from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from apps.accounts.admin import admin_login, own_password
 from apps.common.health import live, ready
 from apps.common.media_views import public_media
 from apps.common.metrics import metrics
 from apps.common.routing import route
-from apps.common.views import browser_application
+from apps.common.views import SchemaView, browser_application
 from apps.inbound.urls import gateway_patterns
 from apps.tickets.views.messages_api import OlderMessagesApiView
 
@@ -36,7 +36,7 @@ api: list[URLPattern | URLResolver] = [
     # Where the messages API's page of older browsers posts (rules/messages-api §2).
     route("api/messages/send", OlderMessagesApiView.as_view(), "messages-api-older"),
     path("public/<path:media_path>", public_media, name="public-media"),
-    re_path(r"^schema/?$", SpectacularAPIView.as_view(), name="schema"),
+    re_path(r"^schema/?$", SchemaView.as_view(), name="schema"),
     re_path(r"^docs/?$", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
 ]
 

@@ -5,14 +5,17 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
 from apps.accounts.models import User
+from apps.common import views
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from conftest import ClientFor
@@ -79,6 +82,28 @@ def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
     assert script in page
     assert client.get(script).status_code == 200
     assert client.get("/api/schema/", headers={"Accept": "application/json"}).status_code == 200
+
+
+def test_it_is_made_once_however_often_and_for_what_anybody_asks(client: Client) -> None:
+    views._schemas.clear()
+    with mock.patch.object(SchemaGenerator, "parse", autospec=True) as made:
+        made.return_value = {}
+        for _ in range(3):
+            for query in ("", "?version=7", "?lang=xx"):
+                for form in ("*/*", "application/json"):
+                    answer = client.get(f"/api/schema/{query}", headers={"Accept": form})
+                    assert answer.status_code == 200
+    views._schemas.clear()
+    # As YAML, and as JSON.
+    assert made.call_count == 2
+
+
+def test_it_is_served_as_it_is_written(client: Client, schema: dict[str, Any]) -> None:
+    answer = client.get("/api/schema/", headers={"Accept": "application/json"})
+    assert answer["Content-Type"] == "application/json"
+    assert answer.json() == schema
+    whatever = client.get("/api/schema/")
+    assert whatever["Content-Type"] == "application/vnd.oai.openapi; charset=utf-8"
 
 
 def test_pages_and_deletions_are_documented_as_they_are_answered(schema: dict[str, Any]) -> None:

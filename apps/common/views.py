@@ -1,11 +1,21 @@
-"""The browser application's one page."""
+"""The browser application's one page, and the OpenAPI schema."""
 
 from functools import lru_cache
+from threading import Lock
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 
 from apps.common.content_policy import content_security_policy, signup_sources
+
+# By media type; each is made under the lock.
+_schemas: dict[str, bytes | str] = {}
+_making_schema = Lock()
 
 
 @lru_cache(maxsize=1)
@@ -31,3 +41,26 @@ def browser_application(request: HttpRequest) -> HttpResponse:
         # Meta's window keeps its opener, to which it posts what came of it.
         response["Cross-Origin-Opener-Policy"] = "same-origin-allow-popups"
     return response
+
+
+class SchemaView(SpectacularAPIView):
+    """The OpenAPI schema, as YAML or JSON, made once for all who ask.
+
+    Anybody may ask, and making it takes a second of the whole process: a few who went on asking
+    would have stopped it.
+    """
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Answer in the form that is accepted; who asks while it is made waits for that one."""
+        renderer: BaseRenderer = request.accepted_renderer
+        kind = renderer.media_type
+        with _making_schema:
+            if kind not in _schemas:
+                generator: Any = self.generator_class()
+                made = generator.get_schema(request=None, public=True)
+                _schemas[kind] = renderer.render(made)
+        charset = f"; charset={renderer.charset}" if renderer.charset else ""
+        response = HttpResponse(_schemas[kind], content_type=f"{kind}{charset}")
+        response["Content-Disposition"] = f'inline; filename="balcao.{renderer.format}"'
+        return response
