@@ -9,16 +9,25 @@ from apps.common.search import fold
 LEAD = 18
 LENGTH = 160
 _BLANKS = re.compile(r"\s+")
+# The name in bold that browsers put before what is written (frontend/src/lib/markup.ts).
+_SIGNATURE = re.compile(r"\*[^*\n]{1,60}:\*\s+(?=\S)")
 _folded = lru_cache(maxsize=4096)(fold)
 
 
 def excerpt(text: str, term: str) -> str:
     """Return `text` on one line, cut so that the folded `term` stands near its beginning.
 
-    Whole when it is short or does not hold the term; what was cut off shows as an ellipsis.
+    Whole when it is short or does not hold the term; what was cut off shows as an ellipsis, but for
+    the name that signs it, which is there only for who looks for it.
     """
     line = _BLANKS.sub(" ", text).strip()
-    place = _place(line, term)
+    signature = _SIGNATURE.match(text)
+    unsigned = _BLANKS.sub(" ", text[signature.end() :]).strip() if signature else line
+    place = _place(unsigned, term)
+    if place is None and signature:
+        place = _place(line, term)
+    else:
+        line = unsigned
     start = 0
     if place is not None and place > LEAD:
         # From the beginning of a word, if one begins within reach.

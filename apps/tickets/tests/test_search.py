@@ -154,6 +154,15 @@ def test_an_excerpt_begins_near_the_hit_at_a_word() -> None:
     assert len(long) <= LENGTH + 1
 
 
+def test_an_excerpt_leaves_out_who_signed_unless_that_is_looked_for() -> None:
+    signed = "*Ana Prado:*\nPodemos ver o pedido amanhã"
+    assert excerpt(signed, "podemos") == "Podemos ver o pedido amanhã"
+    assert excerpt(signed, "pedido") == "Podemos ver o pedido amanhã"
+    assert excerpt(signed, "amanha") == "…ver o pedido amanhã"
+    assert excerpt(signed, "prado") == "*Ana Prado:* Podemos ver o pedido amanhã"
+    assert excerpt("*Ana Prado:*", "prado") == "*Ana Prado:*"
+
+
 def test_an_excerpt_finds_hits_over_white_space_and_ligatures() -> None:
     text = "Segue em anexo a nova ﬁcha\n\n  técnica"
     assert excerpt(text, "ficha tecnica") == "…em anexo a nova ﬁcha técnica"
