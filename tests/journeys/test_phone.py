@@ -26,6 +26,7 @@ from tests.journeys.test_accessibility import RULES, complaints
 from tests.product import ROOT, Product
 
 LEAST_PX = 44
+WIDTH_PX = 390
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -36,6 +37,9 @@ def test_a_finger_meets_what_it_presses_and_axe_is_content(
     assert phone.evaluate("matchMedia('(pointer: coarse)').matches")
     # A finger rests on nothing: the way here was pressed with a mouse, which shows what it is over.
     phone.mouse.move(0, 0)
+    # What is wider than the screen has it pushed aside, and makes all dialogs too high.
+    wide = phone.evaluate("[innerWidth, document.scrollingElement.scrollWidth]")
+    assert wide == [WIDTH_PX, WIDTH_PX], wide
     found = unreached(phone, LEAST_PX)
     assert not found, "\n".join(found)
     for theme in RULES:

@@ -1,5 +1,14 @@
 import { chakra } from '@chakra-ui/react';
-import { Check, LayoutTemplate, Mic, Paperclip, SendHorizontal, Smile, Zap } from 'lucide-react';
+import {
+  Check,
+  LayoutTemplate,
+  Mic,
+  Paperclip,
+  SendHorizontal,
+  Signature,
+  Smile,
+  Zap,
+} from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
@@ -29,93 +38,114 @@ interface ToolsProps {
   inputElement: () => HTMLElement | null;
 }
 
-/** The row under the input. */
+/** The row under the input; where the screen is too narrow for all tools, they are pushed aside. */
 export function Tools(props: ToolsProps) {
   const { isEdit, canSend, excess, canRecord } = props;
   const { t } = useTranslation('messages');
   const picker = useRef<HTMLInputElement>(null);
   const [emojiOpen, setEmojiOpen] = useState(false);
   return (
-    <chakra.div display="flex" alignItems="center" gap="1" ps="2" pe="2" pb="2">
-      <Popover
-        label={t('composer.emoji')}
-        trigger={<IconButton label={t('composer.emoji')} icon={<Smile size={20} />} size="sm" />}
-        placement="top-start"
-        width="min(340px, calc(100vw - 32px))"
-        open={emojiOpen}
-        onOpenChange={setEmojiOpen}
-        finalFocus={props.inputElement}
+    <chakra.div display="flex" alignItems="center" gap="1" px="2" pb="2">
+      <chakra.div
+        display="flex"
+        alignItems="center"
+        gap={{ base: '0', sm: '1' }}
+        flex="1"
+        minW="0"
+        overflowX="auto"
+        css={{
+          scrollbarWidth: 'none',
+          // Around a button it would be cut off.
+          '& button:focus-visible': { outlineOffset: '-2px' },
+        }}
       >
-        <Suspense
-          fallback={
-            <chakra.div h="360px" display="flex" alignItems="center" justifyContent="center">
-              <Spinner size={20} />
-            </chakra.div>
-          }
+        <Popover
+          label={t('composer.emoji')}
+          trigger={<IconButton label={t('composer.emoji')} icon={<Smile size={20} />} size="sm" />}
+          placement="top-start"
+          width="min(340px, calc(100vw - 32px))"
+          open={emojiOpen}
+          onOpenChange={setEmojiOpen}
+          finalFocus={props.inputElement}
         >
-          <EmojiPanel
-            onPick={(emoji) => {
-              props.onEmoji(emoji);
-              setEmojiOpen(false);
-            }}
-          />
-        </Suspense>
-      </Popover>
-      {!isEdit && (
-        <>
-          <IconButton
-            label={t('composer.attach')}
-            icon={<Paperclip size={20} />}
-            size="sm"
-            onClick={() => picker.current?.click()}
-          />
-          <chakra.input
-            ref={picker}
-            type="file"
-            multiple
-            hidden
-            aria-hidden
-            tabIndex={-1}
-            data-testid="file-input"
-            onChange={(event) => {
-              props.onFiles([...(event.target.files ?? [])]);
-              // The same file may be chosen again.
-              event.target.value = '';
-            }}
-          />
-          <IconButton
-            label={t('quick.open')}
-            icon={<Zap size={20} />}
-            size="sm"
-            // The list closes by itself when one presses outside of it, and this is outside.
-            onPointerDown={(event) => event.stopPropagation()}
-            onClick={props.onQuick}
-          />
-          <Suspense fallback={null}>
-            <FileListPicker onPick={props.onFileList} inputElement={props.inputElement} />
-          </Suspense>
-          {props.onTemplates && (
-            <IconButton
-              label={t('composer.templates')}
-              icon={<LayoutTemplate size={20} />}
-              size="sm"
-              onClick={props.onTemplates}
+          <Suspense
+            fallback={
+              <chakra.div h="360px" display="flex" alignItems="center" justifyContent="center">
+                <Spinner size={20} />
+              </chakra.div>
+            }
+          >
+            <EmojiPanel
+              onPick={(emoji) => {
+                props.onEmoji(emoji);
+                setEmojiOpen(false);
+              }}
             />
-          )}
-        </>
-      )}
-      <chakra.div flex="1" />
+          </Suspense>
+        </Popover>
+        {!isEdit && (
+          <>
+            <IconButton
+              label={t('composer.attach')}
+              icon={<Paperclip size={20} />}
+              size="sm"
+              onClick={() => picker.current?.click()}
+            />
+            <chakra.input
+              ref={picker}
+              type="file"
+              multiple
+              hidden
+              aria-hidden
+              tabIndex={-1}
+              data-testid="file-input"
+              onChange={(event) => {
+                props.onFiles([...(event.target.files ?? [])]);
+                // The same file may be chosen again.
+                event.target.value = '';
+              }}
+            />
+            <IconButton
+              label={t('quick.open')}
+              icon={<Zap size={20} />}
+              size="sm"
+              // The list closes by itself when one presses outside of it, and this is outside.
+              onPointerDown={(event) => event.stopPropagation()}
+              onClick={props.onQuick}
+            />
+            <Suspense fallback={null}>
+              <FileListPicker onPick={props.onFileList} inputElement={props.inputElement} />
+            </Suspense>
+            {props.onTemplates && (
+              <IconButton
+                label={t('composer.templates')}
+                icon={<LayoutTemplate size={20} />}
+                size="sm"
+                onClick={props.onTemplates}
+              />
+            )}
+          </>
+        )}
+      </chakra.div>
       {excess > 0 && (
         <chakra.span role="alert" textStyle="xs" color="status.danger.fg" textAlign="end">
           {t('composer.tooLong', { count: excess, number: formatCount(excess) })}
         </chakra.span>
       )}
       {!isEdit && (
-        <chakra.span textStyle="sm" color="fg.muted" me="2">
+        <chakra.span textStyle="sm" color="fg.muted" me={{ sm: '2' }}>
           <Switch
             checked={props.signing}
             onChange={props.onSigning}
-            label={t('composer.sign')}
+            aria-label={t('composer.sign')}
+            label={
+              <>
+                <chakra.span hideFrom="sm" display="flex">
+                  <Signature size={20} aria-hidden />
+                </chakra.span>
+                <chakra.span hideBelow="sm">{t('composer.sign')}</chakra.span>
+              </>
+            }
             labelFirst
           />
         </chakra.span>
