@@ -149,6 +149,8 @@ def test_theme_volume_and_refresh_are_in_the_account_menu(phone: Page) -> None:
     for name in ("Atualizar", "Volume das notificações", "Usar tema escuro"):
         expect(bar.get_by_role("button", name=name)).to_be_hidden()
     account.tap()
+    # All of it shows at once.
+    expect(phone.get_by_role("menuitem", name="Sair")).to_be_in_viewport(ratio=1)
     phone.get_by_role("menuitem", name="Usar tema escuro").tap()
     expect(phone.locator("html")).to_have_class(re.compile("dark"))
     account.tap()

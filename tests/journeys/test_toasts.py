@@ -46,6 +46,23 @@ def test_what_is_told_stands_there(product: Product, page: Page) -> None:
     expect(page.get_by_role("dialog", name=re.compile("^Transferir"))).to_be_visible()
 
 
+def test_a_finger_finds_the_way_back_beside_the_cross(product: Product, phone: Page) -> None:
+    pane = serve(phone, ADMIN, Customer(product, "Teodorico Desfeito"))
+    pane.get_by_role("button", name="Resolver").tap()
+    notices = phone.get_by_role("region", name="Avisos (Alt+T)")
+    undo = notices.get_by_role("button", name="Desfazer")
+    expect(undo).to_be_visible()
+    # Its words stand in it, and so does the cross in its own button.
+    assert undo.evaluate("e => e.scrollWidth <= e.clientWidth")
+    cross = notices.get_by_role("button", name="Fechar")
+    whole, sign = cross.bounding_box(), cross.locator("svg").bounding_box()
+    assert whole and sign
+    apart = sign["x"] + sign["width"] / 2 - whole["x"] - whole["width"] / 2
+    assert abs(apart) <= 1, (sign, whole)
+    undo.tap()
+    expect(pane).to_be_visible()
+
+
 @pytest.mark.parametrize("language", NAMES)
 def test_notices_have_a_name_in_the_readers_language(page: Page, language: str) -> None:
     log_in(page, ADMIN)

@@ -31,6 +31,7 @@ export function Toaster() {
               <Toast.Title>{notice.title}</Toast.Title>
               {notice.action && (
                 <Toast.ActionTrigger
+                  flexShrink="0"
                   color="brand.fg"
                   fontWeight="semibold"
                   cursor="pointer"

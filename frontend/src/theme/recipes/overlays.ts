@@ -173,7 +173,7 @@ export const menuRecipe = defineSlotRecipe({
     content: {
       ...floating,
       minW: '200px',
-      maxH: 'min(420px, var(--available-height))',
+      maxH: 'min(640px, var(--available-height))',
       overflowY: 'auto',
       p: '1',
     },
@@ -318,6 +318,10 @@ export const toastRecipe = defineSlotRecipe({
     title: { textStyle: 'sm', fontWeight: 'medium', overflowWrap: 'anywhere' },
     description: { textStyle: 'sm', color: 'fg.muted' },
     closeTrigger: {
+      display: 'flex',
+      alignItems: 'center',
+      justifyContent: 'center',
+      flexShrink: 0,
       ms: 'auto',
       color: 'fg.muted',
       cursor: 'pointer',
