@@ -15,7 +15,7 @@ OPEN, PIX, PACKING = "Em aberto", "Aguardando Pix", "Em separação"
 # Somebody new for each journey.
 PEOPLE = iter(
     ["Dalva Siqueira", "Otávio Brum", "Ieda Fontes", "Nilo Castro", "Zilda Paz", "Ivo Lins"]
-    + ["Rute Alves", "Caio Sá", "Lia Prates"]
+    + ["Rute Alves", "Caio Sá", "Lia Prates", "Nair Góis"]
 )
 
 
@@ -198,6 +198,20 @@ def test_narrow_a_lane_is_chosen_by_name_and_a_card_moved_by_its_menu(
     expect(lanes.get_by_role("button", name=PACKING)).to_have_attribute("aria-current", "true")
     expect(card(page, PACKING, customer.name)).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_no_word_of_a_card_lies_under_its_menu(phone: Page, customer: Customer) -> None:
+    open_board(phone)
+    words = "Bom dia! Preciso de ajuda com o meu pedido, que veio com o prato de cima quebrado"
+    customer.write(words)
+    entry = card(phone, OPEN, customer.name)
+    lines = entry.get_by_text(words)
+    expect(lines).to_be_visible()
+    menu = phone.get_by_role("button", name=f"Mover {customer.name} para outra coluna")
+    expect(menu.locator("..")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    sign, text = menu.locator("svg").bounding_box(), lines.bounding_box()
+    assert sign and text
+    assert sign["y"] + sign["height"] <= text["y"], (sign, text)
 
 
 def test_a_finger_that_rests_on_a_card_carries_it(page: Page, customer: Customer) -> None:

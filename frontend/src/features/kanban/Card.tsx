@@ -10,7 +10,7 @@ import { Button } from '@/components/Button';
 import { Menu } from '@/components/Menu';
 import type { Ticket } from '@/features/tickets/api';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
-import { touch } from '@/theme/screens';
+import { reach } from '@/theme/screens';
 import type { Lane } from './types';
 import { LaneDot } from './LaneDot';
 
@@ -96,7 +96,6 @@ export function CardFace({ ticket, Preview, hasMenu = false }: CardFaceProps) {
               ? {
                   '.group:hover &, .group:focus-within &': { visibility: 'hidden' },
                   '@media (hover: none)': { marginInlineEnd: '5', visibility: 'visible!' },
-                  [touch]: { marginInlineEnd: '10' },
                 }
               : {}
           }
@@ -237,8 +236,8 @@ export const Card = memo(function Card(props: CardProps) {
           opacity="0"
           css={{
             '.group:hover &, .group:focus-within &, &:has([data-state=open])': { opacity: 1 },
-            // Fingers have no hover.
-            '@media (hover: none)': { opacity: 1 },
+            // Fingers have no hover, and need room above it as below.
+            '@media (hover: none)': { opacity: 1, top: '2.5', bg: 'transparent' },
           }}
         >
           <Menu
@@ -249,6 +248,8 @@ export const Card = memo(function Card(props: CardProps) {
                 square
                 w="6"
                 h="6"
+                // No word of the card lies under it.
+                css={reach}
                 aria-label={t('card.move', { name: nameOf(ticket) })}
                 title={t('card.moveTo')}
               >
