@@ -53,6 +53,7 @@ FORM_BYTES: dict[str, int] = {
     "quick-messages-file": ONE_FILE,
     "files-upload": SEVERAL_FILES,
     "contact-lists-upload": MAX_FILE_BYTES + MEGABYTE,
+    "campaigns-media": ONE_FILE,
     "schedules-list": ONE_FILE,
     "schedules-detail": ONE_FILE,
     "schedules-media": ONE_FILE,

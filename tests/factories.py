@@ -14,6 +14,7 @@ from apps.automation.models import Prompt, QueueIntegration
 from apps.billing.models import Plan
 from apps.campaigns.models import Campaign, CampaignStatus, ContactList, ContactListItem, Segment
 from apps.campaigns.models.segments import no_rules
+from apps.common.leases import LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.contacts.models import Contact, Tag
@@ -190,11 +191,13 @@ def make_segment(company: Company, *, name: str = "", **rules: Any) -> Segment:
 def make_campaign(
     company: Company, *, texts: Sequence[str] = ("Oi, {nome}!",), **fields: Any
 ) -> Campaign:
-    """Make a campaign whose time has come."""
+    """Make a campaign whose time has come; with `scheduled_at` None, one that has no time."""
     fields.setdefault("name", f"Campanha {next(_number)}")
+    now = timezone.now()
+    if fields.setdefault("scheduled_at", now - timedelta(seconds=1)) is None:
+        fields = {"status": CampaignStatus.INACTIVE, "state": LeaseState.DONE, **fields}
     fields.setdefault("status", CampaignStatus.SCHEDULED)
-    fields.setdefault("scheduled_at", timezone.now() - timedelta(seconds=1))
-    fields.setdefault("next_attempt_at", fields["scheduled_at"])
+    fields.setdefault("next_attempt_at", fields["scheduled_at"] or now)
     fields["texts"] = [*texts, *[""] * (5 - len(texts))]
     if asking := fields.pop("asking", ()):
         fields["asks_confirmation"] = True

@@ -207,6 +207,23 @@ ROWS: dict[tuple[str, str], Row] = {
     ("segments-detail", "GET"): one("/segments/{segment}"),
     ("segments-detail", "PUT"): one("/segments/{segment}", {"name": "Outro"}),
     ("segments-detail", "DELETE"): one("/segments/{segment}"),
+    ("campaigns-list", "GET"): hidden("/campaigns/?searchParam="),
+    ("campaigns-list", "POST"): linking(
+        "/campaigns",
+        {"name": "Nova", "contactListId": "{contact_list}", "whatsappId": "{connection}"},
+    ),
+    ("campaigns-detail", "GET"): one("/campaigns/{campaign}"),
+    ("campaigns-detail", "PUT"): one("/campaigns/{campaign}", {"name": "Outra"}),
+    ("campaigns-detail", "DELETE"): one("/campaigns/{campaign}"),
+    ("campaigns-media", "POST"): one("/campaigns/{campaign}/media-upload", least=(400,)),
+    ("campaigns-media", "DELETE"): one("/campaigns/{campaign}/media-upload"),
+    ("campaigns-start", "POST"): one("/campaigns/{campaign}/start", least=(400,)),
+    ("campaigns-cancel", "POST"): one("/campaigns/{campaign}/cancel", least=(409,)),
+    ("campaigns-restart", "POST"): one("/campaigns/{campaign}/restart", least=(409,)),
+    ("campaign-settings", "GET"): hidden("/campaign-settings"),
+    ("campaign-settings", "POST"): hidden(
+        "/campaign-settings", {"settings": {"messageInterval": 10}}
+    ),
     ("quick-messages-file", "DELETE"): one("/quick-messages/{quick_message}/media-upload"),
     ("notes", "POST"): linking(
         "/ticket-notes", {"note": "Prefere manhã", "ticketId": "{ticket}", "contactId": "{contact}"}

@@ -16,6 +16,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
 UPLOADS = [
     ("/quick-messages/{quick_message}/media-upload", "file"),
     ("/schedules/{schedule}/media-upload", "file"),
+    ("/campaigns/{campaign}/media-upload", "file"),
     ("/template/media", "file"),
     ("/whatsapp/{connection}/templates/samples", "file"),
     ("/queue-options/{option}/media-upload", "file"),

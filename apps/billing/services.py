@@ -12,7 +12,7 @@ from apps.billing.models import Plan
 from apps.common.errors import DomainError
 from apps.companies.models import SUPER_COMPANY_ID, Company
 
-Resource = Literal["users", "connections", "queues", "schedules"]
+Resource = Literal["users", "connections", "queues", "schedules", "campaigns"]
 Feature = Literal["campaigns", "schedules", "kanban", "externalApi", "integrations", "openAi"]
 _FEATURES: dict[Feature, tuple[str, str]] = {
     "campaigns": ("use_campaigns", "useCampaigns"),
@@ -27,6 +27,7 @@ _NAMES: dict[Resource, tuple[str, str]] = {
     "connections": ("conexão", "conexões"),
     "queues": ("fila", "filas"),
     "schedules": ("agendamento a enviar", "agendamentos a enviar"),
+    "campaigns": ("campanha não finalizada", "campanhas não finalizadas"),
 }
 
 

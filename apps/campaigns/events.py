@@ -1,10 +1,18 @@
 """What browsers hear of campaigns, contact lists and their people: admins, who alone may read."""
 
+from collections.abc import Collection, Mapping
+from typing import Any
+
 from rest_framework import serializers
 
 from apps.campaigns.models import Campaign, ContactList, ContactListItem
 from apps.campaigns.queries.lists import first_items, readers_of
-from apps.campaigns.serializers.campaigns import CampaignSerializer, campaign_row
+from apps.campaigns.serializers.campaigns import (
+    CampaignSerializer,
+    CampaignSettingSerializer,
+    campaign_row,
+    setting_rows,
+)
 from apps.campaigns.serializers.lists import (
     ContactListItemSerializer,
     ContactListSerializer,
@@ -19,6 +27,10 @@ CAMPAIGN = LiveEvent(
     create={"record": CampaignSerializer()},
     update={"record": CampaignSerializer()},
     delete={"id": serializers.IntegerField()},
+)
+CAMPAIGN_SETTINGS = LiveEvent(
+    "campaignSettings",
+    update={"record": CampaignSettingSerializer()},
 )
 CONTACT_LIST = LiveEvent(
     "ContactList",
@@ -120,3 +132,13 @@ def _tell_campaign(action: str, campaign: Campaign) -> None:
     rooms = rooms_of(company_id)
     payload = {"record": campaign_row(campaign)}
     emit(CAMPAIGN, action, payload, company_id=company_id, rooms=rooms)
+
+
+def campaign_settings_updated(
+    *, company_id: int, settings: Mapping[str, Any], changed: Collection[str]
+) -> None:
+    """Tell of each setting that changed."""
+    rooms = rooms_of(company_id)
+    for row in setting_rows(settings):
+        if row["key"] in changed:
+            emit(CAMPAIGN_SETTINGS, "update", {"record": row}, company_id=company_id, rooms=rooms)

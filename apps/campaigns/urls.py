@@ -1,5 +1,13 @@
 from django.urls import URLPattern, URLResolver
 
+from apps.campaigns.views.campaigns import (
+    CampaignCancel,
+    CampaignMedia,
+    CampaignRestart,
+    CampaignSettings,
+    CampaignStart,
+    CampaignViewSet,
+)
 from apps.campaigns.views.lists import (
     ContactListFaults,
     ContactListItemViewSet,
@@ -14,7 +22,9 @@ router = Router()
 router.register("contact-lists", ContactListViewSet, basename="contact-lists")
 router.register("contact-list-items", ContactListItemViewSet, basename="contact-list-items")
 router.register("segments", SegmentViewSet, basename="segments")
+router.register("campaigns", CampaignViewSet, basename="campaigns")
 
+CAMPAIGN = r"campaigns/(?P<id>\d+)"
 urlpatterns: list[URLPattern | URLResolver] = [
     route("contact-lists/list", ContactListOptions.as_view(), name="contact-lists-options"),
     route(
@@ -29,5 +39,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     route("segments/list", SegmentOptions.as_view(), name="segments-options"),
     route("segments/count", SegmentCount.as_view(), name="segments-count"),
+    route(f"{CAMPAIGN}/media-upload", CampaignMedia.as_view(), name="campaigns-media"),
+    route(f"{CAMPAIGN}/start", CampaignStart.as_view(), name="campaigns-start"),
+    route(f"{CAMPAIGN}/cancel", CampaignCancel.as_view(), name="campaigns-cancel"),
+    route(f"{CAMPAIGN}/restart", CampaignRestart.as_view(), name="campaigns-restart"),
+    route("campaign-settings", CampaignSettings.as_view(), name="campaign-settings"),
     *router.urls,
 ]

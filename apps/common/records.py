@@ -54,6 +54,10 @@ class RecordViewSet(ViewSet, ABC):
         """Return what `_find`, `_add` or `_change` returned in the shape of `row_serializer`."""
         return self._rows([record])[0]
 
+    def _context(self, caller: "User") -> Mapping[str, Any]:
+        """Return what `input_serializer` has to know beside the body."""
+        return {}
+
     @abstractmethod
     def _find(self, caller: "User", record_id: int) -> Any:
         """Return a record that the caller may read; raises its NotFound."""
@@ -78,8 +82,9 @@ class RecordViewSet(ViewSet, ABC):
 
     def create(self, request: Request) -> Response:
         """Create one."""
-        record = self._add(caller_of(request), body_values(self.input_serializer, request.data))
-        return Response(self._row(record), status=201)
+        caller = caller_of(request)
+        fields = body_values(self.input_serializer, request.data, **self._context(caller))
+        return Response(self._row(self._add(caller, fields)), status=201)
 
     def retrieve(self, request: Request, id: str) -> Response:
         """Return one."""
@@ -88,9 +93,12 @@ class RecordViewSet(ViewSet, ABC):
     def update(self, request: Request, id: str) -> Response:
         """Change one; fields left out stay."""
         # Missing ones, and other companies', are refused before the body is judged.
-        self._find(caller_of(request), int(id))
-        fields = body_values(self.input_serializer, request.data, partial=True)
-        return Response(self._row(self._change(caller_of(request), int(id), fields)))
+        caller = caller_of(request)
+        self._find(caller, int(id))
+        fields = body_values(
+            self.input_serializer, request.data, partial=True, **self._context(caller)
+        )
+        return Response(self._row(self._change(caller, int(id), fields)))
 
     def destroy(self, request: Request, id: str) -> Response:
         """Delete one."""

@@ -66,7 +66,8 @@ class Campaign(MediaRow, LeasedRow, TimestampedModel):
     when its next message goes, at `next_send_at`, or earlier to look at what became of those
     before: so its pace is its own row's, and whatever stops it and goes on paces from then.
     `steps_count` counts what was handed to the outbox since it was started, `files` are the file
-    list's as of the start. `wait_code` names what keeps a running one from going on.
+    list's as of the start, and `recipients_count` counts its recipients, who are fixed then.
+    `wait_code` names what keeps a running one from going on.
     """
 
     wakes = "campaigns.send"
@@ -110,6 +111,7 @@ class Campaign(MediaRow, LeasedRow, TimestampedModel):
     template_components = models.JSONField(default=list)
     next_send_at = models.DateTimeField(null=True, blank=True)
     steps_count = models.PositiveIntegerField(default=0)
+    recipients_count = models.PositiveIntegerField(default=0)
     wait_code = models.CharField(max_length=CODE_LENGTH, blank=True)
 
     objects = LeasedQuerySet.as_manager()

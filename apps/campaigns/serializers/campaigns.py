@@ -1,14 +1,127 @@
 """The wire shapes of campaigns."""
 
+import json
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from rest_framework import serializers
 
 from apps.campaigns.models import Campaign, CampaignStatus
+from apps.campaigns.models.campaigns import TEXTS_COUNT
+from apps.campaigns.queries.campaigns import Outlook, outlooks_of, people_of, shipping_of
 from apps.common.media import signed_path
+from apps.common.paging import MAX_PAGE_NUMBER
+from apps.common.search import fold
+from apps.common.serializers import (
+    BooleanField,
+    BoundedListSerializer,
+    OptionalIdField,
+    TextField,
+    ZonedDateTimeField,
+    name_field,
+)
 
 # What the wire calls no tag.
 NO_TAG = "Nenhuma"
+# What WhatsApp takes as one text.
+TEXT_LENGTH = 4096
+# Far more than any template has.
+COMPONENTS_LENGTH = 20_000
+PERSONAL_VARIABLES = ("nome", "email", "numero")
+MOST_SECONDS = 3600
+NO_TIME = "Informe uma data e uma hora válidas, ou deixe sem agendamento."
+
+
+class TagIdField(OptionalIdField):
+    """A tag's id, null or 'Nenhuma'."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the id, or None for every form of 'none'."""
+        return super().run_validation(None if data == NO_TAG else data)
+
+
+class ScheduledAtField(ZonedDateTimeField):
+    """When to begin; an empty text is no time."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the moment, or None."""
+        return super().run_validation(None if data == "" else data)
+
+
+class TemplateComponentsField(serializers.JSONField):
+    """A template's parameters as Meta writes them; null is none."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the components."""
+        if not isinstance(data, list) or len(json.dumps(data)) > COMPONENTS_LENGTH:
+            raise serializers.ValidationError("Os parâmetros do modelo não são válidos.")
+        return data
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the components, never None."""
+        return super().run_validation([] if data is None else data)
+
+
+class CampaignInputSerializer(serializers.Serializer[Any]):
+    """A campaign to make, or what to change of one (rules/campaigns §1).
+
+    Older browsers resend the whole record; what is not named here, as its status, counts for
+    nothing.
+    """
+
+    name = name_field()
+    message1 = TextField(max_length=TEXT_LENGTH)
+    message2 = TextField(max_length=TEXT_LENGTH)
+    message3 = TextField(max_length=TEXT_LENGTH)
+    message4 = TextField(max_length=TEXT_LENGTH)
+    message5 = TextField(max_length=TEXT_LENGTH)
+    confirmation = BooleanField(source="asks_confirmation", required=False)
+    confirmationMessage1 = TextField(max_length=TEXT_LENGTH)
+    confirmationMessage2 = TextField(max_length=TEXT_LENGTH)
+    confirmationMessage3 = TextField(max_length=TEXT_LENGTH)
+    confirmationMessage4 = TextField(max_length=TEXT_LENGTH)
+    confirmationMessage5 = TextField(max_length=TEXT_LENGTH)
+    scheduledAt = ScheduledAtField(
+        source="scheduled_at",
+        required=False,
+        allow_null=True,
+        error_messages=dict.fromkeys(("invalid", "date", "make_aware", "overflow"), NO_TIME),
+        help_text="Without a zone, in the company's; null, no time.",
+    )
+    whatsappId = OptionalIdField(source="connection_id")
+    contactListId = OptionalIdField(source="contact_list_id")
+    tagListId = TagIdField(source="tag_id", help_text="A tag's id, null or 'Nenhuma'.")
+    segmentId = OptionalIdField(source="segment_id")
+    fileListId = OptionalIdField(source="file_list_id")
+    templateName = TextField(source="template_name", max_length=512)
+    templateLanguage = TextField(source="template_language", max_length=20)
+    templateComponents = TemplateComponentsField(source="template_components", required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Gather the texts by their numbers, from 1."""
+        for name, wire in (("texts", "message"), ("confirmation_texts", "confirmationMessage")):
+            numbered = {number: f"{wire}{number}" for number in range(1, TEXTS_COUNT + 1)}
+            attrs[name] = {
+                number: attrs.pop(field) for number, field in numbered.items() if field in attrs
+            }
+        return attrs
+
+
+class CampaignMediaSerializer(serializers.Serializer[Any]):
+    """The file that goes with a campaign's text."""
+
+    file = serializers.FileField(
+        max_length=1000,
+        allow_empty_file=True,
+        error_messages=dict.fromkeys(("required", "null", "invalid"), "Anexe um arquivo."),
+    )
+
+
+class CampaignQuerySerializer(serializers.Serializer[Any]):
+    """The query of the campaigns."""
+
+    searchParam = TextField()
+    pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
 
 
 class CampaignLinkSerializer(serializers.Serializer[Any]):
@@ -16,6 +129,13 @@ class CampaignLinkSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
+
+
+class CampaignProgressSerializer(serializers.Serializer[Any]):
+    """The recipients, fixed at the start, and how many of them have ended."""
+
+    total = serializers.IntegerField()
+    ended = serializers.IntegerField()
 
 
 class CampaignSerializer(serializers.Serializer[Any]):
@@ -54,16 +174,144 @@ class CampaignSerializer(serializers.Serializer[Any]):
     waitCode = serializers.CharField(
         allow_blank=True, help_text="Names what a running campaign waits for; '' when nothing."
     )
+    progress = CampaignProgressSerializer()
+    estimatedFinishAt = serializers.DateTimeField(
+        allow_null=True, help_text="While it is planned or runs; null where nobody can tell."
+    )
     companyId = serializers.IntegerField()
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
 
 
-def campaign_row(campaign: Campaign) -> dict[str, Any]:
-    """Return the wire shape.
+class CampaignPageSerializer(serializers.Serializer[Any]):
+    """A page of campaigns."""
+
+    records = CampaignSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+class CampaignPersonSerializer(serializers.Serializer[Any]):
+    """Somebody of a campaign's list; once it has started, one of its recipients."""
+
+    id = serializers.IntegerField()
+    isWhatsappValid = serializers.BooleanField(allow_null=True)
+
+
+class CampaignPeopleSerializer(CampaignLinkSerializer):
+    """A campaign's list with its people."""
+
+    contacts = CampaignPersonSerializer(many=True)
+
+
+class CampaignShippingSerializer(serializers.Serializer[Any]):
+    """What became of one recipient; `deliveredAt` is when the provider took the message."""
+
+    id = serializers.IntegerField()
+    deliveredAt = serializers.DateTimeField(allow_null=True)
+    confirmationRequestedAt = serializers.DateTimeField(allow_null=True)
+    confirmedAt = serializers.DateTimeField(allow_null=True)
+
+
+class CampaignDetailSerializer(CampaignSerializer):
+    """A campaign with its people and what became of each, of which older browsers make a report."""
+
+    contactList = CampaignPeopleSerializer(allow_null=True)
+    shipping = CampaignShippingSerializer(many=True)
+
+
+class CampaignVariablesSerializer(BoundedListSerializer):
+    """A company's own variables, each key once."""
+
+    most = 100
+
+    def validate(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
+        """Refuse a key that stands twice, in any case."""
+        keys = [fold(row["key"]) for row in rows]
+        if len(set(keys)) < len(keys):
+            raise serializers.ValidationError("Cada atalho só pode existir uma vez.", "repeated")
+        return rows
+
+
+class CampaignVariableSerializer(serializers.Serializer[Any]):
+    """A variable of the company's own, which texts write as `{key}`."""
+
+    key = serializers.RegexField(
+        r"^[^{}]+$",
+        max_length=50,
+        error_messages={
+            **dict.fromkeys(("required", "null", "blank"), "Informe o atalho."),
+            "invalid": "O atalho não pode ter chaves.",
+            "max_length": "O atalho pode ter no máximo 50 caracteres.",
+        },
+    )
+    value = TextField(max_length=1000)
+
+    class Meta:
+        list_serializer_class = CampaignVariablesSerializer
+
+    def validate_key(self, key: str) -> str:
+        """Refuse what every recipient has of its own."""
+        if key in PERSONAL_VARIABLES:
+            sentence = f"O atalho {key} já é o dado de cada contato. Escolha outro."
+            raise serializers.ValidationError(sentence, "taken")
+        return key
+
+    def validate(self, attrs: dict[str, str]) -> dict[str, str]:
+        """Keep an empty content as that."""
+        return {"key": attrs["key"], "value": attrs.get("value", "")}
+
+
+def _seconds() -> serializers.IntegerField:
+    sentence = f"Informe de 0 a {MOST_SECONDS}."
+    return serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MOST_SECONDS,
+        error_messages=dict.fromkeys(
+            ("invalid", "null", "min_value", "max_value", "max_string_length"), sentence
+        ),
+    )
+
+
+class CampaignSettingValuesSerializer(serializers.Serializer[Any]):
+    """The settings to change; what is left out stays."""
+
+    messageInterval = _seconds()
+    longerIntervalAfter = _seconds()
+    greaterInterval = _seconds()
+    variables = CampaignVariableSerializer(many=True, required=False)
+
+
+class CampaignSettingsInputSerializer(serializers.Serializer[Any]):
+    """What to change of the settings of campaigns (rules/campaigns §3)."""
+
+    settings = CampaignSettingValuesSerializer()
+
+
+class CampaignSettingSerializer(serializers.Serializer[Any]):
+    """A setting of a company's campaigns; `value` is JSON text."""
+
+    id = serializers.IntegerField(help_text="The place of the key among the others.")
+    key = serializers.CharField()
+    value = serializers.CharField()
+
+
+def campaign_rows(campaigns: Collection[Campaign]) -> list[dict[str, Any]]:
+    """Return campaigns of one company in the shape of `CampaignSerializer`.
 
     Reads `connection`, `contact_list` and `segment`, so fetch these before.
     """
+    outlooks = outlooks_of(campaigns)
+    return [_row(each, outlooks[each.pk]) for each in campaigns]
+
+
+def campaign_row(campaign: Campaign) -> dict[str, Any]:
+    """Return a campaign as `campaign_rows` does."""
+    return campaign_rows([campaign])[0]
+
+
+def _row(campaign: Campaign, outlook: Outlook) -> dict[str, Any]:
     connection, listed, segment = campaign.connection, campaign.contact_list, campaign.segment
     texts = {f"message{number}": text for number, text in enumerate(campaign.texts, 1)}
     asking = {
@@ -94,7 +342,35 @@ def campaign_row(campaign: Campaign) -> dict[str, Any]:
         "templateLanguage": campaign.template_language,
         "templateComponents": campaign.template_components,
         "waitCode": campaign.wait_code,
+        "progress": {"total": outlook.total, "ended": outlook.ended},
+        "estimatedFinishAt": outlook.finish_at,
         "companyId": campaign.company_id,
         "createdAt": campaign.created_at,
         "updatedAt": campaign.updated_at,
     }
+
+
+def campaign_detail(campaign: Campaign) -> dict[str, Any]:
+    """Return a campaign in the shape of `CampaignDetailSerializer`."""
+    row = campaign_row(campaign)
+    if row["contactList"] is not None:
+        contacts = [{"id": pk, "isWhatsappValid": is_valid} for pk, is_valid in people_of(campaign)]
+        row["contactList"] = {**row["contactList"], "contacts": contacts}
+    row["shipping"] = [
+        {
+            "id": pk,
+            "deliveredAt": sent_at,
+            "confirmationRequestedAt": requested_at,
+            "confirmedAt": confirmed_at,
+        }
+        for pk, sent_at, requested_at, confirmed_at in shipping_of(campaign)
+    ]
+    return row
+
+
+def setting_rows(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return settings in the shape of `CampaignSettingSerializer`."""
+    return [
+        {"id": place, "key": key, "value": json.dumps(value, ensure_ascii=False)}
+        for place, (key, value) in enumerate(settings.items(), 1)
+    ]

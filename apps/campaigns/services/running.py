@@ -1,4 +1,4 @@
-"""Stopping a running campaign, and letting it go on (rules/campaigns §2)."""
+"""Starting a campaign by hand, stopping it and letting it go on (rules/campaigns §2)."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,21 +13,16 @@ from apps.campaigns.models import (
     CampaignStatus,
     RecipientState,
 )
+from apps.campaigns.services.completeness import require_complete, require_somebody
+from apps.campaigns.services.finding import locked_campaign
 from apps.campaigns.services.starting import first_send
-from apps.common.errors import DomainError, NotFound
+from apps.common.errors import DomainError
 from apps.common.reasons import Reason, ReasonCode
 from apps.common.wakeups import wake
 from apps.tickets.models import Ack, Message, MessageSource
 from apps.tickets.services.outbox import withdraw
 
 CANCELLED = "A campanha foi cancelada antes deste envio."
-
-
-class CampaignNotFound(NotFound):
-    """No such campaign in the company."""
-
-    code = "ERR_NO_CAMPAIGN_FOUND"
-    message = "Campanha não encontrada."
 
 
 class CampaignNotRunning(DomainError):
@@ -46,11 +41,35 @@ class CampaignNotCancelled(DomainError):
     message = "Só uma campanha cancelada pode ser reiniciada."
 
 
-class CampaignWithoutConnection(DomainError):
-    """There is no number to send with."""
+class CampaignStarted(DomainError):
+    """What has started once starts no more."""
 
-    code = "ERR_CAMPAIGN_WITHOUT_CONNECTION"
-    message = "Escolha a conexão pela qual a campanha será enviada."
+    status = 409
+    code = "ERR_CAMPAIGN_STARTED"
+    message = "Esta campanha já começou."
+
+
+def start_now(*, user: User, campaign_id: int) -> Campaign:
+    """Have a campaign start at once, whatever its time was.
+
+    Raises CampaignNotFound, CampaignStarted, PlanFeatureMissing and what `require_complete` and
+    `require_somebody` raise.
+    """
+    with transaction.atomic():
+        campaign = locked_campaign(user.company_id, campaign_id)
+        if campaign.status not in (CampaignStatus.INACTIVE, CampaignStatus.SCHEDULED):
+            raise CampaignStarted
+        require_feature(company_id=user.company_id, feature="campaigns")
+        require_complete(campaign)
+        require_somebody(campaign)
+        now = timezone.now()
+        campaign.status, campaign.scheduled_at = CampaignStatus.SCHEDULED, now
+        Campaign.objects.filter(pk=campaign.pk).start_over(
+            now, status=campaign.status, scheduled_at=now, updated_at=now
+        )
+        events.campaign_updated(campaign)
+        wake("campaigns.send")
+    return campaign
 
 
 def cancel_campaign(*, user: User, campaign_id: int) -> Campaign:
@@ -78,15 +97,15 @@ def cancel_campaign(*, user: User, campaign_id: int) -> Campaign:
 def restart_campaign(*, user: User, campaign_id: int) -> Campaign:
     """Let a cancelled campaign go on with those who have not ended, paced from now.
 
-    Raises CampaignNotFound, CampaignNotCancelled, CampaignWithoutConnection, PlanFeatureMissing.
+    Raises CampaignNotFound, CampaignNotCancelled, PlanFeatureMissing and what `require_complete`
+    raises.
     """
     with transaction.atomic():
         campaign = locked_campaign(user.company_id, campaign_id)
         if campaign.status != CampaignStatus.CANCELLED:
             raise CampaignNotCancelled
         require_feature(company_id=user.company_id, feature="campaigns")
-        if campaign.connection_id is None:
-            raise CampaignWithoutConnection
+        require_complete(campaign, is_fixed=True)
         campaign.status, campaign.steps_count = CampaignStatus.RUNNING, 0
         campaign.next_send_at = first_send(campaign, timezone.now())
         Campaign.objects.filter(pk=campaign.pk).start_over(
@@ -99,20 +118,6 @@ def restart_campaign(*, user: User, campaign_id: int) -> Campaign:
         events.campaign_updated(campaign)
         wake("campaigns.send")
     return campaign
-
-
-def locked_campaign(company_id: int, campaign_id: int) -> Campaign:
-    """Return the company's campaign, locked until commit; raises CampaignNotFound."""
-    found = (
-        Campaign.objects.for_company(company_id)
-        .select_for_update(of=("self",), no_key=True)
-        .select_related("connection", "contact_list", "segment")
-        .filter(pk=campaign_id)
-        .first()
-    )
-    if found is None:
-        raise CampaignNotFound
-    return found
 
 
 def _take_back(campaign: Campaign) -> None:

@@ -40,6 +40,7 @@ def start_campaign(campaign: Campaign) -> None:
         for item in FileListItem.objects.filter(file_list=campaign.file_list_id)
         if item.media is not None
     ]
+    campaign.recipients_count = CampaignRecipient.objects.filter(campaign=campaign).count()
     now = timezone.now()
     campaign.status = CampaignStatus.RUNNING
     campaign.started_at = now
@@ -47,7 +48,15 @@ def start_campaign(campaign: Campaign) -> None:
     campaign.wait_code = ""
     campaign.next_send_at = first_send(campaign, now)
     campaign.save(
-        update_fields=["files", "status", "started_at", "steps_count", "wait_code", "next_send_at"]
+        update_fields=[
+            "files",
+            "recipients_count",
+            "status",
+            "started_at",
+            "steps_count",
+            "wait_code",
+            "next_send_at",
+        ]
     )
     events.campaign_updated(campaign)
 

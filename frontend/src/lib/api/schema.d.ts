@@ -77,6 +77,130 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/campaign-settings/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return all, as at first where they were never changed, as a bare array. */
+    get: operations['campaign_settings_list'];
+    put?: never;
+    /** @description Change those that are named and return all. */
+    post: operations['campaign_settings_update'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/campaigns/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page, the newest first. */
+    get: operations['campaigns_list'];
+    put?: never;
+    /** @description Create one; with a time it starts by itself. */
+    post: operations['campaigns_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/campaigns/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one with its people and what became of each, for older browsers. */
+    get: operations['campaigns_retrieve'];
+    /** @description Change one that may be changed; fields left out stay. */
+    put: operations['campaigns_update'];
+    post?: never;
+    /** @description Delete one with its recipients; what was sent stays in the conversations. */
+    delete: operations['campaigns_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/campaigns/{id}/cancel/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Stop one that runs. */
+    post: operations['campaigns_cancel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/campaigns/{id}/media-upload/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Attach a file, in place of one that is there. */
+    post: operations['campaigns_media_create'];
+    /** @description Take the file away. */
+    delete: operations['campaigns_media_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/campaigns/{id}/restart/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Let a cancelled one go on with those who have not ended. */
+    post: operations['campaigns_restart'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/campaigns/{id}/start/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Start one now; it is planned for this moment, and soon it runs. */
+    post: operations['campaigns_start'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/companies/{company_id}/': {
     parameters: {
       query?: never;
@@ -1941,19 +2065,177 @@ export interface components {
       templateComponents: unknown;
       /** @description Names what a running campaign waits for; '' when nothing. */
       waitCode: string;
+      progress: components['schemas']['CampaignProgress'];
+      /**
+       * Format: date-time
+       * @description While it is planned or runs; null where nobody can tell.
+       */
+      estimatedFinishAt: string | null;
       companyId: number;
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
     };
+    /** @description A campaign with its people and what became of each, of which older browsers make a report. */
+    CampaignDetail: {
+      id: number;
+      name: string;
+      message1: string;
+      message2: string;
+      message3: string;
+      message4: string;
+      message5: string;
+      confirmation: boolean;
+      confirmationMessage1: string;
+      confirmationMessage2: string;
+      confirmationMessage3: string;
+      confirmationMessage4: string;
+      confirmationMessage5: string;
+      status: components['schemas']['CampaignStatusEnum'];
+      /** Format: date-time */
+      scheduledAt: string | null;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      completedAt: string | null;
+      whatsappId: number | null;
+      whatsapp: components['schemas']['CampaignLink'] | null;
+      contactListId: number | null;
+      contactList: components['schemas']['CampaignPeople'] | null;
+      /** @description A tag's id, or 'Nenhuma'. */
+      tagListId: unknown;
+      segmentId: number | null;
+      segment: components['schemas']['CampaignLink'] | null;
+      fileListId: number | null;
+      mediaPath: string | null;
+      mediaName: string | null;
+      templateName: string;
+      templateLanguage: string;
+      templateComponents: unknown;
+      /** @description Names what a running campaign waits for; '' when nothing. */
+      waitCode: string;
+      progress: components['schemas']['CampaignProgress'];
+      /**
+       * Format: date-time
+       * @description While it is planned or runs; null where nobody can tell.
+       */
+      estimatedFinishAt: string | null;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      shipping: components['schemas']['CampaignShipping'][];
+    };
+    /**
+     * @description A campaign to make, or what to change of one (rules/campaigns §1).
+     *
+     *     Older browsers resend the whole record; what is not named here, as its status, counts for
+     *     nothing.
+     */
+    CampaignInputRequest: {
+      name: string;
+      message1?: string | null;
+      message2?: string | null;
+      message3?: string | null;
+      message4?: string | null;
+      message5?: string | null;
+      confirmation?: boolean;
+      confirmationMessage1?: string | null;
+      confirmationMessage2?: string | null;
+      confirmationMessage3?: string | null;
+      confirmationMessage4?: string | null;
+      confirmationMessage5?: string | null;
+      /**
+       * Format: date-time
+       * @description Without a zone, in the company's; null, no time.
+       */
+      scheduledAt?: string | null;
+      /** Format: int64 */
+      whatsappId?: number | null;
+      /** Format: int64 */
+      contactListId?: number | null;
+      /**
+       * Format: int64
+       * @description A tag's id, null or 'Nenhuma'.
+       */
+      tagListId?: number | null;
+      /** Format: int64 */
+      segmentId?: number | null;
+      /** Format: int64 */
+      fileListId?: number | null;
+      templateName?: string | null;
+      templateLanguage?: string | null;
+      templateComponents?: unknown;
+    };
     /** @description Something by its id and name. */
     CampaignLink: {
       id: number;
       name: string;
     };
+    /** @description The file that goes with a campaign's text. */
+    CampaignMediaRequest: {
+      /** Format: binary */
+      file: string;
+    };
+    /** @description A page of campaigns. */
+    CampaignPage: {
+      records: components['schemas']['Campaign'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description A campaign's list with its people. */
+    CampaignPeople: {
+      id: number;
+      name: string;
+      contacts: components['schemas']['CampaignPerson'][];
+    };
+    /** @description Somebody of a campaign's list; once it has started, one of its recipients. */
+    CampaignPerson: {
+      id: number;
+      isWhatsappValid: boolean | null;
+    };
+    /** @description The recipients, fixed at the start, and how many of them have ended. */
+    CampaignProgress: {
+      total: number;
+      ended: number;
+    };
+    /** @description A setting of a company's campaigns; `value` is JSON text. */
+    CampaignSetting: {
+      /** @description The place of the key among the others. */
+      id: number;
+      key: string;
+      value: string;
+    };
+    /** @description The settings to change; what is left out stays. */
+    CampaignSettingValuesRequest: {
+      messageInterval?: number;
+      longerIntervalAfter?: number;
+      greaterInterval?: number;
+      variables?: components['schemas']['CampaignVariableRequest'][];
+    };
+    /** @description What to change of the settings of campaigns (rules/campaigns §3). */
+    CampaignSettingsInputRequest: {
+      settings: components['schemas']['CampaignSettingValuesRequest'];
+    };
+    /** @description What became of one recipient; `deliveredAt` is when the provider took the message. */
+    CampaignShipping: {
+      id: number;
+      /** Format: date-time */
+      deliveredAt: string | null;
+      /** Format: date-time */
+      confirmationRequestedAt: string | null;
+      /** Format: date-time */
+      confirmedAt: string | null;
+    };
     /** @enum {string} */
     CampaignStatusEnum: 'INATIVA' | 'PROGRAMADA' | 'EM_ANDAMENTO' | 'CANCELADA' | 'FINALIZADA';
+    /** @description A variable of the company's own, which texts write as `{key}`. */
+    CampaignVariableRequest: {
+      key: string;
+      value?: string | null;
+    };
     /** @description What the provider of a connection can do; browsers hide what it can't. */
     Capabilities: {
       edit: boolean;
@@ -2661,6 +2943,11 @@ export interface components {
             action: 'delete';
             id: number;
           };
+      campaignSettings: {
+        /** @enum {string} */
+        action: 'update';
+        record: components['schemas']['CampaignSetting'];
+      };
       contact:
         | {
             /** @enum {string} */
@@ -4451,6 +4738,383 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Session'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaign_settings_list: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignSetting'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaign_settings_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CampaignSettingsInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['CampaignSettingsInputRequest'];
+        'multipart/form-data': components['schemas']['CampaignSettingsInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignSetting'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_list: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CampaignInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['CampaignInputRequest'];
+        'multipart/form-data': components['schemas']['CampaignInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Campaign'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignDetail'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CampaignInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['CampaignInputRequest'];
+        'multipart/form-data': components['schemas']['CampaignInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Campaign'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_cancel: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_media_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['CampaignMediaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Campaign'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_media_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Campaign'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_restart: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_start: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Campaign'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

@@ -1,0 +1,139 @@
+"""Reads of campaigns: the list, how far each one is, and when it will probably be done."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+from django_filters import CharFilter, FilterSet
+
+from apps.campaigns.models import (
+    ENDED,
+    Campaign,
+    CampaignRecipient,
+    CampaignStatus,
+    ContactListItem,
+    RecipientState,
+)
+from apps.campaigns.pacing import Hours, Pace, estimated_finish
+from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
+from apps.common.search import sought
+
+# In these some recipients may still be on their way.
+NOT_OVER = (CampaignStatus.RUNNING, CampaignStatus.CANCELLED)
+TO_COME = (CampaignStatus.SCHEDULED, CampaignStatus.RUNNING)
+NOT_ENDED = [state for state in RecipientState if state not in ENDED]
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """How many of a campaign's recipients have ended, and when all probably will have."""
+
+    total: int
+    ended: int
+    finish_at: datetime | None
+
+
+def campaigns_of(company_id: int) -> QuerySet[Campaign]:
+    """Return a company's campaigns, the newest first, with connection, list and segment."""
+    campaigns = Campaign.objects.for_company(company_id)
+    return campaigns.select_related("connection", "contact_list", "segment").order_by("-id")
+
+
+class CampaignFilters(FilterSet):
+    """What narrows the campaigns: a part of the name."""
+
+    searchParam = CharFilter(method="search")
+
+    def search(self, rows: QuerySet[Campaign], name: str, text: str) -> QuerySet[Campaign]:
+        """Keep those that hold the text, accents and case ignored."""
+        folded = sought(text)
+        return rows.filter(search_text__contains=folded) if folded else rows
+
+
+def outlooks_of(campaigns: Collection[Campaign]) -> dict[int, Outlook]:
+    """Return how far campaigns of one company are, by id, in three queries at most."""
+    left = _left(campaigns)
+    upcoming = [each for each in campaigns if each.status in TO_COME]
+    finishes = _finishes(upcoming, left) if upcoming else {}
+    return {
+        each.pk: Outlook(
+            total=each.recipients_count,
+            ended=max(each.recipients_count - sum(left.get(each.pk, {}).values()), 0),
+            finish_at=finishes.get(each.pk),
+        )
+        for each in campaigns
+    }
+
+
+def _left(campaigns: Collection[Campaign]) -> dict[int, dict[str, int]]:
+    """Return the recipients who have not ended, by campaign and state; index only."""
+    ids = [each.pk for each in campaigns if each.status in NOT_OVER]
+    if not ids:
+        return {}
+    rows = CampaignRecipient.objects.filter(campaign__in=ids, state__in=NOT_ENDED)
+    found: dict[int, dict[str, int]] = {}
+    counted = rows.order_by().values_list("campaign", "state").annotate(count=Count("pk"))
+    for campaign_id, state, count in counted:
+        found.setdefault(campaign_id, {})[state] = count
+    return found
+
+
+def _finishes(
+    campaigns: Collection[Campaign], left: dict[int, dict[str, int]]
+) -> dict[int, datetime | None]:
+    company_id = next(iter(campaigns)).company_id
+    pace = pace_of(campaign_settings_of(company_id))
+    hours = hours_of(company_id)
+    now = timezone.now()
+    return {
+        each.pk: _finish_of(each, left.get(each.pk, {}), pace, hours, now) for each in campaigns
+    }
+
+
+def _finish_of(
+    campaign: Campaign, left: dict[str, int], pace: Pace, hours: Hours | None, now: datetime
+) -> datetime | None:
+    if campaign.asks_confirmation:  # it is the answers that decide
+        return None
+    if campaign.status == CampaignStatus.SCHEDULED:
+        listed = campaign.contact_list
+        if (
+            listed is None
+            or campaign.scheduled_at is None
+            or campaign.tag_id
+            or campaign.segment_id
+        ):
+            return None
+        start = max(campaign.scheduled_at, now)
+        return estimated_finish(pace, hours, now=start, left=listed.contacts_count)
+    to_go = left.get(RecipientState.PENDING, 0) + left.get(RecipientState.CONFIRMED, 0)
+    following = max(campaign.next_send_at or now, now)
+    if not to_go:
+        return now
+    # The moment of the next one stands; behind it are pauses.
+    return estimated_finish(
+        pace, hours, now=following, left=to_go - 1, count=campaign.steps_count + 1
+    )
+
+
+def people_of(campaign: Campaign) -> Iterable[tuple[int, bool | None]]:
+    """Return the ids of a list's people, and whether they are on WhatsApp.
+
+    Once the campaign has started they are its recipients who are written to.
+    """
+    if campaign.started_at is not None:
+        recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by("id")
+        reached = recipients.exclude(state=RecipientState.SKIPPED)
+        return [(pk, True) for pk in reached.values_list("pk", flat=True)]
+    items = ContactListItem.objects.filter(contact_list=campaign.contact_list_id)
+    return items.order_by("id").values_list("pk", "is_whatsapp_valid")
+
+
+def shipping_of(
+    campaign: Campaign,
+) -> Iterable[tuple[int, datetime | None, datetime | None, datetime | None]]:
+    """Return each recipient's id, and when it got the message, was asked and confirmed."""
+    recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by("id")
+    return recipients.values_list("pk", "sent_at", "confirmation_requested_at", "confirmed_at")
