@@ -230,3 +230,53 @@ def make_prompt(company: Company, **fields: Any) -> Prompt:
     fields.setdefault("api_key", "sk-segredo-da-loja")
     fields.setdefault("queue", company.queues.first() or make_queue(company))
     return Prompt.objects.create(company=company, **fields)
+
+
+def make_audience(connection: Connection, count: int) -> ContactList:
+    """Make a list of so many people, who all wrote on the connection an hour ago."""
+    company, now = connection.company, timezone.now()
+    numbers = [f"55119{70_000_000 + each}" for each in range(count)]
+    listed = ContactList.objects.create(
+        company=company, name=f"Lista {next(_number)}", contacts_count=count
+    )
+    contacts = Contact.objects.bulk_create(
+        [
+            Contact(
+                company=company,
+                name=f"Cliente {place}",
+                number=number,
+                canonical_number=number,
+                search_text=f"cliente {place} {number}",
+            )
+            for place, number in enumerate(numbers)
+        ],
+        batch_size=1000,
+    )
+    Ticket.objects.bulk_create(
+        [
+            Ticket(
+                company=company,
+                connection=connection,
+                contact=contact,
+                status="closed",
+                last_inbound_at=now - timedelta(hours=1),
+            )
+            for contact in contacts
+        ],
+        batch_size=1000,
+    )
+    ContactListItem.objects.bulk_create(
+        [
+            ContactListItem(
+                company=company,
+                contact_list=listed,
+                name=f"Cliente {place}",
+                number=number,
+                canonical_number=number,
+                is_whatsapp_valid=True,
+            )
+            for place, number in enumerate(numbers)
+        ],
+        batch_size=1000,
+    )
+    return listed
