@@ -31,6 +31,8 @@ export class CommitQueue {
   private batch: Promise<void> = Promise.resolve();
   /** Calls that the server fails again and again. */
   private failing = 0;
+  /** Writes of state so far. */
+  private writes = 0;
 
   constructor(
     private readonly server: ServerClient,
@@ -181,6 +183,17 @@ export class CommitQueue {
     }
   }
 
+  /** Have the server forget credentials and keys; resolves when they are forgotten. */
+  async wipe(): Promise<void> {
+    await this.ask('wipe', { write: this.numbered(), reason: 'logged_out' });
+  }
+
+  /** Tries of one write have one number: the server takes no state of one after a later one's. */
+  private numbered(): number {
+    this.writes += 1;
+    return this.writes;
+  }
+
   /** Write events past what waits; once, whether it works or not. */
   async tellAtOnce(events: GatewayEvent[]): Promise<void> {
     const path = `/internal/gateway/sessions/${this.session}/commit`;
@@ -190,7 +203,9 @@ export class CommitQueue {
   private async call(changes: Changes): Promise<void> {
     if (Object.keys(changes).length === 0) return;
     const { signal } = this.trying;
-    await this.ask('commit', changes, AbortSignal.any([this.closing.signal, signal]));
+    const hasState = changes.credentials !== undefined || changes.keys !== undefined;
+    const body = hasState ? { write: this.numbered(), ...changes } : changes;
+    await this.ask('commit', body, AbortSignal.any([this.closing.signal, signal]));
     // Nobody may go by an answer that comes after the end.
     this.closing.signal.throwIfAborted();
   }

@@ -353,7 +353,7 @@ export class Session {
     this.keys.close();
     // Written after the wipe, it would be the next device's.
     await this.commits.forgetState();
-    await this.commits.ask('wipe', { reason: 'logged_out' }).catch(() => this.drop());
+    await this.commits.wipe().catch(() => this.drop());
     this.keys = new KeyStore(this.commits);
   }
 }

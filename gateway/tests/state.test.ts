@@ -235,7 +235,7 @@ test('state that waits for the server is not written after a wipe, its events ar
   void commits.append(STATE);
   await commits.forgetState();
   balcao.isDown = false;
-  await commits.ask('wipe', { reason: 'logged_out' });
+  await commits.wipe();
   await commits.settled();
   expect(session.texts).toEqual(['A', 'B']);
   expect(session.credentials).toBeNull();
@@ -244,6 +244,22 @@ test('state that waits for the server is not written after a wipe, its events ar
   await commits.append({ keys: { session: { 'maria.0': 'new' } } });
   expect(session.keys.get('session/maria.0')).toBe('new');
   expect(lost).toEqual([]);
+});
+
+test('each write of state has the next number, and each try of it the same', async () => {
+  const { balcao, session, commits } = await state();
+  let isLost = true;
+  balcao.onCommit = () => {
+    const outcome = isLost ? 'silent' : 'answer';
+    isLost = false;
+    return Promise.resolve(outcome);
+  };
+  await commits.append(STATE);
+  await commits.append({ events: [message('A')] });
+  await commits.append(STATE);
+  await commits.forgetState();
+  await commits.wipe();
+  expect(session.writes).toEqual([1, 1, 2, 3]);
 });
 
 test('state that the server is writing is there before the wipe is asked for', async () => {
@@ -255,7 +271,7 @@ test('state that the server is writing is there before the wipe is asked for', a
   };
   void commits.append({ ...STATE, events: [message('A')] });
   const release = await until(() => answer);
-  const wiped = commits.forgetState().then(() => commits.ask('wipe', { reason: 'logged_out' }));
+  const wiped = commits.forgetState().then(() => commits.wipe());
   await delay(50);
   release();
   await wiped;

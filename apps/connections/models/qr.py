@@ -48,6 +48,8 @@ class QrSession(models.Model):
     epoch = models.PositiveBigIntegerField(default=0)
     expires_at = models.DateTimeField(null=True, blank=True)
     credentials = EncryptedTextField(blank=True)
+    # The number of the owner's last write of state: an earlier one that comes late writes none.
+    writes = models.PositiveBigIntegerField(default=0, db_default=0)
     # Linked by a code that is typed into this phone, where it is not empty.
     link_number = models.CharField(max_length=30, blank=True)
 

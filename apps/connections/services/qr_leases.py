@@ -189,6 +189,7 @@ def _claim(call: LeaseCall, now: datetime, *, not_these: Sequence[int]) -> list[
         gateway=call.gateway,
         address=call.address,
         epoch=F("epoch") + 1,
+        writes=0,
         expires_at=now + timedelta(seconds=LEASE_SECONDS),
     )
     for row in rows:

@@ -74,8 +74,15 @@ def read_keys(
     return values
 
 
-def store_state(session: QrSession, *, credentials: Any = None, keys: Keys | None = None) -> None:
-    """Store credentials and keys of a locked session; a key that is None goes."""
+def store_state(
+    session: QrSession, *, credentials: Any = None, keys: Keys | None = None, write: int = 0
+) -> None:
+    """Store credentials and keys of a locked session; a key that is None goes.
+
+    `write` numbers what the owner writes (0: it does not): after a later one it changes nothing.
+    """
+    if (credentials is None and not keys) or not _is_next(session, write):
+        return
     if credentials is not None:
         session.credentials = orjson.dumps(credentials).decode()
         session.save(update_fields=["credentials"])
@@ -97,10 +104,27 @@ def store_state(session: QrSession, *, credentials: Any = None, keys: Keys | Non
     )
 
 
-def wipe_state(*, session_id: int, epoch: int) -> None:
+def _is_next(session: QrSession, write: int) -> bool:
+    """Note the number of a write; returns False after a later one.
+
+    A try whose answer did not come in time may still wait for its turn here, while the gateway
+    goes on with the next: what it brings is older than what is stored.
+    """
+    if not write:
+        return True
+    if write <= session.writes:
+        return False
+    session.writes = write
+    session.save(update_fields=["writes"])
+    return True
+
+
+def wipe_state(*, session_id: int, epoch: int, write: int = 0) -> None:
     """Forget credentials and keys at the owner's word; raises as `locked_session`."""
     with transaction.atomic():
-        forget_state([locked_session(session_id, epoch)[0].pk])
+        session, _ = locked_session(session_id, epoch)
+        if _is_next(session, write):
+            forget_state([session.pk])
 
 
 def part_from(ids: Sequence[int]) -> None:

@@ -44,13 +44,14 @@ def commit_session(
     credentials: Any = None,
     keys: Keys | None = None,
     events: Sequence[GatewayEvent] = (),
+    write: int = 0,
 ) -> None:
-    """Store what a session's owner commits.
+    """Store what a session's owner commits; `write` as `store_state` has it.
 
     An event that is stored already changes nothing. Raises SessionGone and StaleEpoch.
     """
     session, connection_id = locked_session(session_id, epoch)
-    store_state(session, credentials=credentials, keys=keys)
+    store_state(session, credentials=credentials, keys=keys, write=write)
     if events:
         _store(session, connection_id, events)
 

@@ -64,6 +64,11 @@ def epoch_in(body: dict[str, Any]) -> int:
     return _whole(body.get("epoch"))
 
 
+def write_in(body: dict[str, Any]) -> int:
+    """Return the number of what a call writes, 0 where it has none."""
+    return _whole(body.get("write") or 0)
+
+
 def wanted_in(body: dict[str, Any]) -> dict[str, list[str]]:
     """Return which keys are asked for, by type."""
     wanted = _object(body.get("wanted"))

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.companies.models import Company
 from apps.connections.models import Connection, QrSession, QrSessionKey, SessionWish
 from apps.connections.services.qr_leases import LeaseCall, renew_leases
+from apps.connections.services.qr_state import credentials_of
 from apps.inbound.models import InboundEvent
 from apps.inbound.services.gateway_events import commit_session
 from apps.inbound.services.gateway_values import events_in
@@ -164,6 +165,43 @@ def test_a_wipe_forgets_credentials_and_keys(qr: Connection, epoch: int) -> None
     assert answer.json() == {}
     assert not QrSessionKey.objects.exists()
     assert QrSession.objects.get().credentials == ""
+
+
+def test_state_that_comes_late_replaces_none_that_is_newer(qr: Connection, epoch: int) -> None:
+    def write(number: int, **state: Any) -> None:
+        body = {"epoch": epoch, "write": number, **state}
+        assert call(f"sessions/{qr.pk}/commit", body).status_code == 200
+
+    def wipe(number: int) -> None:
+        body = {"epoch": epoch, "write": number, "reason": "logged_out"}
+        assert call(f"sessions/{qr.pk}/wipe", body).json() == {}
+
+    def stored() -> tuple[Any, dict[str, Any]]:
+        wanted = {"epoch": epoch, "wanted": {"session": ["a"]}}
+        values = call(f"sessions/{qr.pk}/keys/read", wanted).json()["values"]["session"]
+        return credentials_of(QrSession.objects.get()), values
+
+    def state(number: int) -> dict[str, Any]:
+        return {"keys": {"session": {"a": number}}, "credentials": number}
+
+    write(1, **state(1))
+    write(2, **state(2))
+    # A try of the first whose answer nobody waits for any more: its event counts.
+    write(1, **state(1), events=[message_event(NUMBER, message_id="A1")])
+    assert stored() == (2, {"a": 2})
+    assert InboundEvent.objects.count() == 1
+    wipe(3)
+    write(2, **state(2))
+    assert stored() == (None, {"a": None})
+    write(4, **state(4))
+    wipe(3)
+    assert stored() == (4, {"a": 4})
+    # The next owner counts anew.
+    lease(leaving=True)
+    (claimed,) = lease("gw-2")["claimed"]
+    epoch = claimed["epoch"]
+    write(1, **state(5))
+    assert stored() == (5, {"a": 5})
 
 
 def test_an_event_is_stored_once_however_often_it_comes(qr: Connection, epoch: int) -> None:

@@ -27,6 +27,7 @@ from apps.inbound.services.gateway_values import (
     keys_in,
     lease_in,
     wanted_in,
+    write_in,
 )
 
 JSON = "application/json; charset=utf-8"
@@ -121,6 +122,7 @@ def commit(body: dict[str, Any], session_id: str) -> Answer:
         credentials=body.get("credentials"),
         keys=keys_in(body),
         events=events_in(body),
+        write=write_in(body),
     )
     return {"stored": [event["id"] for event in body.get("events") or ()]}
 
@@ -128,7 +130,7 @@ def commit(body: dict[str, Any], session_id: str) -> Answer:
 @_gateway_call("POST")
 def wipe(body: dict[str, Any], session_id: str) -> Answer:
     """Forget the credentials and keys of a session that the phone logged out."""
-    wipe_state(session_id=int(session_id), epoch=epoch_in(body))
+    wipe_state(session_id=int(session_id), epoch=epoch_in(body), write=write_in(body))
     return {}
 
 

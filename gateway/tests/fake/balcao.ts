@@ -36,6 +36,8 @@ export class StoredSession {
   address = '';
   leaseUntil = 0;
   isWanted = true;
+  /** The numbers of the writes of state, each try, as they came. */
+  readonly writes: number[] = [];
   stop: { logout: boolean } | null = null;
   link: { number: string } | null = null;
   credentials: Json = null;
@@ -76,6 +78,7 @@ export interface Written {
   credentials?: Json;
   keys?: KeyValues;
   events?: GatewayEvent[];
+  write?: number;
   wanted?: Record<string, string[]>;
 }
 
@@ -200,6 +203,7 @@ export class FakeBalcao {
     else if (written.epoch !== session.epoch) reply(409, { code: 'ERR_STALE_EPOCH' });
     else if (!fits(written)) reply(400, { code: 'ERR_GATEWAY_BODY' });
     else {
+      if (written.write !== undefined) session.writes.push(written.write);
       const outcome = verb === 'commit' ? await this.onCommit(written) : 'answer';
       if (outcome === 'refused') {
         reply(400, { code: 'ERR_GATEWAY_BODY' });
