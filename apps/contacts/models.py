@@ -5,6 +5,7 @@ from typing import Any
 from django.db import models
 from django.utils import timezone
 
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.common.search import fold
 from apps.contacts.numbers import LID_SUFFIX
@@ -122,6 +123,31 @@ class ContactMerge(models.Model):
 
     def __str__(self) -> str:
         return f"merge {self.pk} into contact {self.contact_id}"
+
+
+class ContactPicture(LeasedRow):
+    """The looks at what somebody shows of themselves in WhatsApp (rules/contacts §11).
+
+    `name` is the provider's of the picture that is here, '' for none.
+    """
+
+    wakes = "contacts.fetch_pictures"
+
+    contact = models.OneToOneField(Contact, on_delete=models.CASCADE, related_name="picture")
+    contact_id: int
+    connection = models.ForeignKey(
+        "connections.Connection", on_delete=models.CASCADE, related_name="+"
+    )
+    name = models.CharField(max_length=100, blank=True)
+    wanted_at = models.DateTimeField(default=timezone.now)
+
+    objects = LeasedQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["id"], condition=UNFINISHED, name="picture_due")]
+
+    def __str__(self) -> str:
+        return f"picture of contact {self.contact_id}"
 
 
 class ContactFieldQuerySet(models.QuerySet["ContactField"]):

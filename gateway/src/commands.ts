@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Config } from './config.js';
 import { address, person, plain } from './jids.js';
 import { mediaContent, openMedia } from './media.js';
+import { fetchPicture, pictureAddress } from './pictures.js';
 import type { Given } from './refusals.js';
 import { Refusal } from './refusals.js';
 import { messageKey, send } from './sending.js';
@@ -59,10 +60,8 @@ export class Commands {
       case 'check':
         return { numbers: await check(socket, given.texts('numbers').slice(0, MOST_NUMBERS)) };
       case 'picture': {
-        const url = await socket
-          .profilePictureUrl(address(given.text('of')), 'image')
-          .catch(() => undefined);
-        return { url: url ?? '' };
+        const url = await pictureAddress(socket, address(given.text('of')));
+        return fetchPicture(url, given.optionalText('known'), this.config.mediaUrl);
       }
       default: {
         const content = await this.content(command, session, given);

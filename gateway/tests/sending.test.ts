@@ -153,6 +153,23 @@ test('numbers are looked up', async () => {
   ]);
 });
 
+test('the picture of somebody is fetched, and not again while it is the same', async () => {
+  const { world, session } = shop;
+  const { whatsapp, maria } = world;
+  const ask = async (known = '') => {
+    const of = maria.number;
+    return (await world.balcao.command(session, 'picture', { of, known })).body;
+  };
+  expect(await ask()).toEqual({ picture: '' });
+  whatsapp.pictures.set(maria, '/v/maria.jpg');
+  whatsapp.files.set('/v/maria.jpg', Buffer.from('a small picture'));
+  const first = await ask();
+  expect(Buffer.from(first.data as string, 'base64').toString()).toBe('a small picture');
+  expect(await ask(first.picture as string)).toEqual({ picture: first.picture });
+  whatsapp.pictures.set(maria, '/v/another.jpg');
+  expect(await ask()).toEqual({ picture: '' });
+});
+
 test('a group gets a message that each member reads', async () => {
   const { world, session } = shop;
   const joana = world.whatsapp.person('5511977776666', 'Joana');

@@ -17,6 +17,7 @@ from apps.connections.providers.content import (
     MediaContent,
     Menu,
     MessageKey,
+    ProfilePicture,
     SendContext,
     SentMessage,
     TemplateSend,
@@ -71,6 +72,7 @@ class Capabilities:
     check_number: bool
     session_window: bool
     list_contacts: bool = False
+    pictures: bool = False
     fetches_files: bool = False
     fixed_ids: bool = False
 
@@ -120,6 +122,12 @@ class Provider(Protocol):
 
     def check_numbers(self, numbers: Sequence[str]) -> dict[str, KnownNumber | None]:
         """Give what each number is called there, None who is not; where `capabilities` has it."""
+
+    def profile_picture(self, of: str, known: str) -> ProfilePicture | None:
+        """Give somebody's picture, None without one; where `capabilities` has it.
+
+        `known` names the one that is here, which is not fetched again.
+        """
 
     def download_media(self, media_id: str) -> DownloadedMedia:
         """Fetch a received file."""

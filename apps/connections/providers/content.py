@@ -107,6 +107,15 @@ class KnownNumber:
 
 
 @dataclass(frozen=True)
+class ProfilePicture:
+    """What somebody shows of themselves; `content` is None where it is the known one."""
+
+    name: str
+    mime: str = ""
+    content: bytes | None = None
+
+
+@dataclass(frozen=True)
 class Choice:
     """A button or a row of a list; titles ≤ 20 characters on buttons, 24 on rows."""
 

@@ -17,6 +17,7 @@ from apps.contacts.services.moving import Merged, contact_hold, contact_merge, c
 from apps.contacts.services.notes import create_note, delete_note
 from apps.contacts.services.number_checks import ask_whatsapp, require_on_whatsapp
 from apps.contacts.services.phone_book import import_contacts, learn_addresses
+from apps.contacts.services.pictures import want_pictures
 from apps.contacts.services.senders import (
     Sender,
     follow_identity,
@@ -66,4 +67,5 @@ __all__ = [
     "update_tag",
     "upsert_contact",
     "upsert_contacts",
+    "want_pictures",
 ]

@@ -16,6 +16,7 @@ from apps.contacts.models import Contact, ContactField
 from apps.contacts.numbers import LID_SUFFIX, canonical_number, digits
 from apps.contacts.serializers.contacts import contact_row
 from apps.contacts.services.number_checks import require_on_whatsapp
+from apps.contacts.services.pictures import forget_picture
 from apps.contacts.services.senders import upsert_contact
 
 MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
@@ -203,6 +204,7 @@ def _forget_fetched(contact: Contact) -> None:
 def delete_contact(*, contact: Contact, actor: User, ip_address: str | None = None) -> None:
     """Delete a contact with its tickets and messages, audited."""
     contact_removal(contact)
+    forget_picture(contact.company_id, contact.picture_path)
     record(
         action="contact.deleted",
         actor=actor,

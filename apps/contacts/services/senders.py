@@ -12,6 +12,7 @@ from apps.contacts import events
 from apps.contacts.models import USERNAME_LENGTH, Contact
 from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, digits, lid_of
 from apps.contacts.services.moving import Merged, hold_contacts, move_all
+from apps.contacts.services.pictures import forget_picture
 
 PERSON_NAME_LENGTH = 50
 GROUP_NAME_LENGTH = 200
@@ -197,7 +198,9 @@ def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
     keep.lid = lid
     keep.email = keep.email or gone.email
     keep.username = keep.username or gone.username
-    keep.save(update_fields=["lid", "email", "username", "updated_at"])
+    keep.picture_path = keep.picture_path or gone.picture_path
+    keep.save(update_fields=["lid", "email", "username", "picture_path", "updated_at"])
+    forget_picture(keep.company_id, gone.picture_path)
     events.contact_deleted(contact_id=gone_id, company_id=keep.company_id)
     events.contact_updated(keep)
     return keep

@@ -7,6 +7,8 @@ import type { Person } from './person.js';
 export interface Directory {
   find: (jid: string) => Person | null;
   devicesOf: (person: Person) => Device[];
+  /** The path of somebody's picture, '' for none. */
+  pictureOf: (jid: string) => string;
   subjectOf: (group: string) => string;
   membersOf: (group: string) => Person[];
 }
@@ -38,6 +40,13 @@ export async function answerTo(
     return result([node('list', {}, await bundles(child, directory))]);
   }
   if (xmlns === 'usync' && child) return result([usync(child, directory)]);
+  if (xmlns === 'w:profile:picture') {
+    const path = directory.pictureOf(iq.attrs.target ?? '');
+    const none = node('error', { code: '404', text: 'item-not-found' });
+    if (!path) return node('iq', { ...attrs, type: 'error' }, [none]);
+    const url = `https://pps.whatsapp.net${path}?oh=a-permission`;
+    return result([node('picture', { id: '1', type: child?.attrs.type ?? '', url })]);
+  }
   if (xmlns === 'blocklist') return result([node('list', {}, [])]);
   if (xmlns === 'privacy') {
     const all = node('category', { name: 'readreceipts', value: 'all' });

@@ -38,6 +38,8 @@ export class FakeWhatsApp {
   /** Frames with a message, in order, repeats included. */
   readonly taken: Taken[] = [];
   readonly files = new Map<string, Buffer>();
+  /** Paths of people's pictures among `files`. */
+  readonly pictures = new Map<Person, string>();
   readonly groups = new Map<string, { subject: string; members: Person[] }>();
   readonly rejectedCalls: string[] = [];
   readonly errors: unknown[] = [];
@@ -339,6 +341,11 @@ export class FakeWhatsApp {
 
   devicesOf(person: Person): Device[] {
     return this.devices.filter(({ owner }) => owner === person);
+  }
+
+  pictureOf(jid: string): string {
+    const person = this.find(jid);
+    return (person && this.pictures.get(person)) ?? '';
   }
 
   subjectOf(group: string): string {

@@ -1,5 +1,6 @@
 """The QR provider: a session that a gateway holds (docs/gateway.md §5)."""
 
+import base64
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -19,6 +20,7 @@ from apps.connections.providers.content import (
     MediaContent,
     Menu,
     MessageKey,
+    ProfilePicture,
     SendContext,
     SentMessage,
     TemplateSend,
@@ -33,12 +35,15 @@ CAPABILITIES = Capabilities(
     check_number=True,
     session_window=False,
     list_contacts=True,
+    pictures=True,
     fetches_files=True,
     fixed_ids=True,
 )
 # What one `check` takes.
 MOST_CHECKED = 50
 CHECK_SECONDS = 8.0
+# A picture's name is a digest.
+NAME_LENGTH = 100
 # WhatsApp Web's own ids look like this.
 ID_PREFIX = "3EB0"
 ID_DIGITS = 18
@@ -154,6 +159,17 @@ class BetaProvider:
                 if isinstance(each, dict) and each.get("number") in found:
                     found[each["number"]] = _known(each)
         return found
+
+    def profile_picture(self, of: str, known: str) -> ProfilePicture | None:
+        """Fetch the small picture of somebody, where it is shown to us."""
+        answer = self._client.command("picture", {"of": of, "known": known})
+        name, mime, data = answer.get("picture"), answer.get("mime"), answer.get("data")
+        if not isinstance(name, str) or not name:
+            return None
+        if not isinstance(data, str):
+            return ProfilePicture(name[:NAME_LENGTH])
+        content = base64.b64decode(data)
+        return ProfilePicture(name[:NAME_LENGTH], mime if isinstance(mime, str) else "", content)
 
     def download_media(self, media_id: str) -> DownloadedMedia:
         """Fetch a received file by its sealed reference."""

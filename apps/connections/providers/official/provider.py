@@ -15,6 +15,7 @@ from apps.connections.providers.content import (
     MediaContent,
     Menu,
     MessageKey,
+    ProfilePicture,
     SendContext,
     SentMessage,
     TemplateSend,
@@ -269,6 +270,10 @@ class OfficialProvider:
     def check_numbers(self, numbers: Sequence[str]) -> dict[str, KnownNumber | None]:
         """Take every number for good: the Cloud API has no check before a send."""
         return {number: KnownNumber(number) for number in numbers}
+
+    def profile_picture(self, of: str, known: str) -> ProfilePicture | None:
+        """Give none: the Cloud API shows nobody's picture."""
+        return None
 
     def list_contacts(self) -> list[AddressEntry]:
         """Refuse: a number of the Cloud API is on no phone and has no address book."""

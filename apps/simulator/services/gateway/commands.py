@@ -212,6 +212,10 @@ def _check(number: SimNumber, body: Body) -> Body:
     return {"numbers": told}
 
 
+def _picture(number: SimNumber, body: Body) -> Body:
+    return {"picture": ""}  # its customers show none
+
+
 OF_SESSION = {"qr": _qr, "link": _link, "logout": _logout}
 OF_CONVERSATIONS = {
     "text": _text,
@@ -224,4 +228,5 @@ OF_CONVERSATIONS = {
     "read": _read,
     "reject-call": _reject_call,
     "check": _check,
+    "picture": _picture,
 }

@@ -15,7 +15,7 @@ from apps.companies.queries import setting_of
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage, bounded
 from apps.contacts.models import Contact
-from apps.contacts.services import Sender, upsert_contacts
+from apps.contacts.services import Sender, upsert_contacts, want_pictures
 from apps.tickets import events
 from apps.tickets.models import (
     Message,
@@ -160,6 +160,8 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     events.messages_received([*messages, *result.replies], [*opened, *result.moved])
     written = [] if is_history else [each for each in messages if not each.from_me]
     if written:
+        met = zip(received, contacts, strict=True)
+        want_pictures((connection, contact) for (connection, _), contact in met)
         messages_stored(written)
     return [*rated.values(), *messages]
 
