@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.gateway import running_gateway
-from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.conftest import ADMIN, PHONE, OpenPage, log_in
 from tests.journeys.gateways import PlayedGateway
 from tests.journeys.people import type_in
 from tests.journeys.test_administration import table_row
@@ -84,7 +84,7 @@ def test_a_number_is_connected_and_disconnected_by_its_qr_code(
     gateway.report(session, "TIMEOUT", reason="qr_expired")
     expect(dialog).to_have_count(0)
     expect(row).to_contain_text("Tempo esgotado")
-    expect(row).to_contain_text("Ninguém leu o QR Code a tempo. Peça um novo.")
+    expect(row).to_contain_text("Ninguém leu o QR Code a tempo. Desconecte e peça um novo.")
     row.get_by_role("button", name="Desconectar Loja do QR").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Desconectar").click()
     expect(row.get_by_role("button", name="Novo QR Code para Loja do QR")).to_be_visible()
@@ -128,3 +128,35 @@ def test_a_phone_that_cannot_scan_is_connected_by_its_number(
     page.get_by_role("button", name="Excluir Loja do número").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
     expect(table_row(page, "Loja do número")).to_have_count(0)
+
+
+def test_no_button_of_a_row_is_out_of_sight(
+    product: Product, page: Page, open_page: OpenPage
+) -> None:
+    def ended(route: Route) -> None:
+        answer = route.fetch()
+        rows = answer.json()
+        more = {"isDefault": False, "provider": "beta", "qrcode": "", "number": ""}
+        for place, status in enumerate(("DISCONNECTED", "TIMEOUT")):
+            session = {"id": 10**9 + place, "name": f"Filial {place}", "status": status}
+            rows.append(rows[0] | more | session | {"reasonCode": "qr_expired"})
+        route.fulfill(response=answer, json=rows)
+
+    page.route("**/api/whatsapp/?*", ended)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    log_in(page, ADMIN)
+    page.goto("/connections")
+    row = table_row(page, "Filial 0")
+    for button in ("Tentar novamente: Filial 0", "Novo QR Code para Filial 0"):
+        expect(row.get_by_role("button", name=button)).to_be_in_viewport(ratio=1)
+    expect(row.get_by_role("button", name="Excluir Filial 0")).to_be_in_viewport(ratio=1)
+
+    # On a telephone the state is whole, whatever the reason behind it.
+    phone = open_page(**PHONE)
+    phone.route("**/api/whatsapp/?*", ended)
+    log_in(phone, ADMIN)
+    phone.goto("/connections")
+    for name, words in (("Filial 0", "Desconectada"), ("Filial 1", "Tempo esgotado")):
+        badge = table_row(phone, name).get_by_text(words, exact=True)
+        expect(badge).to_be_in_viewport(ratio=1)
+        assert badge.evaluate("badge => badge.scrollWidth <= badge.clientWidth"), words

@@ -52,7 +52,7 @@ REASONS: dict[str, tuple[ReasonCode, str]] = {
     ),
     "qr_expired": (
         ReasonCode.QR_EXPIRED,
-        "Ninguém leu o QR Code a tempo. Peça um novo.",
+        "Ninguém leu o QR Code a tempo. Desconecte e peça um novo.",
     ),
     "connection_lost": (
         ReasonCode.CONNECTION_LOST,

@@ -217,7 +217,13 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
               ))}
               {actions && (
                 <Cell data-actions onClick={(event) => event.stopPropagation()} cursor="default">
-                  <chakra.div display="flex" gap="1" justifyContent="flex-end" ms="auto">
+                  <chakra.div
+                    display="flex"
+                    alignItems="center"
+                    gap="1"
+                    justifyContent="flex-end"
+                    ms="auto"
+                  >
                     {actions(row)}
                   </chakra.div>
                 </Cell>

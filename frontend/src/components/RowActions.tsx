@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react';
 import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -73,30 +74,42 @@ export function RowActions(props: RowActionsProps) {
         groups={[{ entries: usual }, { entries: dangerous }]}
       />
     );
-  return [...usual, ...dangerous].map(({ id, label, words, icon, onSelect, ...state }) =>
-    words ? (
-      <Button
-        key={id}
-        variant="outline"
-        size="sm"
-        icon={icon}
-        aria-label={label}
-        disabled={state.disabled}
-        loading={state.loading ?? false}
-        onClick={onSelect}
-      >
-        {words}
-      </Button>
-    ) : (
-      <IconButton
-        key={id}
-        label={label}
-        size="sm"
-        icon={icon}
-        disabled={state.disabled}
-        loading={state.loading ?? false}
-        onClick={onSelect}
-      />
-    ),
+  const all = [...usual, ...dangerous];
+  const worded = all.filter(({ words }) => words);
+  return (
+    <>
+      {worded.length > 0 && (
+        // One above the other: side by side two of them push the pencil and the bin out of sight.
+        <chakra.span display="flex" flexDirection="column" gap="1">
+          {worded.map(({ id, label, words, icon, onSelect, ...state }) => (
+            <Button
+              key={id}
+              variant="outline"
+              size="sm"
+              icon={icon}
+              aria-label={label}
+              disabled={state.disabled}
+              loading={state.loading ?? false}
+              onClick={onSelect}
+            >
+              {words}
+            </Button>
+          ))}
+        </chakra.span>
+      )}
+      {all
+        .filter(({ words }) => !words)
+        .map(({ id, label, icon, onSelect, disabled, loading = false }) => (
+          <IconButton
+            key={id}
+            label={label}
+            size="sm"
+            icon={icon}
+            disabled={disabled}
+            loading={loading}
+            onClick={onSelect}
+          />
+        ))}
+    </>
   );
 }

@@ -62,8 +62,14 @@ function Status({ connection }: { connection: Connection }) {
   const { status, sendsPausedUntil, qualityRating, alerts } = connection;
   const reason = useReason()(connection, connection.statusReason);
   return (
-    <chakra.span display="flex" flexDirection={{ md: 'column' }} alignItems="flex-start" gap="1">
-      <Badge tone={TONES[status] ?? 'danger'} whiteSpace="nowrap">
+    <chakra.span
+      display="flex"
+      alignItems="flex-start"
+      gap="1"
+      // One line, as narrow rows are: what does not fit is cut off after the badge.
+      css={{ '@media (min-width: 900px)': { flexDirection: 'column' } }}
+    >
+      <Badge tone={TONES[status] ?? 'danger'} whiteSpace="nowrap" flexShrink="0">
         {t(`status.${status}`)}
       </Badge>
       {(qualityRating === 'YELLOW' || qualityRating === 'RED') && (
@@ -201,9 +207,7 @@ export function ConnectionsTable() {
       id: 'updated',
       header: t('columns.updated'),
       numeric: true,
-      cell: ({ updatedAt }) => (
-        <chakra.span whiteSpace="nowrap">{formatDateTime(updatedAt)}</chakra.span>
-      ),
+      cell: ({ updatedAt }) => formatDateTime(updatedAt),
     },
   ];
 
