@@ -5,6 +5,7 @@ import { Button } from '@/components/Button';
 import { ConfirmDialog } from '@/components/Dialog';
 import { PasswordInput } from '@/components/TextInput';
 import { toast } from '@/lib/toast';
+import { useUnsaved } from '@/lib/unsaved';
 import { useForgetSetting } from './api';
 import { SettingRow } from './SettingRow';
 import { useEditedSetting } from './useEditedSetting';
@@ -17,13 +18,13 @@ export function AsaasRow() {
   const [typed, setTyped] = useState('');
   const [asking, setAsking] = useState(false);
   const isSet = setting.value !== '';
+  useUnsaved(typed.trim() !== '', 'page');
 
   const save = (event: SyntheticEvent) => {
     event.preventDefault();
     const token = typed.trim();
-    if (!token) return;
-    setting.save(token);
-    setTyped('');
+    if (!token || setting.status === 'pending') return;
+    setting.save(token, () => setTyped(''));
   };
   const remove = () =>
     forget.mutate(undefined, {

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
+import { isLostBy } from '@/lib/unsaved';
 import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
@@ -127,7 +128,20 @@ test('the token is written and never shown', async () => {
   await userEvent.type(field, ' segredo {Enter}');
   await screen.findByRole('button', { name: 'Remover' });
   expect(sent).toEqual(['asaas=segredo']);
-  expect(field.value).toBe('');
+  await waitFor(() => expect(field.value).toBe(''));
+  await waitFor(() => expect(isLostBy('PUSH', true)).toBe(false));
+});
+
+test('a token that was not saved stays, and is asked about before it is lost', async () => {
+  refusal = json({ code: 'ERR_VALIDATION', message: 'Não serve.' }, 400);
+  open();
+  const field = await screen.findByLabelText<HTMLInputElement>('Token do Asaas');
+  await userEvent.type(field, 'segredo');
+  expect(isLostBy('PUSH', true)).toBe(true);
+  await userEvent.keyboard('{Enter}');
+  expect((await screen.findByRole('alert')).textContent).toContain('Não foi salvo');
+  expect(field.value).toBe('segredo');
+  expect(isLostBy('PUSH', true)).toBe(true);
 });
 
 test('without the list there is a way to try again', async () => {

@@ -11,7 +11,13 @@ export function useEditedSetting(key: SettingKey) {
   return {
     /** What to show: the choice on its way, else what the server knows. */
     value: status === 'pending' ? variables : known,
-    save: (value: string) => mutate(value, { onSuccess: () => toast.success(t('saved')) }),
+    save: (value: string, onSaved?: () => void) =>
+      mutate(value, {
+        onSuccess: () => {
+          toast.success(t('saved'));
+          onSaved?.();
+        },
+      }),
     /** How the last saving went. */
     status,
     error,
