@@ -115,7 +115,9 @@ def test_a_transfer_by_keyboard_with_a_note_that_the_next_person_sees(
     # Of several queues one is asked for, the connection stays.
     queue = dialog.get_by_label("Fila", exact=True)
     expect(queue).to_be_visible()
-    ana.keyboard.press("Tab")
+    # Who goes on without it is led to it.
+    keys_to(dialog.get_by_role("button", name="Transferir"))
+    ana.keyboard.press("Enter")
     expect(queue).to_be_focused()
     ana.keyboard.type("Fin")
     ana.keyboard.press("Tab")

@@ -15,6 +15,7 @@ import { formatPhone } from '@/lib/format';
 import { can } from '@/lib/permissions';
 import { errorMessage, toast } from '@/lib/toast';
 import { useDebounced } from '@/lib/useDebounced';
+import { useWrongField } from '@/lib/useWrongField';
 import { useCurrentUser } from '@/stores/session';
 import { otherTicketOf, otherTicketText, useCreateTicket } from './api';
 import type { Ticket } from './types';
@@ -52,7 +53,7 @@ export function NewTicketDialog({
   const [typed, setTyped] = useState('');
   const [queueId, setQueueId] = useState<string | null>(null);
   const [connectionId, setConnectionId] = useState<string | null>(null);
-  const [touched, setTouched] = useState(false);
+  const { form, isTried, attempt } = useWrongField<HTMLDivElement>();
   const search = useDebounced(typed, SEARCH_DEBOUNCE_MS);
   const found = useQuery(contactSearchQuery(search));
   const create = useCreateTicket();
@@ -65,13 +66,13 @@ export function NewTicketDialog({
     connections.data?.[0];
   const connection = connectionId ?? (usual ? String(usual.id) : '');
 
-  const contactError = touched && !contact ? t('newTicket.contactRequired') : undefined;
-  const queueError = touched && !queue && !isAdmin ? t('newTicket.queueRequired') : undefined;
+  const contactError = isTried && !contact ? t('newTicket.contactRequired') : undefined;
+  const queueError = isTried && !queue && !isAdmin ? t('newTicket.queueRequired') : undefined;
   const contacts = found.data?.contacts ?? [];
   const settled = search.trim().length >= 3 && search === typed && found.isSuccess;
 
   const submit = () => {
-    setTouched(true);
+    attempt();
     if (!contact || (!queue && !isAdmin)) return;
     create.mutate(
       {
@@ -107,7 +108,7 @@ export function NewTicketDialog({
       }}
       footer={<FormFooter submit={t('newTicket.submit')} busy={create.isPending} />}
     >
-      <chakra.div display="flex" flexDirection="column" gap="4">
+      <chakra.div ref={form} display="flex" flexDirection="column" gap="4">
         <Field label={t('newTicket.contact')} error={contactError} required>
           <Combobox
             items={contacts}

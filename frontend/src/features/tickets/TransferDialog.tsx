@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { Combobox } from '@/components/Combobox';
@@ -13,6 +13,7 @@ import { connectionsQuery } from '@/features/connections/api';
 import { queuesQuery } from '@/features/queues/api';
 import { userOptionsQuery } from '@/features/users/api';
 import { errorMessage } from '@/lib/toast';
+import { useWrongField } from '@/lib/useWrongField';
 import { useCurrentUser } from '@/stores/session';
 import { otherTicketOf, useTransferTicket } from './api';
 import { fieldError, mayHold, queueFor, queuesOf, statusFor } from './transfer';
@@ -43,13 +44,12 @@ const options = (items: readonly { id: number; name: string }[]) =>
 export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps) {
   const { t } = useTranslation(['tickets', 'common']);
   const me = useCurrentUser();
-  const form = useRef<HTMLDivElement>(null);
+  const { form, isTried, attempt } = useWrongField<HTMLDivElement>();
   const [target, setTarget] = useState<PlacedTarget | null>(null);
   const [typed, setTyped] = useState('');
   const [queueOfUser, setQueueOfUser] = useState('');
   const [connection, setConnection] = useState(String(ticket.whatsappId ?? ''));
   const [note, setNote] = useState('');
-  const [touched, setTouched] = useState(false);
   const [recent] = useState(() => recentTargets(me.id));
   // Who is online is asked anew each time.
   const users = useQuery({ ...userOptionsQuery(), staleTime: 0 });
@@ -79,14 +79,14 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   const ofQueue = fieldError(error, 'queueId');
   const errors = {
     target:
-      touched && !target
+      isTried && !target
         ? t('transfer.targetRequired')
-        : touched && isSame
+        : isTried && isSame
           ? t(user ? 'transfer.sameUser' : 'transfer.sameQueue', { name: target?.name })
           : (fieldError(error, 'userId') ?? (asksQueue ? undefined : ofQueue)),
-    queue: touched && !queue ? t('transfer.queueRequired') : ofQueue,
+    queue: isTried && !queue ? t('transfer.queueRequired') : ofQueue,
     connection:
-      touched && !connection
+      isTried && !connection
         ? t('transfer.connectionRequired')
         : other
           ? other.user?.name
@@ -106,7 +106,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
       setQueueOfUser(queueFor(next.user, String(ticket.queueId ?? ''), ticket.queueId));
   };
   const submit = () => {
-    setTouched(true);
+    attempt();
     if (!target || !queue || !connection || isSame) return;
     transfer.mutate(
       {

@@ -1,0 +1,11 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** Leads to the first field that is wrong, each time that somebody tries to go on in vain. */
+export function useWrongField<Form extends HTMLElement>() {
+  const form = useRef<Form>(null);
+  const [attempts, setAttempts] = useState(0);
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [attempts]);
+  return { form, isTried: attempts > 0, attempt: () => setAttempts((count) => count + 1) };
+}
