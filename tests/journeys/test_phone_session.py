@@ -1,5 +1,6 @@
 """A number by QR code with the real gateway: from the picture on the screen to the phone's end."""
 
+import base64
 import io
 import os
 import signal
@@ -67,12 +68,19 @@ def test_a_shop_connects_its_phone_writes_and_comes_back_after_every_end(
     expect(line).to_contain_text("Conectada")
     expect(line).to_contain_text("+55 11 97777-0009")
 
-    # A customer writes, and is answered.
+    # A customer writes, is shown with the picture, and is answered.
     log_in(inbox, ANA)
+    drawn = io.BytesIO()
+    Image.new("RGB", (96, 96), "teal").save(drawn, "JPEG")
+    face = base64.b64encode(drawn.getvalue()).decode()
+    whatsapp.call("picture", number=MARIA, file=face)
     whatsapp.call("write", number=MARIA, to=SHOP, text="Boa tarde, tem caneca azul?")
     accept(inbox, "Maria do Celular")
     log = conversation(inbox, "Maria do Celular").get_by_role("log")
     expect(log.get_by_text("Boa tarde, tem caneca azul?")).to_be_visible()
+    picture = row(inbox, "Atendendo", "Maria do Celular").locator("img")
+    expect(picture).to_be_visible()
+    wait_for(lambda: picture.evaluate("picture => picture.naturalWidth === 96"), "the picture")
     say(inbox, "Tem, sim!")
     answer = sent(inbox, "Tem, sim!")
     # WhatsApp's server has it: two ticks, as the rules of a message's ack say.

@@ -77,6 +77,12 @@ function written(call: Call, message: proto.IMessage): Promise<string> {
 const calls: Record<string, (call: Call) => unknown> = {
   /** Make a person known, who can be written to. */
   person: (call) => personOf(call).jid,
+  /** Somebody shows a picture, `file`. */
+  picture: (call) => {
+    const path = `/v/${call.number}.jpg`;
+    whatsapp.files.set(path, Buffer.from(call.file, 'base64'));
+    whatsapp.pictures.set(personOf(call), path);
+  },
   scan: (call) => whatsapp.scan(call.qr, personOf(call)),
   /** Returns the message's id. */
   write: (call) => written(call, { conversation: call.text }),
