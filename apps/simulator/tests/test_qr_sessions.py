@@ -366,18 +366,28 @@ def test_a_call_rings_and_ends(linked: Connection) -> None:
     assert [each.payload["state"] for each in told] == ["offer", "timeout"]
 
 
-@pytest.mark.parametrize(("has_session", "seconds"), [(True, 10), (False, 30)])
-def test_leases_are_renewed_in_time_and_without_any_it_is_only_to_be_seen(
-    acme: Company, queue: Queue, has_session: bool, seconds: int
-) -> None:
-    if has_session:
-        make_qr_connection(acme, queues=[queue], status="OPENING")
-    leasing.come_up()
+def seconds_to_next_call() -> float:
+    """Make a lease call; return after how many seconds the next is due."""
     begun = timezone.now()
+    SimGateway.objects.all().start_over(begun)
     leasing.lease_due()
     due = leasing.next_due()
     assert due is not None
-    assert timedelta(0) <= due - begun - timedelta(seconds=seconds) < timedelta(seconds=5)
+    return round((due - begun).total_seconds(), -1)
+
+
+def test_leases_are_renewed_in_time_and_what_was_lost_is_taken_back(qr: Connection) -> None:
+    assert seconds_to_next_call() == 10
+    QrSession.objects.update(gateway="another", epoch=9, expires_at=timezone.now())
+    assert seconds_to_next_call() == 10
+    assert not SimDevice.objects.exclude(epoch=None).exists()
+    assert seconds_to_next_call() == 10
+    assert SimDevice.objects.get().epoch == 10
+
+
+def test_without_a_device_a_gateway_is_only_to_be_seen(acme: Company) -> None:
+    leasing.come_up()
+    assert seconds_to_next_call() == 30
 
 
 def test_a_lease_call_that_failed_is_made_again_soon(settings: Any, acme: Company) -> None:

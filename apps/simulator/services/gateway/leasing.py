@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F, Min, QuerySet
+from django.db.models import F, Min
 from django.utils import timezone
 
 from apps.common.leases import LeasedWork, LeaseState
@@ -17,7 +17,8 @@ from apps.simulator.services.gateway.calls import CallFailed, call
 NAME = "simulator"
 ROOM = 100
 LEASE_EVERY = timedelta(seconds=10)
-# Without a session nothing runs out, and what is new comes with a wake: it is only to be seen.
+# Without a device nothing runs out or comes back, and the first comes with a wake: it is only to be
+# seen.
 SEEN_EVERY = timedelta(seconds=30)
 GATEWAY = LeasedWork(model=SimGateway, lease_setting="INBOUND_LEASE_SECONDS")
 
@@ -56,7 +57,7 @@ def lease_due() -> None:
             except CallFailed as failed:
                 error = str(failed)
             devices.renew_codes(timezone.now())
-            is_idle = not error and not _held().exists()
+            is_idle = not error and not SimDevice.objects.exists()
             claim.retry_later(row, started_at + (SEEN_EVERY if is_idle else LEASE_EVERY), error)
             asked = SimGateway.objects.filter(
                 pk=row.pk, wanted_at__gt=started_at, state=LeaseState.WAITING
@@ -68,6 +69,7 @@ def _lease(row: SimGateway, parted: Sequence[int] = ()) -> tuple[bool, list[int]
     """Make one call; tell whether the next must say at once what was given up, and what parted."""
     SimGateway.objects.filter(pk=row.pk).update(calls=F("calls") + 1)
     row.refresh_from_db(fields=["calls"])
+    held = SimDevice.objects.filter(epoch__isnull=False).values_list("session", "epoch")
     answer = call(
         "lease",
         {
@@ -76,7 +78,7 @@ def _lease(row: SimGateway, parted: Sequence[int] = ()) -> tuple[bool, list[int]
             "call": row.calls,
             "address": address(),
             "room": ROOM,
-            "held": [{"session": session, "epoch": epoch} for session, epoch in _held()],
+            "held": [{"session": session, "epoch": epoch} for session, epoch in held],
             "parted": list(parted),
         },
     )
@@ -94,11 +96,6 @@ def _lease(row: SimGateway, parted: Sequence[int] = ()) -> tuple[bool, list[int]
         )
     said = [each["farewell"] for each in answer["farewells"] if devices.part(each["credentials"])]
     return bool(answer["stop"] or said), said
-
-
-def _held() -> "QuerySet[SimDevice, tuple[int, int]]":
-    """Return the sessions that it holds, with their epochs."""
-    return SimDevice.objects.filter(epoch__isnull=False).values_list("session", "epoch")
 
 
 def next_due() -> datetime | None:
