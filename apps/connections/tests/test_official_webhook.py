@@ -2,6 +2,7 @@
 
 import copy
 import random
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -161,6 +162,27 @@ def test_answers_to_menus(name: str, body: str, choice: str) -> None:
     message = messages()[name]
     assert (message.media_type, message.body) == ("conversation", body)
     assert message.choice_id == choice
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "body"),
+    [
+        ({"response": "accept", "is_permanent": True}, "call_log", "Permitiu ligações"),
+        (
+            {"response": "accept", "expiration_timestamp": str(int(time.time()) + 604_800)},
+            "call_log",
+            "Permitiu ligações por enquanto",
+        ),
+        ({"response": "reject"}, "call_log", "Não permitiu ligações"),
+        ({"response": "later"}, "unknown", "unknown"),
+    ],
+)
+def test_what_somebody_says_to_being_called(reply: Any, kind: str, body: str) -> None:
+    interactive = {"type": "call_permission_reply", "call_permission_reply": reply}
+    message = {"from": "5511", "id": "w", "type": "interactive", "interactive": interactive}
+    read = parse_notice("message", {"message": message})
+    assert isinstance(read, InboundMessage)
+    assert (read.media_type, read.body, read.choice_id) == (kind, body, "")
 
 
 def test_a_reaction_and_its_taking_back() -> None:

@@ -147,8 +147,29 @@ def _button(message: Content) -> Content | None:
     return {"media_type": "conversation", "body": words or choice, "choice_id": choice}
 
 
+# What somebody says to being called, in the words of a line of the conversation.
+PERMISSIONS = {"accept": "Permitiu ligações", "reject": "Não permitiu ligações"}
+
+
+def _permission(interactive: Content) -> Content | None:
+    """Return the answer to being asked for calls; it is no answer to a menu.
+
+    developers.facebook.com/documentation/business-messaging/whatsapp/calling/user-call-permissions
+    """
+    reply = as_dict(interactive.get("call_permission_reply"))
+    words = PERMISSIONS.get(as_text(reply.get("response")))
+    if words is None:
+        return None
+    if words == PERMISSIONS["accept"] and reply.get("is_permanent") is not True:
+        until = moment_of(reply.get("expiration_timestamp"))
+        words += " por enquanto" if until else ""
+    return {"media_type": "call_log", "body": words, "data": {"callPermission": reply}}
+
+
 def _interactive(message: Content) -> Content | None:
     interactive = as_dict(message.get("interactive"))
+    if permission := _permission(interactive):
+        return permission
     for kind in ("button_reply", "list_reply"):
         reply = as_dict(interactive.get(kind))
         title, choice = as_text(reply.get("title")), as_text(reply.get("id"))
