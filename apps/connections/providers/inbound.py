@@ -117,6 +117,19 @@ class InboundAddresses:
 
 
 @dataclass(frozen=True)
+class Pricing:
+    """What a provider says of a message's price; it is charged once the message is delivered.
+
+    `category` is in capitals, `model` and `type` are the provider's own words.
+    """
+
+    is_billable: bool
+    category: str
+    model: str = ""
+    type: str = ""
+
+
+@dataclass(frozen=True)
 class InboundStatus:
     """A step of a message we sent: `ack` as in rules/messages §2, −1 with `error` and `code`."""
 
@@ -127,6 +140,23 @@ class InboundStatus:
     code: str = ""
     reason: Reason = NO_REASON
     at: datetime | None = None
+    pricing: Pricing | None = None
+
+
+@dataclass(frozen=True)
+class MarketingPreference:
+    """Somebody, by number or `lid`, wants the company's marketing messages again, or no more."""
+
+    number: str
+    lid: str
+    wants: bool
+
+
+@dataclass(frozen=True)
+class InboundPreferences:
+    """What people said to the provider of a company's marketing messages, in order."""
+
+    entries: tuple[MarketingPreference, ...]
 
 
 @dataclass(frozen=True)

@@ -480,3 +480,31 @@ def test_an_advertisement_comes_with_the_message(told: Any) -> None:
         assert referral["source_id"] == AD["source_id"] and len(referral["headline"]) <= 1000
         # Nothing that a browser would load.
         assert not {"image_url", "welcome_message"} & set(referral)
+
+
+@pytest.mark.parametrize(
+    ("pricing", "is_billable"),
+    [
+        ({"category": "marketing", "billable": True, "type": "regular"}, True),
+        ({"category": "utility", "billable": True, "type": "free_customer_service"}, False),
+        ({"category": "marketing", "type": "free_entry_point"}, False),
+        ({"category": "marketing", "billable": True, "pricing_model": "CBP"}, True),
+        ({"category": "service", "billable": "yes"}, False),
+    ],
+)
+def test_a_price_is_judged_by_its_type_where_there_is_one(
+    pricing: dict[str, Any], is_billable: bool
+) -> None:
+    read = parse_notice(
+        "status", {"status": {"id": "w", "status": "delivered", "pricing": pricing}}
+    )
+    assert isinstance(read, InboundStatus) and read.pricing is not None
+    assert read.pricing.is_billable is is_billable
+    assert read.pricing.category == pricing["category"].upper()
+
+
+@pytest.mark.parametrize("pricing", [None, {}, "free", {"billable": True}])
+def test_a_status_without_a_price_says_nothing_of_one(pricing: Any) -> None:
+    status = {"id": "w", "status": "sent", "pricing": pricing}
+    read = parse_notice("status", {"status": status})
+    assert isinstance(read, InboundStatus) and read.pricing is None

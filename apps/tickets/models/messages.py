@@ -115,6 +115,8 @@ class Message(models.Model):
     quoted = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    # What Meta says of the price of one of ours: billable, category, model, type.
+    pricing = models.JSONField(null=True, blank=True)
     is_read = models.BooleanField(default=False)
     is_deleted = models.BooleanField(default=False)
     is_edited = models.BooleanField(default=False)

@@ -5,7 +5,7 @@ import pytest
 from apps.common.leases import LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.connections.providers.inbound import InboundStatus
+from apps.connections.providers.inbound import InboundStatus, Pricing
 from apps.tickets.models import Ack, Delivery, Message, Ticket
 from apps.tickets.services.messages.statuses import apply_statuses, may_be_ours
 from tests.factories import make_connection, make_message, make_ticket
@@ -149,3 +149,18 @@ def test_a_received_message_has_no_ticks(ticket: Ticket, connection: Connection)
     assert apply_status(connection, InboundStatus("wamid.in", Ack.READ)) is None
     message.refresh_from_db()
     assert message.ack == Ack.PENDING
+
+
+def test_a_price_that_comes_with_a_step_we_know_is_kept(
+    connection: Connection, ticket: Ticket
+) -> None:
+    sent(ticket, ack=Ack.DELIVERED)
+    paid = Pricing(is_billable=True, category="UTILITY", model="PMP", type="regular")
+    apply_status(connection, InboundStatus("wamid.A", Ack.SERVER, pricing=paid))
+    kept = Message.objects.get()
+    assert kept.ack == Ack.DELIVERED
+    told = {"billable": True, "category": "UTILITY", "model": "PMP", "type": "regular"}
+    assert kept.pricing == told
+    apply_status(connection, InboundStatus("wamid.A", Ack.READ))
+    assert Message.objects.get().pricing == told
+    assert apply_status(connection, InboundStatus("wamid.A", Ack.READ, pricing=paid)) is None

@@ -10,6 +10,7 @@ from apps.connections.providers.inbound import (
     InboundMedia,
     InboundMessage,
     InboundStatus,
+    Pricing,
 )
 from apps.connections.providers.official.errors import reason_of, sentence_of
 
@@ -50,7 +51,7 @@ def as_text(value: Any) -> str:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
-def _number_of(value: Any) -> str:
+def number_of(value: Any) -> str:
     """Return who somebody is by number; a text without a digit is none."""
     text = as_text(value)
     return text if any(map(str.isdecimal, text)) else ""
@@ -243,9 +244,9 @@ def read_identity(message: Content) -> InboundIdentity | None:
     system = as_dict(message.get("system"))
     if as_text(system.get("type")) not in _MOVES:
         return None
-    number = _number_of(message.get("from")) or _number_of(system.get("customer"))
+    number = number_of(message.get("from")) or number_of(system.get("customer"))
     lid = as_text(system.get("previous_user_id")) or as_text(message.get("from_user_id"))
-    new_number = _number_of(system.get("wa_id")) or _number_of(system.get("new_wa_id"))
+    new_number = number_of(system.get("wa_id")) or number_of(system.get("new_wa_id"))
     new_lid = as_text(system.get("user_id"))
     if not (number or lid) or not (new_number or new_lid):
         return None
@@ -284,7 +285,7 @@ def read_message(payload: Content) -> InboundMessage | None:
     is_echo = payload.get("is_echo") is True
     side = "to" if is_echo else "from"
     user_id = as_text(contact.get("user_id")) or as_text(message.get(f"{side}_user_id"))
-    number = _number_of(contact.get("wa_id")) or _number_of(message.get(side))
+    number = number_of(contact.get("wa_id")) or number_of(message.get(side))
     group = as_text(message.get("group_id"))
     external_id = as_text(message.get("id"))
     if not (group or number or user_id):
@@ -315,6 +316,26 @@ def read_message(payload: Content) -> InboundMessage | None:
     )
 
 
+PRICING_LENGTH = 40
+
+
+def _pricing(status: Content) -> Pricing | None:
+    """Return what Meta says of a message's price; it comes with the first steps of each.
+
+    `billable` goes in a later version of Meta's, where `type` says it.
+    """
+    told = as_dict(status.get("pricing"))
+    category, kind = as_text(told.get("category")), as_text(told.get("type"))
+    if not category:
+        return None
+    return Pricing(
+        is_billable=kind == "regular" if kind else told.get("billable") is True,
+        category=category.upper()[:PRICING_LENGTH],
+        model=as_text(told.get("pricing_model"))[:PRICING_LENGTH],
+        type=kind[:PRICING_LENGTH],
+    )
+
+
 def read_status(payload: Content) -> InboundStatus | None:
     """Return a stored status; None for a step that moves no tick."""
     status = as_dict(payload.get("status"))
@@ -338,6 +359,7 @@ def read_status(payload: Content) -> InboundStatus | None:
         code=code,
         reason=reason,
         at=moment_of(status.get("timestamp")),
+        pricing=_pricing(status),
     )
 
 
@@ -348,7 +370,7 @@ def read_call(payload: Content) -> InboundCall | None:
     """
     call, contact = as_dict(payload.get("call")), as_dict(payload.get("contact"))
     call_id = as_text(call.get("id"))
-    number = _number_of(contact.get("wa_id")) or _number_of(call.get("from"))
+    number = number_of(contact.get("wa_id")) or number_of(call.get("from"))
     user_id = as_text(contact.get("user_id")) or as_text(call.get("from_user_id"))
     if as_text(call.get("event")) != "connect" or call.get("direction") == "BUSINESS_INITIATED":
         return None

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -12,7 +13,7 @@ from apps.common.reasons import NO_REASON, Reason
 from apps.common.registry import Hook
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
-from apps.connections.providers.inbound import InboundStatus
+from apps.connections.providers.inbound import InboundStatus, Pricing
 from apps.tickets import events
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message
 
@@ -102,8 +103,12 @@ def _step(message: Message, status: InboundStatus) -> bool:
         return False
     moves = _is_forward(message.ack, ack)
     learns_id = bool(external_id) and message.external_id is None
-    if not moves and not learns_id:
+    priced = _priced(status.pricing)
+    learns_price = priced is not None and priced != message.pricing
+    if not moves and not learns_id and not learns_price:
         return False
+    if learns_price:
+        message.pricing = priced
     if learns_id:
         message.external_id = external_id
     if moves:
@@ -117,13 +122,25 @@ def _step(message: Message, status: InboundStatus) -> bool:
     return True
 
 
+def _priced(pricing: Pricing | None) -> dict[str, Any] | None:
+    """Return a price as a message keeps it."""
+    if pricing is None:
+        return None
+    return {
+        "billable": pricing.is_billable,
+        "category": pricing.category,
+        "model": pricing.model,
+        "type": pricing.type,
+    }
+
+
 def _record_steps(
     messages: Sequence[Message], before: Mapping[int, int], *, are_settled: bool = False
 ) -> None:
     if not messages:
         return
     reasons = ("error_code", "error_reason", "reason_code", "reason_detail")
-    fields = ("ack", "external_id", *reasons, "updated_at")
+    fields = ("ack", "external_id", *reasons, "pricing", "updated_at")
     update_rows(messages, fields)
     if not are_settled:
         _settle(
