@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from apps.campaigns.services.opting_out import take_preferences
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.beta.reading import parse_event
 from apps.connections.providers.inbound import (
@@ -23,6 +24,7 @@ from apps.connections.providers.inbound import (
     InboundHistory,
     InboundIdentity,
     InboundMessage,
+    InboundPreferences,
     InboundStatus,
     InboundTemplate,
 )
@@ -55,6 +57,7 @@ Content = (
     | InboundTemplate
     | InboundHistory
     | InboundAddresses
+    | InboundPreferences
     | None
 )
 Parser = Callable[[str, dict[str, Any]], Content]
@@ -154,6 +157,8 @@ def _follow(connection: Connection, content: Content) -> None:
         case InboundAddresses(entries=entries):
             count = learn_addresses(connection=connection, entries=entries)
             note_addresses(connection, count=count)
+        case InboundPreferences():
+            take_preferences(connection, content)
         case InboundGroup(group=group, subject=subject):
             name_group(company_id=company_id, group=group, name=subject)
 

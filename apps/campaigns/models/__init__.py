@@ -9,6 +9,7 @@ from apps.campaigns.models.campaigns import (
     CampaignSetting,
     CampaignStatus,
     OptOut,
+    OptOutSource,
     RecipientState,
 )
 from apps.campaigns.models.lists import (
@@ -34,6 +35,7 @@ __all__ = [
     "ContactListItem",
     "ImportFault",
     "OptOut",
+    "OptOutSource",
     "RecipientState",
     "Segment",
 ]

@@ -230,6 +230,13 @@ class CampaignSetting(models.Model):
         return self.key
 
 
+class OptOutSource(models.TextChoices):
+    """How somebody said that they want no more: a word to us, or a switch at Meta's."""
+
+    WORD = "word"
+    META = "meta"
+
+
 class OptOut(models.Model):
     """Somebody whom no campaign of the company writes to again (rules/campaigns §7).
 
@@ -241,6 +248,12 @@ class OptOut(models.Model):
     # The campaign whose message was answered so, where it was one.
     campaign = models.ForeignKey(
         Campaign, null=True, blank=True, on_delete=models.SET_NULL, related_name="opt_outs"
+    )
+    source = models.CharField(
+        max_length=4,
+        choices=OptOutSource.choices,
+        default=OptOutSource.WORD,
+        db_default=OptOutSource.WORD,
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

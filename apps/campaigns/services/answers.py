@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.campaigns.models import CampaignRecipient, OptOut, RecipientState
+from apps.campaigns.models import CampaignRecipient, OptOutSource, RecipientState
 from apps.campaigns.queries.campaign_settings import opt_out_words_of
+from apps.campaigns.services.opting_out import opt_out
 from apps.campaigns.services.outcomes import look_soon
-from apps.common.reasons import ReasonCode
 from apps.common.search import fold
 from apps.tickets.models import Message
 from apps.tickets.services.outbox import write_automatic_text
@@ -18,12 +18,6 @@ from apps.tickets.services.outbox import write_automatic_text
 LONGEST_WORD = 50
 EDGES = re.compile(r"^\W+|\W+$")
 LEFT = "Pronto! Você não receberá mais as nossas campanhas."
-WAITING = (
-    RecipientState.PENDING,
-    RecipientState.ASKING,
-    RecipientState.ASKED,
-    RecipientState.CONFIRMED,
-)
 ASKED = (RecipientState.ASKING, RecipientState.ASKED)
 
 
@@ -66,18 +60,12 @@ def _asks_to_leave(message: Message) -> bool:
 
 
 def _leave(message: Message, latest: CampaignRecipient) -> None:
-    number = message.contact.canonical_number
-    _, is_new = OptOut.objects.get_or_create(
+    is_new = opt_out(
         company_id=message.company_id,
-        canonical_number=number,
-        defaults={"campaign_id": latest.campaign_id},
+        number=message.contact.canonical_number,
+        campaign_id=latest.campaign_id,
+        source=OptOutSource.WORD,
     )
-    waiting = CampaignRecipient.objects.filter(
-        company=message.company_id, canonical_number=number, state__in=WAITING
-    )
-    campaigns = set(waiting.values_list("campaign_id", flat=True))
-    waiting.update(state=RecipientState.SKIPPED, reason_code=ReasonCode.OPTED_OUT)
-    look_soon(campaigns)
     if is_new:
         write_automatic_text(message.ticket, LEFT)
 

@@ -13,6 +13,8 @@ from apps.campaigns.models import (
     Campaign,
     CampaignRecipient,
     CampaignStatus,
+    OptOut,
+    OptOutSource,
     RecipientState,
 )
 from apps.common.reasons import ReasonCode
@@ -88,6 +90,19 @@ def _fail(recipient: CampaignRecipient, message: Message) -> None:
     recipient.sent_at = None
     for name in OUTCOME_FIELDS:
         setattr(recipient, name, getattr(message, name))
+    if recipient.reason_code == ReasonCode.MARKETING_STOPPED:
+        # Campaigns on their way look before each message: no other recipient is locked here.
+        OptOut.objects.bulk_create(
+            [
+                OptOut(
+                    company_id=recipient.company_id,
+                    canonical_number=recipient.canonical_number,
+                    campaign_id=recipient.campaign_id,
+                    source=OptOutSource.META,
+                )
+            ],
+            ignore_conflicts=True,
+        )
 
 
 def look_soon(campaigns: Collection[int]) -> None:

@@ -17,6 +17,7 @@ from apps.connections.providers.inbound import (
     InboundIdentity,
     InboundMessage,
     InboundNotice,
+    InboundPreferences,
     InboundStatus,
     InboundTemplate,
 )
@@ -34,6 +35,8 @@ from apps.connections.providers.official.phone import (
     read_addresses,
     read_history,
 )
+from apps.connections.providers.official.preferences import FIELD as PREFERENCES
+from apps.connections.providers.official.preferences import read_preferences
 from apps.connections.providers.official.reading import (
     as_dict,
     as_list,
@@ -244,6 +247,7 @@ def parse_notice(
     | InboundTemplate
     | InboundHistory
     | InboundAddresses
+    | InboundPreferences
     | None
 ):
     """Return what a stored notice says, or None when it asks for nothing of ours."""
@@ -258,6 +262,8 @@ def parse_notice(
         return read_history(as_dict(payload))
     if kind == ADDRESSES:
         return read_addresses(as_dict(payload))
+    if kind == PREFERENCES:
+        return read_preferences(as_dict(payload))
     if reader := _ACCOUNT_READERS.get(kind):
         return reader(as_dict(payload))
     # Their names are longer than a kind is kept.
