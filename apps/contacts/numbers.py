@@ -1,6 +1,7 @@
 """Numbers as people type them and as providers send them."""
 
 import re
+from dataclasses import dataclass
 
 import phonenumbers
 
@@ -51,3 +52,41 @@ def canonical_number(number: str) -> str:
     plain = digits(number)
     old = _OLD_BRAZILIAN_MOBILE.fullmatch(plain)
     return f"{old[1]}9{old[2]}" if old else plain
+
+
+@dataclass(frozen=True)
+class Country:
+    """Where a number is: ISO code and calling code; both empty where nobody knows."""
+
+    region: str = ""
+    calling_code: str = ""
+
+
+# So many first digits tell a country: also those that share the calling codes 1 and 7.
+COUNTRY_DIGITS = 4
+SHARED_CODES = frozenset({1, 7})
+LONGEST_CODE = 3
+
+
+def country_of(number: str) -> Country:
+    """Return the country of a canonical number.
+
+    Those that share a calling code with a larger one are that one's, as on Meta's list of prices,
+    except under 1 and 7.
+    """
+    if not (number.isascii() and number.isdecimal()):
+        return Country()
+    for length in range(1, LONGEST_CODE + 1):
+        code = int(number[:length])
+        regions = phonenumbers.COUNTRY_CODE_TO_REGION_CODE.get(code)
+        if regions is None:
+            continue
+        found = regions[0]
+        if code in SHARED_CODES:
+            parsed = phonenumbers.PhoneNumber(
+                country_code=code, national_number=int(number[length:] or "0")
+            )
+            found = phonenumbers.region_code_for_number(parsed) or found
+        is_country = found != phonenumbers.REGION_CODE_FOR_NON_GEO_ENTITY
+        return Country(found if is_country else "", str(code))
+    return Country()

@@ -19,6 +19,7 @@ from apps.campaigns.models.lists import (
     ContactListItem,
     ImportFault,
 )
+from apps.campaigns.models.prices import MessageCategory, MessagePrice
 from apps.campaigns.models.segments import Segment
 
 __all__ = [
@@ -34,6 +35,8 @@ __all__ = [
     "ContactListImport",
     "ContactListItem",
     "ImportFault",
+    "MessageCategory",
+    "MessagePrice",
     "OptOut",
     "OptOutSource",
     "RecipientState",
