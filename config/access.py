@@ -92,6 +92,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "campaigns-list": {"GET": ADMIN, "POST": ADMIN},
     "campaigns-detail": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
     "campaigns-media": {"POST": ADMIN, "DELETE": ADMIN},
+    "campaigns-estimate": {"GET": ADMIN},
     "campaigns-start": {"POST": ADMIN},
     "campaigns-cancel": {"POST": ADMIN},
     "campaigns-restart": {"POST": ADMIN},

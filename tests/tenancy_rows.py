@@ -217,6 +217,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("campaigns-detail", "DELETE"): one("/campaigns/{campaign}"),
     ("campaigns-media", "POST"): one("/campaigns/{campaign}/media-upload", least=(400,)),
     ("campaigns-media", "DELETE"): one("/campaigns/{campaign}/media-upload"),
+    ("campaigns-estimate", "GET"): one("/campaigns/{campaign}/estimate"),
     ("campaigns-start", "POST"): one("/campaigns/{campaign}/start", least=(400,)),
     ("campaigns-cancel", "POST"): one("/campaigns/{campaign}/cancel", least=(409,)),
     ("campaigns-restart", "POST"): one("/campaigns/{campaign}/restart", least=(409,)),

@@ -73,18 +73,25 @@ def next_opening(hours: Hours | None, moment: datetime) -> datetime:
 
 
 def estimated_finish(
-    pace: Pace, hours: Hours | None, *, now: datetime, left: int, count: int = 0
+    pace: Pace,
+    hours: Hours | None,
+    *,
+    now: datetime,
+    left: int,
+    count: int = 0,
+    least_seconds: float = 0.0,
 ) -> datetime | None:
     """Return when `left` messages behind the `count`th have probably gone.
 
-    Chance is taken at its mean. None where that is more than ten years away.
+    Chance is taken at its mean; the connection itself takes `least_seconds` for them. None where
+    that is more than ten years away.
     """
     seconds = left * pace.message_interval / 2
     if pace.longer_interval_after and left:
         # Behind the last message nobody waits.
         last, after = count + left - 1, pace.longer_interval_after
         seconds += (last // after - max(count - 1, 0) // after) * pace.greater_interval
-    rest = timedelta(seconds=seconds)
+    rest = timedelta(seconds=max(seconds, least_seconds))
     moment = next_opening(hours, now)
     if hours is None:
         return moment + rest

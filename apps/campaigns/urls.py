@@ -8,6 +8,7 @@ from apps.campaigns.views.campaigns import (
     CampaignStart,
     CampaignViewSet,
 )
+from apps.campaigns.views.estimates import CampaignEstimate
 from apps.campaigns.views.lists import (
     ContactListFaults,
     ContactListItemViewSet,
@@ -40,6 +41,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route("segments/list", SegmentOptions.as_view(), name="segments-options"),
     route("segments/count", SegmentCount.as_view(), name="segments-count"),
     route(f"{CAMPAIGN}/media-upload", CampaignMedia.as_view(), name="campaigns-media"),
+    route(f"{CAMPAIGN}/estimate", CampaignEstimate.as_view(), name="campaigns-estimate"),
     route(f"{CAMPAIGN}/start", CampaignStart.as_view(), name="campaigns-start"),
     route(f"{CAMPAIGN}/cancel", CampaignCancel.as_view(), name="campaigns-cancel"),
     route(f"{CAMPAIGN}/restart", CampaignRestart.as_view(), name="campaigns-restart"),

@@ -5,9 +5,10 @@ Slots and counts are rows, so that several workers and a restart keep the same p
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from itertools import count
 from math import ceil
 from typing import Any
 
@@ -165,6 +166,33 @@ def admit_new_contact(
     day = ("day_ends_at", "day_ceiling", "day_contacts")
     pace.save(update_fields=["number", "first_date", *day])
     return None if is_admitted else pace.day_ends_at
+
+
+def mean_gap(connection: Connection) -> float:
+    """Return the mean time between two sends that nobody waits for, in seconds."""
+    return sum(_gaps_of(connection)) / 2
+
+
+def rooms_ahead(connection: Connection, *, at: datetime) -> Iterator[tuple[datetime, int | None]]:
+    """Yield from when on, and to how many people, a number may begin to write, day by day.
+
+    It ends with the day from which it may write to anybody: None.
+    """
+    zone = zone_of(connection.company_id)
+    today = at.astimezone(zone).date()
+    pace = SendPace.objects.filter(connection=connection).first()
+    first = pace.first_date if pace and pace.first_date else today
+    is_counted = pace is not None and pace.day_ends_at is not None and pace.day_ends_at > at
+    begun = len(pace.day_contacts) if pace and is_counted else 0
+    for ahead in count():
+        day = today + timedelta(days=ahead)
+        begins = datetime.combine(day, time.min, zone).astimezone(UTC) if ahead else at
+        ceiling = _ceiling_of(connection, (day - first).days + 1)
+        if ceiling is None or not is_warming_up(connection):
+            yield begins, None
+            return
+        yield begins, max(ceiling - begun, 0)
+        begun = 0
 
 
 def _ceiling_of(connection: Connection, day: int) -> int | None:

@@ -149,6 +149,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/campaigns/{id}/estimate/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return how many get it, who does not and why, until when it goes and what it costs. */
+    get: operations['campaigns_estimate'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/campaigns/{id}/media-upload/': {
     parameters: {
       query?: never;
@@ -2128,6 +2145,18 @@ export interface components {
       updatedAt: string;
       shipping: components['schemas']['CampaignShipping'][];
     };
+    /** @description What a campaign would take and cost, before it starts; once it runs, what is left. */
+    CampaignEstimate: {
+      recipients: number;
+      leftOut: components['schemas']['LeftOut'][];
+      /** Format: date-time */
+      finishAt: string | null;
+      durationSeconds: number | null;
+      cost: components['schemas']['Cost'];
+      /** @description To how many people the number may write first in 24 hours. */
+      tierLimit: number | null;
+      isAboveTier: boolean;
+    };
     /**
      * @description A campaign to make, or what to change of one (rules/campaigns §1).
      *
@@ -2617,6 +2646,23 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
+    /** @description A sum and its lines. */
+    Cost: {
+      currency: string | null;
+      /** @description A decimal number. */
+      amount: string | null;
+      /** @description Whether all of it has a price. */
+      isComplete: boolean;
+      lines: components['schemas']['CostLine'][];
+    };
+    /** @description Messages of one category to one country, by its ISO code, else its calling code. */
+    CostLine: {
+      category: string;
+      country: string;
+      recipients: number;
+      price: string | null;
+      amount: string | null;
+    };
     /** @description What a login sends. */
     CredentialsRequest: {
       email: string;
@@ -2868,6 +2914,11 @@ export interface components {
       error: string;
       reasonCode: string;
       reasonDetail: string;
+    };
+    /** @description How many are left out for a reason. */
+    LeftOut: {
+      reason: components['schemas']['ReasonEnum'];
+      count: number;
     };
     /** @description What Socket.IO clients and `/ws/events/` hear, by the event's name without its prefix: `ticket` arrives as `company-{companyId}-ticket`. */
     LiveEvents: {
@@ -3710,6 +3761,9 @@ export interface components {
     ReactionCreateRequest: {
       emoji: string | null;
     };
+    /** @enum {string} */
+    ReasonEnum:
+      'opted_out' | 'not_reachable' | 'no_number' | 'duplicate' | 'window_closed' | 'tier_limit';
     /** @enum {string} */
     RecurrenceEnum: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL';
     /** @description A contact that could not go, and why. */
@@ -4991,6 +5045,36 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_estimate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignEstimate'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

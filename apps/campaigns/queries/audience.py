@@ -1,0 +1,161 @@
+"""To whom a campaign would go if it started now, counted in the database.
+
+The same people, in the same order, as `starting` makes recipients of; but groups of them are all
+that is read, however many they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connection as database
+from django.db.models import Case, CharField, F, IntegerField, Q, QuerySet, Value, When
+
+from apps.campaigns.models import (
+    TO_GO,
+    Campaign,
+    CampaignRecipient,
+    ContactListItem,
+    OptOut,
+    RecipientState,
+)
+from apps.campaigns.queries.segments import contacts_for
+from apps.common.reasons import ReasonCode
+from apps.contacts.models import Contact
+from apps.contacts.numbers import COUNTRY_DIGITS
+from apps.tickets.models import Ticket
+
+# Beyond what any number of people is.
+NO_LIMIT = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class People:
+    """So many people who have the same in common.
+
+    `left_out` is the reason why they get nothing, '' for recipients. `is_open`: they wrote to the
+    connection within the window; `has_written`: ever. `number` is one of theirs, of the country of
+    all. `duplicates` are those who stand for one of them once more.
+    """
+
+    left_out: str
+    is_open: bool
+    has_written: bool
+    number: str
+    count: int
+    duplicates: int
+
+
+def audience_of(
+    campaign: Campaign,
+    *,
+    window_since: datetime,
+    needs_window: bool,
+    most_first: int = NO_LIMIT,
+) -> list[People]:
+    """Return a campaign's people in groups, in one query.
+
+    Once it has started these are the recipients who are still to be written to, and those who were
+    skipped. `needs_window`: who did not write since `window_since` gets nothing. Of those who did
+    not, all beyond the `most_first` first ones are left out as above the number's limit.
+    """
+    sources = _sources(campaign)
+    if not sources:
+        return []
+    people = " UNION ALL ".join(sql for sql, _ in sources)
+    given = [value for _, values in sources for value in values]
+    tables = {
+        "optouts": OptOut._meta.db_table,
+        "tickets": Ticket._meta.db_table,
+        "contacts": Contact._meta.db_table,
+    }
+    wrote = """
+        SELECT DISTINCT c.canonical_number AS number
+        FROM {tickets} t JOIN {contacts} c ON c.id = t.contact_id
+        WHERE t.company_id = %s AND t.connection_id = %s
+    """
+    # Names of models and texts of this module: values are parameters.
+    statement = f"""
+        WITH people (number, place, id, fault) AS ({people}),
+        ranked AS (
+            SELECT number, place, id, fault,
+                ROW_NUMBER() OVER (PARTITION BY number ORDER BY place, id) AS turn,
+                COUNT(*) OVER (PARTITION BY number) - 1 AS duplicates
+            FROM people
+        ),
+        judged AS (
+            SELECT r.number, r.place, r.id, r.duplicates,
+                CASE WHEN o.canonical_number IS NOT NULL THEN %s
+                    WHEN r.fault <> '' THEN r.fault
+                    WHEN w.number IS NULL AND %s = 1 THEN %s
+                    ELSE '' END AS fault,
+                CASE WHEN w.number IS NULL THEN 0 ELSE 1 END AS is_open,
+                CASE WHEN e.number IS NULL THEN 0 ELSE 1 END AS has_written
+            FROM ranked r
+            LEFT JOIN {{optouts}} o ON o.company_id = %s AND o.canonical_number = r.number
+            LEFT JOIN ({wrote} AND t.last_inbound_at > %s) w ON w.number = r.number
+            LEFT JOIN ({wrote} AND t.last_inbound_at IS NOT NULL) e ON e.number = r.number
+            WHERE r.turn = 1
+        ),
+        counted AS (
+            SELECT number, duplicates, is_open, has_written,
+                CASE WHEN fault = '' AND is_open = 0 AND ROW_NUMBER() OVER (
+                    PARTITION BY fault, is_open ORDER BY place, id
+                ) > %s THEN 'tier_limit' ELSE fault END AS fault
+            FROM judged
+        )
+        SELECT fault, is_open, has_written, MIN(number), COUNT(*), SUM(duplicates)
+        FROM counted
+        GROUP BY fault, is_open, has_written, SUBSTR(number, 1, {COUNTRY_DIGITS})
+    """.format(**tables)  # noqa: S608
+    mine = [campaign.company_id, campaign.connection_id or 0]
+    judging = [ReasonCode.OPTED_OUT.value, int(needs_window), ReasonCode.WINDOW_CLOSED.value]
+    parameters = [*given, *judging, campaign.company_id, *mine, window_since, *mine, most_first]
+    with database.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        return [
+            People(fault, bool(is_open), bool(has_written), number, int(count), int(duplicates))
+            for fault, is_open, has_written, number, count, duplicates in cursor.fetchall()
+        ]
+
+
+def _sources(campaign: Campaign) -> list[tuple[str, tuple[Any, ...]]]:
+    """Return the SQL of each source of people, in the order in which they count."""
+    if campaign.started_at is not None:
+        fixed = CampaignRecipient.objects.filter(campaign=campaign)
+        fixed = fixed.filter(state__in=(*TO_GO, RecipientState.SKIPPED))
+        return _compiled([_columns(fixed, 0, fault=F("reason_code"))])
+    rows: list[QuerySet[Any, Any]] = []
+    if campaign.contact_list_id is not None:
+        listed = ContactListItem.objects.filter(contact_list=campaign.contact_list_id)
+        invalid = _fault(Q(is_whatsapp_valid=False), ReasonCode.NOT_REACHABLE)
+        rows.append(_columns(listed, 0, fault=invalid))
+    for place, contacts in enumerate(contacts_for(campaign), 1):
+        nameless = _fault(Q(number=""), ReasonCode.NO_NUMBER)
+        rows.append(_columns(contacts, place, fault=nameless))
+    return _compiled(rows)
+
+
+def _columns(rows: "QuerySet[Any]", place: int, *, fault: object) -> "QuerySet[Any, Any]":
+    columns = {"place": Value(place, output_field=IntegerField()), "fault": fault}
+    found: QuerySet[Any, Any] = rows.order_by().annotate(**columns)
+    columned: QuerySet[Any, Any] = found.values_list("canonical_number", "place", "pk", "fault")
+    return columned
+
+
+def _fault(condition: Q, reason: ReasonCode) -> Case:
+    return Case(
+        When(condition, then=Value(reason.value)), default=Value(""), output_field=CharField()
+    )
+
+
+def _compiled(rows: Sequence["QuerySet[Any, Any]"]) -> list[tuple[str, tuple[Any, ...]]]:
+    found = []
+    for each in rows:
+        try:
+            found.append(each.query.sql_with_params())
+        except EmptyResultSet:  # a segment without a rule
+            continue
+    return found

@@ -1,0 +1,222 @@
+"""What a campaign will probably cost and take, and what Meta really billed (rules/campaigns §9)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from math import ceil
+
+from django.db.models import Count, Min, QuerySet
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Substr, TruncDate
+from django.utils import timezone
+
+from apps.campaigns.models import Campaign, CampaignRecipient, CampaignStatus, MessageCategory
+from apps.campaigns.pacing import estimated_finish
+from apps.campaigns.queries.audience import NO_LIMIT, People, audience_of
+from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
+from apps.campaigns.queries.prices import Charged, Cost, Prices
+from apps.campaigns.services.texts import written
+from apps.common.errors import DomainError
+from apps.companies.queries import zone_of
+from apps.connections.models import Connection, ProviderKind
+from apps.connections.services import find_template
+from apps.connections.services.pace import mean_gap, rooms_ahead
+from apps.contacts.numbers import COUNTRY_DIGITS, country_of
+from apps.library.models import FileListItem
+from apps.tickets.models import Ack
+from apps.tickets.services.tickets.window import WINDOW
+
+DUPLICATE = "duplicate"
+TIER_LIMIT = "tier_limit"
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What would come of a campaign that starts at its time, or now.
+
+    `left_out` are counts by reason; `seconds` from the start to `finish_at`, None where nobody can
+    tell. `tier_limit` is to how many people its number may write first in 24 hours, None where
+    there is no limit or none is known.
+    """
+
+    recipients: int
+    left_out: dict[str, int]
+    finish_at: datetime | None
+    seconds: int | None
+    cost: Cost
+    tier_limit: int | None
+
+
+def estimate_of(campaign: Campaign) -> Estimate:
+    """Return what a campaign would take and cost; once it runs, what is left of it.
+
+    It may ask Meta for the template: never call it inside a transaction. Reads `connection`.
+    """
+    now = timezone.now()
+    starts_at = _start_of(campaign, now)
+    connection = campaign.connection
+    is_official = connection is not None and connection.provider == ProviderKind.OFFICIAL
+    has_template = is_official and bool(campaign.template_name)
+    needs_window = is_official and not has_template
+    since = now - WINDOW
+    people = audience_of(campaign, window_since=since, needs_window=needs_window)
+    finish_at = _finish_of(campaign, people, starts_at)
+    limit = _limit_of(connection) if is_official else None
+    if limit is not None and finish_at is not None:
+        days = max(1, ceil((finish_at - starts_at) / DAY))
+        if _to_begin(people) > limit * days:
+            people = audience_of(
+                campaign,
+                window_since=since,
+                needs_window=needs_window,
+                most_first=min(limit * days, NO_LIMIT),
+            )
+            finish_at = _finish_of(campaign, people, starts_at)
+    today = starts_at.astimezone(zone_of(campaign.company_id)).date()
+    # What people answer decides when the rest goes.
+    told_at = None if campaign.asks_confirmation else finish_at
+    return Estimate(
+        recipients=_count(people),
+        left_out=_left_out(people),
+        finish_at=told_at if _count(people) else None,
+        seconds=None if finish_at is None else int((finish_at - starts_at).total_seconds()),
+        cost=_cost_of(campaign, people, today) if has_template else Prices().cost_of(()),
+        tier_limit=limit,
+    )
+
+
+def billed_cost(campaign: Campaign) -> Cost:
+    """Return what the delivered messages of a campaign cost that Meta called billable.
+
+    Each at the price of the day on which it was written, in the company's zone.
+    """
+    return Prices().cost_of(_billed(campaign))
+
+
+def _billed(campaign: Campaign) -> Iterator[Charged]:
+    zone = zone_of(campaign.company_id)
+    recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by()
+    for message in ("message", "confirmation_message"):
+        billed: QuerySet[CampaignRecipient] = recipients.filter(
+            **{f"{message}__pricing__billable": True, f"{message}__ack__gte": Ack.DELIVERED}
+        )
+        groups = (
+            billed.annotate(
+                category=KeyTextTransform("category", f"{message}__pricing"),
+                day=TruncDate(f"{message}__created_at", tzinfo=zone),
+                prefix=Substr("canonical_number", 1, COUNTRY_DIGITS),
+            )
+            .values_list("category", "day", "prefix")
+            .annotate(count=Count("pk"), number=Min("canonical_number"))
+        )
+        for category, day, _, count, number in groups:
+            yield Charged(category, country_of(number), day, count)
+
+
+def _start_of(campaign: Campaign, now: datetime) -> datetime:
+    if campaign.status == CampaignStatus.RUNNING:
+        return max(campaign.next_send_at or now, now)
+    if campaign.status == CampaignStatus.SCHEDULED:
+        return max(campaign.scheduled_at or now, now)
+    return now
+
+
+def _count(people: Sequence[People]) -> int:
+    return sum(each.count for each in people if not each.left_out)
+
+
+def _to_begin(people: Sequence[People]) -> int:
+    """Return how many recipients Meta counts: those in whose window nothing is open."""
+    return sum(each.count for each in people if not each.left_out and not each.is_open)
+
+
+def _left_out(people: Sequence[People]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for each in people:
+        if each.left_out:
+            counts[each.left_out] = counts.get(each.left_out, 0) + each.count
+    if duplicates := sum(each.duplicates for each in people):
+        counts[DUPLICATE] = duplicates
+    return counts
+
+
+def _limit_of(connection: Connection | None) -> int | None:
+    """Return the limit of a number's tier; Meta tells none (0) of a number that has not sent."""
+    limit = connection.messaging_limit if connection else None
+    return limit if limit and limit > 0 else None
+
+
+def _finish_of(
+    campaign: Campaign, people: Sequence[People], starts_at: datetime
+) -> datetime | None:
+    """Return when all recipients' messages have probably gone.
+
+    What is slower decides: the settings' pauses, the connection's own, or a young number's days.
+    """
+    recipients = _count(people)
+    pace = pace_of(campaign_settings_of(campaign.company_id))
+    hours = hours_of(campaign.company_id)
+    connection = campaign.connection
+    gap = mean_gap(connection) * _messages_each(campaign) if connection else 0.0
+    finish_at = estimated_finish(
+        pace, hours, now=starts_at, left=recipients, least_seconds=recipients * gap
+    )
+    if connection is None or finish_at is None:
+        return finish_at
+    unknown = sum(each.count for each in people if not each.left_out and not each.has_written)
+    for begins, room in rooms_ahead(connection, at=starts_at):
+        if room is None or room >= unknown:
+            if begins == starts_at:
+                return finish_at
+            last = estimated_finish(
+                pace, hours, now=begins, left=unknown, least_seconds=unknown * gap
+            )
+            return None if last is None else max(finish_at, last)
+        unknown -= room
+    return finish_at
+
+
+def _messages_each(campaign: Campaign) -> int:
+    """Return how many messages a recipient gets: the files, and the text under the last one."""
+    if campaign.file_list_id is None:
+        return 1
+    files = FileListItem.objects.filter(file_list=campaign.file_list_id)
+    return 1 + files.exclude(media_path="").count()
+
+
+def _cost_of(campaign: Campaign, people: Sequence[People], day: date) -> Cost:
+    connection = campaign.connection
+    if connection is None:
+        return Prices().cost_of(())
+    try:
+        template = find_template(
+            connection, name=campaign.template_name, language=campaign.template_language
+        )
+    except DomainError:
+        # What it would be charged as nobody knows.
+        return Cost(currency="", amount=None, is_complete=False)
+    recipients = [each for each in people if not each.left_out]
+    category = template.category
+    charged = [
+        Charged(category, country_of(each.number), day, each.count * templates)
+        for each in recipients
+        if (templates := _templates_for(campaign, category, is_open=each.is_open))
+    ]
+    return Prices().cost_of(charged)
+
+
+def _templates_for(campaign: Campaign, category: str, *, is_open: bool) -> int:
+    """Return how many charged templates one recipient gets, who answers what is asked.
+
+    In an open window a text goes where one is written, and Meta charges nothing for a service
+    message; an answer opens it.
+    """
+    in_window = 0 if category == MessageCategory.UTILITY else 1
+    count = 0
+    if campaign.asks_confirmation and written(campaign.confirmation_texts):
+        count += 0 if is_open else 1
+        is_open = True
+    if not is_open:
+        return count + 1
+    return count if written(campaign.texts) else count + in_window

@@ -1,0 +1,338 @@
+"""What a campaign would take and cost, and what was billed."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.accounts.models import User
+from apps.campaigns.models import Campaign, CampaignRecipient, ContactList, MessagePrice, OptOut
+from apps.campaigns.services.costs import billed_cost
+from apps.campaigns.services.sending import send_due
+from apps.campaigns.tests.conftest import Clock, Make
+from apps.campaigns.tests.test_sending import settings
+from apps.companies.models import Company
+from apps.connections.models import Connection, SendPace
+from apps.connections.providers.inbound import InboundStatus, Pricing
+from apps.contacts.models import Contact
+from apps.tickets.models import Ack
+from apps.tickets.services.messages.statuses import apply_statuses
+from conftest import ClientFor
+from tests.factories import (
+    make_connection,
+    make_contact,
+    make_contact_list,
+    make_message,
+    make_segment,
+    make_tag,
+    make_ticket,
+)
+from tests.graph import GraphServer
+
+pytestmark = pytest.mark.django_db
+NO_COST: dict[str, Any] = {"currency": None, "amount": "0", "isComplete": True, "lines": []}
+
+
+@pytest.fixture
+def client(client_for: ClientFor, admin: User) -> Any:
+    return client_for(admin)
+
+
+def estimate(client: Any, campaign: Campaign) -> dict[str, Any]:
+    answer = client.get(f"/api/campaigns/{campaign.pk}/estimate")
+    assert answer.status_code == 200, answer.content
+    row: dict[str, Any] = answer.json()
+    row["leftOut"] = {each["reason"]: each["count"] for each in row["leftOut"]}
+    return row
+
+
+def template(graph: GraphServer, category: str = "MARKETING") -> dict[str, Any]:
+    """Have Meta list a template; return the fields of a campaign that names it."""
+    body = {"type": "BODY", "text": "Oi!"}
+    graph.templates = [
+        {
+            "id": "1",
+            "name": "oi",
+            "language": "pt_BR",
+            "status": "APPROVED",
+            "category": category,
+            "components": [body],
+        }
+    ]
+    return {"template_name": "oi", "template_language": "pt_BR"}
+
+
+def price(amount: str, country: str = "BR", category: str = "MARKETING") -> None:
+    MessagePrice.objects.create(
+        category=category,
+        country=country,
+        currency="BRL",
+        price=Decimal(amount),
+        valid_from=date(2020, 1, 1),
+    )
+
+
+def wrote(clock: Clock, company: Company, connection: Connection, number: str) -> Contact:
+    """Have somebody write to a connection an hour ago."""
+    contact = make_contact(company, number=number)
+    make_ticket(
+        company,
+        contact=contact,
+        connection=connection,
+        status="closed",
+        last_inbound_at=clock.now - timedelta(hours=1),
+    )
+    return contact
+
+
+def test_who_is_left_out_is_counted_as_the_start_will_do(
+    clock: Clock, client: Any, acme: Company, qr: Connection, due: Make, people: ContactList
+) -> None:
+    tag = make_tag(acme)
+    people.items.filter(number__endswith="0").update(is_whatsapp_valid=False)
+    OptOut.objects.create(company=acme, canonical_number="5511984321101")
+    tagged = [make_contact(acme, number=f"55119843211{place:02}") for place in (2, 3)]
+    nameless = make_contact(acme, number="", canonical_number="lid:1")
+    for contact in (*tagged, nameless):
+        make_ticket(acme, contact=contact, connection=qr, status="closed").tags.add(tag)
+        contact.extra_info.create(name="cidade", value="Recife")
+    campaign = due(tag=tag, segment=make_segment(acme, city="recife"))
+    told = estimate(client, campaign)
+    # Of the list the third alone; she carries the tag too. The segment brings the same again.
+    assert told["recipients"] == 3 - 1
+    assert told["leftOut"] == {
+        "not_reachable": 1,
+        "opted_out": 1,
+        "no_number": 1,
+        "duplicate": 4,
+    }
+    assert told["cost"] == NO_COST
+    send_due(limit=10)
+    recipients = CampaignRecipient.objects.filter(campaign=campaign)
+    assert recipients.filter(state="pending").count() == told["recipients"]
+    skipped = sorted(recipients.filter(state="skipped").values_list("reason_code", flat=True))
+    assert skipped == ["no_number", "not_reachable", "opted_out"]
+    again = estimate(client, Campaign.objects.get(pk=campaign.pk))
+    assert again["recipients"] == 2
+    assert again["leftOut"] == {"no_number": 1, "not_reachable": 1, "opted_out": 1}
+
+
+def test_outside_the_window_nobody_is_written_to_without_a_template(
+    clock: Clock, client: Any, acme: Company, connection: Connection, due: Make
+) -> None:
+    wrote(clock, acme, connection, "5511984321102")
+    told = estimate(client, due(connection=connection))
+    assert (told["recipients"], told["leftOut"]) == (1, {"window_closed": 2})
+    assert (told["tierLimit"], told["isAboveTier"]) == (None, False)
+
+
+def test_a_template_costs_by_category_and_country_where_no_text_can_go(
+    clock: Clock,
+    client: Any,
+    acme: Company,
+    connection: Connection,
+    due: Make,
+    graph: GraphServer,
+) -> None:
+    numbers = ["5511984321100", "5521984321101", "5511984321102", "351912345678"]
+    listed = make_contact_list(acme, people=[(f"Pessoa {n}", n) for n in numbers])
+    wrote(clock, acme, connection, numbers[2])
+    price("0.3625")
+    campaign = due(connection=connection, contact_list=listed, **template(graph))
+    told = estimate(client, campaign)
+    assert (told["recipients"], told["leftOut"]) == (4, {})
+    brazil = {
+        "category": "MARKETING",
+        "country": "BR",
+        "recipients": 2,
+        "price": "0.3625",
+        "amount": "0.725",
+    }
+    portugal = {
+        "category": "MARKETING",
+        "country": "PT",
+        "recipients": 1,
+        "price": None,
+        "amount": None,
+    }
+    assert told["cost"] == {
+        "currency": "BRL",
+        "amount": "0.725",
+        "isComplete": False,
+        "lines": [brazil, portugal],
+    }
+    price("1", country="*")
+    assert estimate(client, campaign)["cost"]["amount"] == "1.725"
+
+
+@pytest.mark.parametrize(
+    ("category", "texts", "asking", "charged"),
+    [
+        # One wrote within the window, two did not.
+        ("MARKETING", ["Oi"], [], 2),
+        ("MARKETING", [], [], 3),
+        ("UTILITY", [], [], 2),
+        # The request goes by the template; the answer opens the window.
+        ("MARKETING", ["Oi"], ["Pode?"], 2),
+        ("MARKETING", [], ["Pode?"], 5),
+        ("UTILITY", [], ["Pode?"], 2),
+    ],
+)
+def test_what_meta_does_not_charge_is_left_out_of_the_cost(
+    clock: Clock,
+    client: Any,
+    acme: Company,
+    connection: Connection,
+    due: Make,
+    graph: GraphServer,
+    category: str,
+    texts: list[str],
+    asking: list[str],
+    charged: int,
+) -> None:
+    wrote(clock, acme, connection, "5511984321102")
+    price("1", category=category)
+    named = template(graph, category)
+    campaign = due(connection=connection, texts=texts, asking=asking, **named)
+    assert estimate(client, campaign)["cost"]["amount"] == str(charged)
+
+
+def test_without_the_template_nobody_knows_the_cost(
+    clock: Clock, client: Any, connection: Connection, due: Make, graph: GraphServer
+) -> None:
+    campaign = due(connection=connection, template_name="sumiu", template_language="pt_BR")
+    told = estimate(client, campaign)
+    assert told["cost"] == {"currency": None, "amount": None, "isComplete": False, "lines": []}
+
+
+def test_those_above_the_numbers_limit_are_told(
+    clock: Clock,
+    client: Any,
+    acme: Company,
+    connection: Connection,
+    due: Make,
+    graph: GraphServer,
+) -> None:
+    Connection.objects.filter(pk=connection.pk).update(messaging_limit=2)
+    numbers = [f"551198432110{place}" for place in range(5)]
+    listed = make_contact_list(acme, people=[(f"Pessoa {n}", n) for n in numbers])
+    wrote(clock, acme, connection, numbers[0])
+    price("1")
+    campaign = due(connection=connection, contact_list=listed, **template(graph))
+    told = estimate(client, campaign)
+    # Who wrote counts for nothing; of four others two are the first.
+    assert (told["recipients"], told["leftOut"]) == (3, {"tier_limit": 2})
+    assert (told["tierLimit"], told["isAboveTier"]) == (2, True)
+    assert told["cost"]["amount"] == "2"
+    # Over two days it may write to four.
+    settings(acme, messageInterval=20, longerIntervalAfter=1, greaterInterval=60 * 60 * 7)
+    assert estimate(client, campaign)["isAboveTier"] is False
+    Connection.objects.filter(pk=connection.pk).update(messaging_limit=-1)
+    assert estimate(client, campaign)["tierLimit"] is None
+
+
+def test_the_slower_of_the_settings_and_the_connection_decides_when_it_ends(
+    clock: Clock, client: Any, acme: Company, qr: Connection, due: Make
+) -> None:
+    settings(acme, messageInterval=20, longerIntervalAfter=0, greaterInterval=0)
+    begins = clock.now + timedelta(days=1)
+    campaign = due(scheduled_at=begins)
+
+    def seconds() -> int:
+        told = estimate(client, campaign)
+        finish = begins + timedelta(seconds=told["durationSeconds"])
+        assert told["finishAt"] == finish.isoformat().replace("+00:00", "Z")
+        return int(told["durationSeconds"])
+
+    assert seconds() == 30
+    Connection.objects.filter(pk=qr.pk).update(send_pause_seconds=60, send_jitter_seconds=60)
+    assert seconds() == 3 * 90
+    # A young number begins to write to one more person each day, from one on.
+    young = {"warmup_contacts": 1, "warmup_growth": 1, "warmup_days": 14}
+    Connection.objects.filter(pk=qr.pk).update(**young)
+    told = estimate(client, campaign)
+    assert timedelta(hours=1) < timedelta(seconds=told["durationSeconds"]) < timedelta(days=2)
+
+
+def test_a_young_numbers_days_are_counted_on(
+    clock: Clock, client: Any, acme: Company, qr: Connection, due: Make
+) -> None:
+    settings(acme, messageInterval=0, longerIntervalAfter=0, greaterInterval=0)
+    young = {"warmup_contacts": 1, "warmup_growth": 0, "warmup_days": 14}
+    Connection.objects.filter(pk=qr.pk).update(**young)
+    today = clock.now.date()
+    SendPace.objects.create(connection=qr, first_date=today - timedelta(days=11))
+    campaign = due()
+    # The 12th, 13th and 14th day take one each.
+    told = estimate(client, campaign)
+    assert timedelta(days=1) < timedelta(seconds=told["durationSeconds"]) < timedelta(days=2)
+    wrote(clock, acme, qr, "5511984321100")
+    told = estimate(client, campaign)
+    assert timedelta(seconds=told["durationSeconds"]) < timedelta(days=1)
+
+
+def test_one_with_a_confirmation_ends_when_people_answer(
+    clock: Clock, client: Any, due: Make
+) -> None:
+    told = estimate(client, due(asking=["Pode?"]))
+    assert (told["finishAt"], told["durationSeconds"] > 0) == (None, True)
+
+
+def test_an_empty_one_takes_and_costs_nothing(clock: Clock, client: Any, due: Make) -> None:
+    told = estimate(client, due(contact_list=None))
+    assert (told["recipients"], told["leftOut"]) == (0, {})
+    assert (told["finishAt"], told["durationSeconds"], told["cost"]) == (None, 0, NO_COST)
+
+
+def test_the_number_of_queries_does_not_depend_on_the_people(
+    clock: Clock,
+    client: Any,
+    acme: Company,
+    qr: Connection,
+    due: Make,
+    django_assert_max_num_queries: Any,
+) -> None:
+    many = [(f"Pessoa {n}", f"55119{n:08d}") for n in range(300)]
+    campaign = due(contact_list=make_contact_list(acme, people=many))
+    with django_assert_max_num_queries(14):
+        assert estimate(client, campaign)["recipients"] == 300
+
+
+def test_what_is_delivered_and_billable_is_counted_by_category_and_country(
+    clock: Clock, acme: Company, due: Make
+) -> None:
+    settings(acme, messageInterval=0, longerIntervalAfter=0, greaterInterval=0)
+    connection = make_connection(acme, name="Oficial")
+    campaign = due(connection=connection)
+    free = Pricing(is_billable=False, category="SERVICE", model="PMP", type="free_customer_service")
+    paid = Pricing(is_billable=True, category="MARKETING", model="PMP", type="regular")
+    given = [
+        ("5511984321100", paid, Ack.DELIVERED),
+        ("5521984321101", paid, Ack.READ),
+        ("351912345678", paid, Ack.DELIVERED),
+        ("5511984321102", free, Ack.DELIVERED),
+        # Sent, and not delivered: Meta charges nothing yet.
+        ("5511984321103", paid, Ack.SERVER),
+        ("5511984321104", None, Ack.DELIVERED),
+    ]
+    for place, (number, pricing, ack) in enumerate(given):
+        contact = make_contact(acme, number=number)
+        ticket = make_ticket(acme, contact=contact, connection=connection, status="closed")
+        message = make_message(
+            ticket, external_id=f"wamid.{place}", from_me=True, source="campaign", ack=Ack.SENT
+        )
+        CampaignRecipient.objects.create(
+            company=acme,
+            campaign=campaign,
+            name="Ana",
+            number=number,
+            canonical_number=number,
+            state="sent",
+            **({"confirmation_message": message} if place == 1 else {"message": message}),
+        )
+        apply_statuses([(connection, InboundStatus(f"wamid.{place}", ack, pricing=pricing))])
+    price("0.5")
+    cost = billed_cost(campaign)
+    assert [(each.country, each.recipients) for each in cost.lines] == [("BR", 2), ("PT", 1)]
+    assert (cost.amount, cost.currency, cost.is_complete) == (Decimal(1), "BRL", False)
