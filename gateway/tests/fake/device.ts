@@ -6,6 +6,8 @@ import type { FakeConnection } from './connection.js';
 /** A linked device as WhatsApp knows it: its public keys and what it has not acknowledged. */
 export class Device {
   connection: FakeConnection | null = null;
+  /** It is being given what waited; what comes meanwhile has its place behind that. */
+  private catchingUp: FakeConnection | null = null;
   /** Stanzas that wait for the device's acknowledgement, by id. */
   readonly waiting = new Map<string, BinaryNode>();
   /** How often each stanza was handed to the device. */
@@ -51,14 +53,23 @@ export class Device {
   async hand(node: BinaryNode): Promise<void> {
     const id = node.attrs.id ?? '';
     this.waiting.set(id, node);
-    if (this.connection?.isOpen) await this.give(node);
+    if (this.connection?.isOpen && !this.catchingUp) await this.give(node);
   }
 
-  /** What waited while the device was away. */
+  /** The device is connected by this from now on. */
+  comeBy(connection: FakeConnection): void {
+    this.connection = connection;
+    this.catchingUp = connection;
+  }
+
+  /** What waited while the device was away, and what comes until all of that is given. */
   async handWaiting(): Promise<void> {
-    for (const node of [...this.waiting.values()]) {
+    const { connection } = this;
+    for (const node of this.waiting.values()) {
+      if (this.connection !== connection) break;
       await this.give({ ...node, attrs: { ...node.attrs, offline: '1' } });
     }
+    if (this.catchingUp === connection) this.catchingUp = null;
   }
 
   private async give(node: BinaryNode): Promise<void> {

@@ -243,7 +243,7 @@ export class FakeWhatsApp {
       return;
     }
     const earlier = device.connection;
-    device.connection = connection;
+    device.comeBy(connection);
     connection.device = device;
     await earlier?.end(streamError('conflict', { type: 'replaced' }));
     await connection.send({ tag: 'success', attrs: { t: '1', lid: lidOf(device) } });
