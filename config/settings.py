@@ -402,6 +402,7 @@ SPECTACULAR_SETTINGS = {
         "DraftButtonTypeEnum": "apps.connections.serializers.templates.DraftButtonType",
         "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
         "CampaignStatusEnum": "apps.campaigns.models.CampaignStatus",
+        "RecipientStateEnum": "apps.campaigns.models.RecipientState",
     },
     "POSTPROCESSING_HOOKS": [
         "apps.realtime.schema.add_live_events",

@@ -221,6 +221,11 @@ ROWS: dict[tuple[str, str], Row] = {
     ("campaigns-start", "POST"): one("/campaigns/{campaign}/start", least=(400,)),
     ("campaigns-cancel", "POST"): one("/campaigns/{campaign}/cancel", least=(409,)),
     ("campaigns-restart", "POST"): one("/campaigns/{campaign}/restart", least=(409,)),
+    ("campaigns-report", "GET"): one("/campaigns/{campaign}/report"),
+    ("campaigns-timeline", "GET"): one("/campaigns/{campaign}/timeline"),
+    ("campaigns-recipients", "GET"): one("/campaigns/{campaign}/recipients?state=sent"),
+    ("campaigns-recipients-export", "GET"): one("/campaigns/{campaign}/recipients/export"),
+    ("campaigns-preview", "GET"): one("/campaigns/{campaign}/preview?contactId={contact}"),
     ("campaign-settings", "GET"): hidden("/campaign-settings"),
     ("campaign-settings", "POST"): hidden(
         "/campaign-settings", {"settings": {"messageInterval": 10}}

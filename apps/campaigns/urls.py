@@ -16,6 +16,13 @@ from apps.campaigns.views.lists import (
     ContactListUpload,
     ContactListViewSet,
 )
+from apps.campaigns.views.reports import (
+    CampaignPreview,
+    CampaignRecipients,
+    CampaignRecipientsExport,
+    CampaignReport,
+    CampaignTimeline,
+)
 from apps.campaigns.views.segments import SegmentCount, SegmentOptions, SegmentViewSet
 from apps.common.routing import Router, route
 
@@ -45,6 +52,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route(f"{CAMPAIGN}/start", CampaignStart.as_view(), name="campaigns-start"),
     route(f"{CAMPAIGN}/cancel", CampaignCancel.as_view(), name="campaigns-cancel"),
     route(f"{CAMPAIGN}/restart", CampaignRestart.as_view(), name="campaigns-restart"),
+    route(f"{CAMPAIGN}/report", CampaignReport.as_view(), name="campaigns-report"),
+    route(f"{CAMPAIGN}/timeline", CampaignTimeline.as_view(), name="campaigns-timeline"),
+    route(f"{CAMPAIGN}/recipients", CampaignRecipients.as_view(), name="campaigns-recipients"),
+    route(
+        f"{CAMPAIGN}/recipients/export",
+        CampaignRecipientsExport.as_view(),
+        name="campaigns-recipients-export",
+    ),
+    route(f"{CAMPAIGN}/preview", CampaignPreview.as_view(), name="campaigns-preview"),
     route("campaign-settings", CampaignSettings.as_view(), name="campaign-settings"),
     *router.urls,
 ]

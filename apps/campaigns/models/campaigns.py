@@ -153,7 +153,10 @@ class CampaignRecipient(models.Model):
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="recipients")
+    # Its index is `recipient_by_campaign`, which begins with it.
+    campaign = models.ForeignKey(
+        Campaign, on_delete=models.CASCADE, related_name="recipients", db_index=False
+    )
     name = models.CharField(max_length=200)
     number = models.CharField(max_length=60)
     canonical_number = models.CharField(max_length=60)
@@ -176,6 +179,10 @@ class CampaignRecipient(models.Model):
     first_message_pk = models.BigIntegerField(null=True, blank=True)
     # The wire's deliveredAt: when the provider took the message.
     sent_at = models.DateTimeField(null=True, blank=True)
+    # When we were told of the message's ticks, and when the contact answered (rules/campaigns §10).
+    reached_at = models.DateTimeField(null=True, blank=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=50, blank=True)
     error_reason = models.CharField(max_length=500, blank=True)
     reason_code = models.CharField(max_length=CODE_LENGTH, blank=True)
@@ -192,6 +199,7 @@ class CampaignRecipient(models.Model):
         ]
         indexes = [
             models.Index(fields=["campaign", "state", "id"], name="recipient_by_state"),
+            models.Index(fields=["campaign", "id"], name="recipient_by_campaign"),
             # Who answers is looked up by number.
             models.Index(fields=["company", "canonical_number"], name="recipient_by_number"),
             models.Index(

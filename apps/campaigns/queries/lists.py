@@ -37,6 +37,14 @@ def readers_of(company_id: int) -> Sequence[int]:
     return list(users.values_list("pk", flat=True))
 
 
+def sought_person(text: str) -> str:
+    """Return what to look for among people: folded, a number without its punctuation."""
+    folded = sought(text)
+    if re.fullmatch(r"\+?[\d\s().-]+", folded):
+        return re.sub(r"\D", "", folded) or folded
+    return folded
+
+
 class ContactListFilters(FilterSet):
     """What narrows the lists: a part of the name."""
 
@@ -60,7 +68,5 @@ class ContactListItemFilters(FilterSet):
         self, rows: QuerySet[ContactListItem], name: str, text: str
     ) -> QuerySet[ContactListItem]:
         """Keep those that hold the text, accents and case ignored, and a number's punctuation."""
-        folded = sought(text)
-        if re.fullmatch(r"\+?[\d\s().-]+", folded):
-            folded = re.sub(r"\D", "", folded) or folded
+        folded = sought_person(text)
         return rows.filter(search_text__contains=folded) if folded else rows

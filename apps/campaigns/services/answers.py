@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 
 from django.db.models import Q
 from django.utils import timezone
@@ -17,6 +18,8 @@ from apps.tickets.services.outbox import write_automatic_text
 # No word by which people leave is longer.
 LONGEST_WORD = 50
 EDGES = re.compile(r"^\W+|\W+$")
+# What somebody writes later is hardly an answer.
+ANSWERS_COUNT_FOR = timedelta(days=7)
 LEFT = "Pronto! Você não receberá mais as nossas campanhas."
 ASKED = (RecipientState.ASKING, RecipientState.ASKED)
 
@@ -40,7 +43,7 @@ def take_answers(messages: Sequence[Message]) -> None:
         state__in=(RecipientState.PENDING, RecipientState.SKIPPED)
     )
     known: dict[tuple[int, str], list[CampaignRecipient]] = {}
-    for recipient in found.order_by("-id"):
+    for recipient in found.select_related("message").order_by("-id"):
         known.setdefault((recipient.company_id, recipient.canonical_number), []).append(recipient)
     for message in messages:
         answered = known.get((message.company_id, message.contact.canonical_number))
@@ -50,6 +53,7 @@ def take_answers(messages: Sequence[Message]) -> None:
             _leave(message, answered[0])
         else:
             _confirm(message)
+            _note_answer(message, answered)
 
 
 def _asks_to_leave(message: Message) -> bool:
@@ -68,6 +72,26 @@ def _leave(message: Message, latest: CampaignRecipient) -> None:
     )
     if is_new:
         write_automatic_text(message.ticket, LEFT)
+
+
+def _note_answer(message: Message, recipients: Sequence[CampaignRecipient]) -> None:
+    """Note what a contact wrote as the answer to the campaign message before it, the newest."""
+    wrote_at = min(message.sent_at or message.created_at, timezone.now())
+    before = [
+        each
+        for each in recipients
+        if each.sent_at is not None
+        and each.queued_at is not None
+        and each.message is not None
+        and each.message.connection_id == message.connection_id
+        # Providers tell whole seconds.
+        and wrote_at - ANSWERS_COUNT_FOR <= each.queued_at <= wrote_at + timedelta(seconds=1)
+    ]
+    newest = max(before, key=lambda each: each.queued_at or wrote_at, default=None)
+    if newest is not None:
+        CampaignRecipient.objects.filter(pk=newest.pk, answered_at=None).update(
+            answered_at=wrote_at
+        )
 
 
 def _confirm(message: Message) -> None:

@@ -55,6 +55,20 @@ def settle(messages: Sequence[Message]) -> None:
     look_soon(campaigns)
 
 
+def record_ticks(messages: Sequence[Message]) -> None:
+    """Note when recipients' messages were on their telephones, and read; the first word counts."""
+    now = timezone.now()
+    for ack, column in ((Ack.DELIVERED, "reached_at"), (Ack.READ, "read_at")):
+        ids = [
+            message.pk
+            for message in messages
+            if message.source == MessageSource.CAMPAIGN and message.ack >= ack
+        ]
+        if ids:
+            unknown = CampaignRecipient.objects.filter(message__in=ids, **{column: None})
+            unknown.update(**{column: now})
+
+
 def _record(recipient: CampaignRecipient, message: Message) -> bool:
     if message.ack == Ack.ERROR and recipient.state in (RecipientState.QUEUED, RecipientState.SENT):
         _fail(recipient, message)

@@ -22,6 +22,8 @@ REASON_LENGTH = 500
 
 # Called with messages of ours that the provider took or refused, in the transaction that says so.
 outcomes_recorded: Hook[[Sequence[Message]]] = Hook()
+# Called with messages of ours that are on the contact's telephone, or were read, likewise.
+ticks_recorded: Hook[[Sequence[Message]]] = Hook()
 
 
 Reported = tuple[Connection, InboundStatus]
@@ -154,6 +156,9 @@ def _record_steps(
     settled = [each for each in messages if each.ack == Ack.ERROR or before[each.pk] in turns]
     if settled:
         outcomes_recorded(settled)
+    arrived = [each for each in messages if each.ack >= Ack.DELIVERED]
+    if arrived:
+        ticks_recorded(arrived)
     events.messages_and_tickets_updated(messages)
 
 

@@ -184,6 +184,78 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/campaigns/{id}/preview/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the texts as a contact would get them, or the first recipient. */
+    get: operations['campaigns_preview'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/campaigns/{id}/recipients/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page, in the order in which they are written to. */
+    get: operations['campaigns_recipients'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/campaigns/{id}/recipients/export/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return a CSV file of all, or of those that are asked for, as it is read.
+     *
+     *     In the language of Accept-Language.
+     */
+    get: operations['campaigns_recipients_export'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/campaigns/{id}/report/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return its figures. */
+    get: operations['campaigns_report'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/campaigns/{id}/restart/': {
     parameters: {
       query?: never;
@@ -212,6 +284,23 @@ export interface paths {
     put?: never;
     /** @description Start one now; it is planned for this moment, and soon it runs. */
     post: operations['campaigns_start'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/campaigns/{id}/timeline/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return deliveries, reads and answers by minute, hour or day, as long as it took. */
+    get: operations['campaigns_timeline'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2225,10 +2314,78 @@ export interface components {
       id: number;
       isWhatsappValid: boolean | null;
     };
+    /** @description The texts that are written, as one person would get them. */
+    CampaignPreview: {
+      messages: components['schemas']['FilledText'][];
+      confirmations: components['schemas']['FilledText'][];
+      /** @description Whose they are. */
+      name: string;
+    };
     /** @description The recipients, fixed at the start, and how many of them have ended. */
     CampaignProgress: {
       total: number;
       ended: number;
+    };
+    /** @description One recipient; `ack` is the tick of the newest message to it. */
+    CampaignRecipient: {
+      id: number;
+      name: string;
+      number: string;
+      email: string;
+      state: components['schemas']['RecipientStateEnum'];
+      variant: number | null;
+      ack: number | null;
+      reason: string;
+      /** @description What is said of the reason in any language; else a sentence. */
+      detail: string;
+      /** Format: date-time */
+      sentAt: string | null;
+      /** Format: date-time */
+      reachedAt: string | null;
+      /** Format: date-time */
+      readAt: string | null;
+      /** Format: date-time */
+      answeredAt: string | null;
+      /** Format: date-time */
+      confirmationRequestedAt: string | null;
+      /** Format: date-time */
+      confirmedAt: string | null;
+      /** Format: uuid */
+      ticketUuid: string | null;
+    };
+    /** @description A page of recipients. */
+    CampaignRecipientPage: {
+      records: components['schemas']['CampaignRecipient'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description What became of a campaign (rules/campaigns §10). */
+    CampaignReport: {
+      campaign: components['schemas']['Campaign'];
+      total: number;
+      /** @description All but the skipped. */
+      valid: number;
+      /** @description The provider took the message. */
+      delivered: number;
+      /** @description It is on the telephone. */
+      reached: number;
+      read: number;
+      answered: number;
+      confirmationRequested: number;
+      confirmed: number;
+      failed: number;
+      skipped: number;
+      notConfirmed: number;
+      optedOut: number;
+      /** @description They stopped the company's marketing at Meta. */
+      blocked: number;
+      states: components['schemas']['StateCount'][];
+      reasons: components['schemas']['ReasonCount'][];
+      variants: components['schemas']['Variant'][];
+      /** @description What Meta has said is billed. */
+      cost: components['schemas']['CostSum'];
+      /** Format: date-time */
+      estimatedFinishAt: string | null;
     };
     /** @description A setting of a company's campaigns; `value` is JSON text. */
     CampaignSetting: {
@@ -2260,6 +2417,11 @@ export interface components {
     };
     /** @enum {string} */
     CampaignStatusEnum: 'INATIVA' | 'PROGRAMADA' | 'EM_ANDAMENTO' | 'CANCELADA' | 'FINALIZADA';
+    /** @description How deliveries, reads and answers went on, without a gap. */
+    CampaignTimeline: {
+      unit: components['schemas']['UnitEnum'];
+      points: components['schemas']['TimelinePoint'][];
+    };
     /** @description A variable of the company's own, which texts write as `{key}`. */
     CampaignVariableRequest: {
       key: string;
@@ -2663,6 +2825,14 @@ export interface components {
       price: string | null;
       amount: string | null;
     };
+    /** @description A sum; null and without a currency where nothing of it has a price. */
+    CostSum: {
+      currency: string | null;
+      /** @description A decimal number. */
+      amount: string | null;
+      /** @description Whether all of it has a price. */
+      isComplete: boolean;
+    };
     /** @description What a login sends. */
     CredentialsRequest: {
       email: string;
@@ -2756,6 +2926,11 @@ export interface components {
       files: string[];
       id: (number | null)[];
       name?: (string | null)[];
+    };
+    /** @description A text by its number, from 1, with its variables filled in. */
+    FilledText: {
+      number: number;
+      text: string;
     };
     /** @enum {string} */
     FormatEnum: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
@@ -3761,9 +3936,26 @@ export interface components {
     ReactionCreateRequest: {
       emoji: string | null;
     };
+    /** @description How many are in it for a reason. */
+    ReasonCount: {
+      state: components['schemas']['RecipientStateEnum'];
+      count: number;
+      reason: string;
+    };
     /** @enum {string} */
     ReasonEnum:
       'opted_out' | 'not_reachable' | 'no_number' | 'duplicate' | 'window_closed' | 'tier_limit';
+    /** @enum {string} */
+    RecipientStateEnum:
+      | 'pending'
+      | 'asking'
+      | 'asked'
+      | 'confirmed'
+      | 'queued'
+      | 'sent'
+      | 'failed'
+      | 'skipped'
+      | 'not_confirmed';
     /** @enum {string} */
     RecurrenceEnum: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL';
     /** @description A contact that could not go, and why. */
@@ -4073,6 +4265,11 @@ export interface components {
       | 'campaign'
       | 'integration'
       | 'ai';
+    /** @description How many recipients are in a state. */
+    StateCount: {
+      state: components['schemas']['RecipientStateEnum'];
+      count: number;
+    };
     /** @description A tag; `kanban` is 0 or 1, `ticketsCount` how many tickets carry it. */
     Tag: {
       id: number;
@@ -4509,6 +4706,14 @@ export interface components {
       id: number;
       name: string;
     };
+    /** @description What came to pass in one minute, hour or day. */
+    TimelinePoint: {
+      /** Format: date-time */
+      at: string;
+      delivered: number;
+      read: number;
+      answered: number;
+    };
     /** @description Whose sessions of an older version have ended. */
     TokenVersion: {
       id: number;
@@ -4516,6 +4721,8 @@ export interface components {
     };
     /** @enum {string} */
     TypeEnum: 'dialogflow' | 'n8n' | 'webhook' | 'webhook_official' | 'typebot' | 'asaas';
+    /** @enum {string} */
+    UnitEnum: 'minute' | 'hour' | 'day';
     /** @description A queue or a connection that an integration answers for. */
     Use: {
       id: number;
@@ -4577,6 +4784,15 @@ export interface components {
     Uses: {
       queues: components['schemas']['Use'][];
       connections: components['schemas']['Use'][];
+    };
+    /** @description What became of one of the texts, by its number from 1. */
+    Variant: {
+      number: number;
+      /** @description Handed over with this text. */
+      sent: number;
+      delivered: number;
+      read: number;
+      answered: number;
     };
     /** @enum {string} */
     VerticalEnum:
@@ -5152,6 +5368,155 @@ export interface operations {
       };
     };
   };
+  campaigns_preview: {
+    parameters: {
+      query?: {
+        contactId?: number | null;
+      };
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignPreview'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_recipients: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string | null;
+        state?:
+          | 'pending'
+          | 'asking'
+          | 'asked'
+          | 'confirmed'
+          | 'queued'
+          | 'sent'
+          | 'failed'
+          | 'skipped'
+          | 'not_confirmed'
+          | '';
+      };
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignRecipientPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_recipients_export: {
+    parameters: {
+      query?: {
+        searchParam?: string | null;
+        state?:
+          | 'pending'
+          | 'asking'
+          | 'asked'
+          | 'confirmed'
+          | 'queued'
+          | 'sent'
+          | 'failed'
+          | 'skipped'
+          | 'not_confirmed'
+          | '';
+      };
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_report: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignReport'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   campaigns_restart: {
     parameters: {
       query?: never;
@@ -5199,6 +5564,36 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Campaign'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_timeline: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignTimeline'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

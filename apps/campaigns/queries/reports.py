@@ -1,0 +1,171 @@
+"""What became of a campaign: figures, their course over time, and its recipients one by one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta, tzinfo
+from typing import Literal
+
+from django.db.models import Count, QuerySet
+from django.db.models.functions import Trunc
+from django_filters import CharFilter, ChoiceFilter, FilterSet
+
+from apps.campaigns.models import Campaign, CampaignRecipient, OptOut, RecipientState
+from apps.campaigns.queries.lists import sought_person
+from apps.common.reasons import ReasonCode
+from apps.companies.queries import zone_of
+
+Unit = Literal["minute", "hour", "day"]
+COLUMNS = {"delivered": "sent_at", "read": "read_at", "answered": "answered_at"}
+# A chart takes so much by minutes, and so much by hours.
+BY_MINUTES = timedelta(hours=3)
+BY_HOURS = timedelta(days=5)
+# Of one that goes on for longer the last days are shown.
+MOST_DAYS = 400
+
+
+@dataclass
+class Figures:
+    """Counts of some recipients; `sent` are those whose message the provider took."""
+
+    count: int = 0
+    sent: int = 0
+    reached: int = 0
+    read: int = 0
+    answered: int = 0
+    requested: int = 0
+    confirmed: int = 0
+
+    def add(self, other: "Figures") -> None:
+        """Count others too."""
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+
+@dataclass
+class Report:
+    """What became of a campaign's recipients; `reasons` are counts by state and reason."""
+
+    total: Figures = field(default_factory=Figures)
+    states: dict[str, int] = field(default_factory=dict)
+    reasons: dict[tuple[str, str], int] = field(default_factory=dict)
+    variants: dict[int, Figures] = field(default_factory=dict)
+    opted_out: int = 0
+    blocked: int = 0
+
+
+def report_of(campaign: Campaign) -> Report:
+    """Return a campaign's figures, in one pass over its recipients and one query beside."""
+    groups = (
+        CampaignRecipient.objects.filter(campaign=campaign)
+        .order_by()
+        .values_list("state", "reason_code", "variant")
+        .annotate(
+            Count("pk"),
+            Count("sent_at"),
+            Count("reached_at"),
+            Count("read_at"),
+            Count("answered_at"),
+            Count("confirmation_requested_at"),
+            Count("confirmed_at"),
+        )
+    )
+    report = Report()
+    for state, reason, variant, *counts in groups:
+        figures = Figures(*counts)
+        report.total.add(figures)
+        report.states[state] = report.states.get(state, 0) + figures.count
+        if reason:
+            key = (state, reason)
+            report.reasons[key] = report.reasons.get(key, 0) + figures.count
+        if variant is not None:
+            report.variants.setdefault(variant, Figures()).add(figures)
+    stopped = (RecipientState.FAILED.value, ReasonCode.MARKETING_STOPPED.value)
+    report.blocked = report.reasons.get(stopped, 0)
+    report.opted_out = OptOut.objects.filter(campaign=campaign).count()
+    return report
+
+
+@dataclass(frozen=True)
+class Point:
+    """What came to pass in one minute, hour or day."""
+
+    at: datetime
+    delivered: int = 0
+    read: int = 0
+    answered: int = 0
+
+
+def timeline_of(campaign: Campaign) -> tuple[Unit, list[Point]]:
+    """Return how deliveries, reads and answers went on, without a gap, in the company's days.
+
+    By minutes where it took up to three hours, by hours up to five days, else by days.
+    """
+    recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by()
+    # By minutes first, whatever the chart's unit: one pass a column finds that out, too.
+    minutes: dict[str, dict[datetime, int]] = {}
+    for name, column in COLUMNS.items():
+        rows = recipients.filter(**{f"{column}__isnull": False})
+        by_minute = rows.annotate(at=Trunc(column, "minute", tzinfo=UTC)).values_list("at")
+        minutes[name] = dict(by_minute.annotate(Count("pk")))
+    latest = max((at for found in minutes.values() for at in found), default=None)
+    if latest is None or campaign.started_at is None:
+        return "minute", []
+    lasted = latest - campaign.started_at
+    unit: Unit = "day"
+    if lasted <= BY_HOURS:
+        unit = "minute" if lasted <= BY_MINUTES else "hour"
+    zone = zone_of(campaign.company_id)
+    counts: dict[datetime, dict[str, int]] = {}
+    for name, found in minutes.items():
+        for at, count in found.items():
+            step = counts.setdefault(_begin_of(at, unit, zone), {})
+            step[name] = step.get(name, 0) + count
+    steps = _steps(min(counts), max(counts), unit, zone)
+    return unit, [Point(at.astimezone(UTC), **counts.get(at, {})) for at in steps]
+
+
+def _begin_of(at: datetime, unit: Unit, zone: tzinfo) -> datetime:
+    """Return when the unit began in which a minute lies; days are the company's."""
+    if unit == "minute":
+        return at
+    if unit == "hour":
+        return at.replace(minute=0)
+    return datetime.combine(at.astimezone(zone).date(), time.min, zone)
+
+
+def _steps(first: datetime, last: datetime, unit: Unit, zone: tzinfo) -> Iterator[datetime]:
+    if unit == "day":
+        day, end = first.astimezone(zone).date(), last.astimezone(zone).date()
+        day = max(day, end - timedelta(days=MOST_DAYS - 1))
+        while day <= end:
+            yield datetime.combine(day, time.min, zone)
+            day += timedelta(days=1)
+        return
+    step = timedelta(minutes=1) if unit == "minute" else timedelta(hours=1)
+    for place in range(int((last - first) / step) + 1):
+        yield first + place * step
+
+
+def recipients_of(campaign: Campaign) -> QuerySet[CampaignRecipient]:
+    """Return a campaign's recipients as they are written to, with what they were sent."""
+    recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by("id")
+    shown = ("message", "confirmation_message")
+    return recipients.select_related(*shown, *(f"{each}__ticket" for each in shown)).only(
+        *(each.attname for each in CampaignRecipient._meta.concrete_fields),
+        *(f"{each}__ack" for each in shown),
+        *(f"{each}__ticket__uuid" for each in shown),
+    )
+
+
+class RecipientFilters(FilterSet):
+    """What narrows the recipients: a state, a part of name, number or e-mail."""
+
+    searchParam = CharFilter(method="search")
+    state = ChoiceFilter(choices=RecipientState.choices)
+
+    def search(
+        self, rows: QuerySet[CampaignRecipient], name: str, text: str
+    ) -> QuerySet[CampaignRecipient]:
+        """Keep those that hold the text, accents and case ignored, and a number's punctuation."""
+        folded = sought_person(text)
+        return rows.filter(search_text__contains=folded) if folded else rows
