@@ -5,11 +5,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Literal
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.db.models.functions import Trunc
 from django_filters import CharFilter, ChoiceFilter, FilterSet
 
-from apps.campaigns.models import Campaign, CampaignRecipient, OptOut, RecipientState
+from apps.campaigns.models import (
+    Campaign,
+    CampaignRecipient,
+    OptOut,
+    OptOutSource,
+    RecipientState,
+)
 from apps.campaigns.queries.lists import sought_person
 from apps.common.reasons import ReasonCode
 from apps.companies.queries import zone_of
@@ -79,10 +85,27 @@ def report_of(campaign: Campaign) -> Report:
             report.reasons[key] = report.reasons.get(key, 0) + figures.count
         if variant is not None:
             report.variants.setdefault(variant, Figures()).add(figures)
-    stopped = (RecipientState.FAILED.value, ReasonCode.MARKETING_STOPPED.value)
-    report.blocked = report.reasons.get(stopped, 0)
-    report.opted_out = OptOut.objects.filter(campaign=campaign).count()
+    refused = (RecipientState.FAILED.value, ReasonCode.MARKETING_STOPPED.value)
+    # Of whom a refusal told as well is counted by it, also when it is over.
+    is_told = Exists(_refused(campaign).filter(canonical_number=OuterRef("canonical_number")))
+    left = dict(
+        OptOut.objects.filter(campaign=campaign)
+        .exclude(is_told, source=OptOutSource.META)
+        .order_by()
+        .values_list("source")
+        .annotate(Count("pk"))
+    )
+    report.blocked = report.reasons.get(refused, 0) + left.get(OptOutSource.META, 0)
+    report.opted_out = left.get(OptOutSource.WORD, 0)
     return report
+
+
+def _refused(campaign: Campaign) -> QuerySet[CampaignRecipient]:
+    return CampaignRecipient.objects.filter(
+        campaign=campaign,
+        state=RecipientState.FAILED,
+        reason_code=ReasonCode.MARKETING_STOPPED,
+    )
 
 
 @dataclass(frozen=True)

@@ -89,19 +89,16 @@ def estimate_of(campaign: Campaign) -> Estimate:
 def billed_cost(campaign: Campaign) -> Cost:
     """Return what the delivered messages of a campaign cost that Meta called billable.
 
-    Each at the price of the day on which it was written, in the company's zone. Reads `connection`.
+    Each at the price of the day on which it was written, in the company's zone.
     """
-    connection = campaign.connection
-    if connection is not None and connection.provider != ProviderKind.OFFICIAL:
-        return Prices().cost_of(())
     return Prices().cost_of(_billed(campaign))
 
 
 def _billed(campaign: Campaign) -> Iterator[Charged]:
     zone = zone_of(campaign.company_id)
     recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by()
-    messages = ("message", "confirmation_message") if campaign.asks_confirmation else ("message",)
-    for message in messages:
+    # Both, and whatever its connection is now: a cancelled one may be changed and go on.
+    for message in ("message", "confirmation_message"):
         billed: QuerySet[CampaignRecipient] = recipients.filter(
             **{f"{message}__pricing__billable": True, f"{message}__ack__gte": Ack.DELIVERED}
         )

@@ -144,9 +144,13 @@ def test_the_report_counts_all(
         state="skipped",
         reason_code="opted_out",
     )
-    OptOut.objects.create(company=admin.company, canonical_number=NUMBERS[1], campaign=sent)
-    # The campaign, its figures, who opted out, the prices, what is left, settings of both kinds.
-    with django_assert_num_queries(7):
+    for number, source in ((NUMBERS[0], "meta"), (NUMBERS[1], "word"), (NUMBERS[2], "meta")):
+        OptOut.objects.create(
+            company=admin.company, canonical_number=number, campaign=sent, source=source
+        )
+    # The campaign, its figures, who opted out, the prices, the zone, what was billed of either
+    # message, what is left, settings of both kinds.
+    with django_assert_num_queries(10):
         report = read(client, sent, "report")
     counts = {name: value for name, value in report.items() if isinstance(value, int)}
     assert counts == {
@@ -162,7 +166,7 @@ def test_the_report_counts_all(
         "skipped": 1,
         "notConfirmed": 0,
         "optedOut": 1,
-        "blocked": 1,
+        "blocked": 2,
     }
     assert {each["state"]: each["count"] for each in report["states"]} == {
         "sent": 2,
