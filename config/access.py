@@ -94,6 +94,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "campaigns-media": {"POST": ADMIN, "DELETE": ADMIN},
     "campaigns-estimate": {"GET": ADMIN},
     "campaigns-start": {"POST": ADMIN},
+    "campaigns-trial": {"POST": ADMIN},
     "campaigns-cancel": {"POST": ADMIN},
     "campaigns-restart": {"POST": ADMIN},
     "campaigns-report": {"GET": ADMIN},

@@ -219,6 +219,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("campaigns-media", "DELETE"): one("/campaigns/{campaign}/media-upload"),
     ("campaigns-estimate", "GET"): one("/campaigns/{campaign}/estimate"),
     ("campaigns-start", "POST"): one("/campaigns/{campaign}/start", least=(400,)),
+    ("campaigns-trial", "POST"): one(
+        "/campaigns/{campaign}/trial", {"numbers": ["5511988887777"]}, least=(400,)
+    ),
     ("campaigns-cancel", "POST"): one("/campaigns/{campaign}/cancel", least=(409,)),
     ("campaigns-restart", "POST"): one("/campaigns/{campaign}/restart", least=(409,)),
     ("campaigns-report", "GET"): one("/campaigns/{campaign}/report"),

@@ -6,6 +6,7 @@ from apps.campaigns.views.campaigns import (
     CampaignRestart,
     CampaignSettings,
     CampaignStart,
+    CampaignTrial,
     CampaignViewSet,
 )
 from apps.campaigns.views.estimates import CampaignEstimate
@@ -50,6 +51,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route(f"{CAMPAIGN}/media-upload", CampaignMedia.as_view(), name="campaigns-media"),
     route(f"{CAMPAIGN}/estimate", CampaignEstimate.as_view(), name="campaigns-estimate"),
     route(f"{CAMPAIGN}/start", CampaignStart.as_view(), name="campaigns-start"),
+    route(f"{CAMPAIGN}/trial", CampaignTrial.as_view(), name="campaigns-trial"),
     route(f"{CAMPAIGN}/cancel", CampaignCancel.as_view(), name="campaigns-cancel"),
     route(f"{CAMPAIGN}/restart", CampaignRestart.as_view(), name="campaigns-restart"),
     route(f"{CAMPAIGN}/report", CampaignReport.as_view(), name="campaigns-report"),

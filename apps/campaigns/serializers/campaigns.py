@@ -14,12 +14,14 @@ from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.search import fold
 from apps.common.serializers import (
     BooleanField,
+    BoundedListField,
     BoundedListSerializer,
     OptionalIdField,
     TextField,
     ZonedDateTimeField,
     name_field,
 )
+from apps.tickets.models import Message
 
 # What the wire calls no tag.
 NO_TAG = "Nenhuma"
@@ -295,6 +297,57 @@ class CampaignSettingSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(help_text="The place of the key among the others.")
     key = serializers.CharField()
     value = serializers.CharField()
+
+
+class TrialInputSerializer(serializers.Serializer[Any]):
+    """To whom to send a trial, and which text; without one the first that is written."""
+
+    numbers = BoundedListField(
+        max_length=5,
+        min_length=1,
+        child=serializers.CharField(min_length=8, max_length=50),
+        error_messages=dict.fromkeys(
+            ("required", "null", "empty", "min_length", "max_length", "not_a_list"),
+            "Informe de 1 a 5 números.",
+        ),
+    )
+    messageNumber = serializers.IntegerField(
+        source="text_number",
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=TEXTS_COUNT,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value", "max_string_length"),
+            f"Escolha uma mensagem de 1 a {TEXTS_COUNT}.",
+        ),
+    )
+
+
+class TrialMessageSerializer(serializers.Serializer[Any]):
+    """The last message that one number is sent; `variant` is null for a template."""
+
+    number = serializers.CharField()
+    ticketId = serializers.IntegerField()
+    messageId = serializers.IntegerField()
+    variant = serializers.IntegerField(allow_null=True)
+
+
+class TrialSerializer(serializers.Serializer[Any]):
+    """What is on its way."""
+
+    sent = TrialMessageSerializer(many=True)
+
+
+def trial_row(sent: tuple[Message, int | None]) -> dict[str, Any]:
+    """Return a trial's message in the shape of `TrialMessageSerializer`; reads `contact`."""
+    message, variant = sent
+    return {
+        "number": message.contact.number,
+        "ticketId": message.ticket_id,
+        "messageId": message.pk,
+        "variant": variant,
+    }
 
 
 def campaign_rows(campaigns: Collection[Campaign]) -> list[dict[str, Any]]:

@@ -3,10 +3,12 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from apps.campaigns import events
 from apps.campaigns.models import (
     ENDED,
     TO_GO,
@@ -23,6 +25,7 @@ from apps.tickets.models import Ack, Message, MessageSource
 
 # Who does not answer in a day does not want to be written to.
 ANSWER_TIME = timedelta(hours=24)
+TOLD_SECONDS = 1
 OUTCOME_FIELDS = ("error_code", "error_reason", "reason_code", "reason_detail")
 TICKET_GONE = "O atendimento foi excluído antes do envio."
 
@@ -138,8 +141,20 @@ def look_soon(campaigns: Collection[int]) -> None:
         waiting = running.filter(Q(next_send_at__lte=now) | ~Exists(to_go))
         if waiting.update(next_attempt_at=now):
             wake("campaigns.send")
+        tell_progress(ids)
 
     transaction.on_commit(look, robust=True)
+
+
+def tell_progress(campaigns: Collection[int]) -> None:
+    """Tell browsers how far running campaigns are, each at most once a second.
+
+    What comes within the second is told with what comes next, at the latest when it is over.
+    """
+    running = Campaign.objects.filter(pk__in=campaigns, status=CampaignStatus.RUNNING)
+    for campaign in running.select_related("connection", "contact_list", "segment"):
+        if cache.add(f"campaign-told:{campaign.pk}", True, timeout=TOLD_SECONDS):
+            events.campaign_updated(campaign)
 
 
 def settle_overdue(campaign: Campaign, now: datetime) -> None:

@@ -63,7 +63,8 @@ def start_now(*, user: User, campaign_id: int) -> Campaign:
         require_complete(campaign)
         require_somebody(campaign)
         now = timezone.now()
-        campaign.status, campaign.scheduled_at = CampaignStatus.SCHEDULED, now
+        campaign.status = CampaignStatus.SCHEDULED
+        campaign.scheduled_at = campaign.updated_at = now
         Campaign.objects.filter(pk=campaign.pk).start_over(
             now, status=campaign.status, scheduled_at=now, updated_at=now
         )
@@ -82,8 +83,9 @@ def cancel_campaign(*, user: User, campaign_id: int) -> Campaign:
         if campaign.status != CampaignStatus.RUNNING:
             raise CampaignNotRunning
         # Both in one statement: the database holds that only a live one is work.
+        campaign.updated_at = timezone.now()
         Campaign.objects.filter(pk=campaign.pk).finish(
-            status=CampaignStatus.CANCELLED, wait_code=""
+            status=CampaignStatus.CANCELLED, wait_code="", updated_at=campaign.updated_at
         )
         campaign.status, campaign.wait_code = CampaignStatus.CANCELLED, ""
         events.campaign_updated(campaign)
@@ -107,13 +109,15 @@ def restart_campaign(*, user: User, campaign_id: int) -> Campaign:
         require_feature(company_id=user.company_id, feature="campaigns")
         require_complete(campaign, is_fixed=True)
         campaign.status, campaign.steps_count = CampaignStatus.RUNNING, 0
-        campaign.next_send_at = first_send(campaign, timezone.now())
+        campaign.updated_at = timezone.now()
+        campaign.next_send_at = first_send(campaign, campaign.updated_at)
         Campaign.objects.filter(pk=campaign.pk).start_over(
             campaign.next_send_at,
             status=campaign.status,
             steps_count=0,
             next_send_at=campaign.next_send_at,
             completed_at=None,
+            updated_at=campaign.updated_at,
         )
         events.campaign_updated(campaign)
         wake("campaigns.send")

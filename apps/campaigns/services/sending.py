@@ -112,15 +112,22 @@ class _Run:
     @cached_property
     def template(self) -> Template | None:
         """The approved template; may ask Meta, so that no transaction may be open."""
-        campaign = self.campaign
-        connection = campaign.connection
-        if not campaign.template_name or connection is None:
-            return None
-        if connection.provider != ProviderKind.OFFICIAL:
-            return None
-        return find_template(
-            connection, name=campaign.template_name, language=campaign.template_language
-        )
+        return template_for(self.campaign)
+
+
+def template_for(campaign: Campaign) -> Template | None:
+    """Return a campaign's approved template; raises what `find_template` does.
+
+    It may ask Meta: never call it inside a transaction.
+    """
+    connection = campaign.connection
+    if not campaign.template_name or connection is None:
+        return None
+    if connection.provider != ProviderKind.OFFICIAL:
+        return None
+    return find_template(
+        connection, name=campaign.template_name, language=campaign.template_language
+    )
 
 
 def send_due(*, limit: int) -> int:
@@ -307,7 +314,7 @@ def _write(run: _Run, recipient: CampaignRecipient, ticket: Ticket, connection: 
         contents = [FilledTemplate(run.template, given)]
     else:
         number = CHANCE.choice(written(texts)) if written(texts) else None
-        text = _filled(texts[number - 1], ticket, values) if number else ""
+        text = filled(texts[number - 1], ticket, values) if number else ""
         contents = list(texts_of(text)) if is_asking else contents_of(campaign, text)
     if not contents:
         raise _Refused(RecipientState.FAILED, ReasonCode.DATA_MISSING)
@@ -326,7 +333,8 @@ def _write(run: _Run, recipient: CampaignRecipient, ticket: Ticket, connection: 
     recipient.queued_at = timezone.now()
 
 
-def _filled(text: str, ticket: Ticket, values: Mapping[str, str]) -> str:
+def filled(text: str, ticket: Ticket, values: Mapping[str, str]) -> str:
+    """Return a text with its variables filled in for a ticket's contact."""
     now = timezone.now().astimezone(zone_of(ticket.company_id))
     common = variables_for(name=ticket.contact.name, protocol=protocol_of(ticket), now=now)
     return fill(text, values, common).strip()
@@ -336,7 +344,7 @@ def _filled(text: str, ticket: Ticket, values: Mapping[str, str]) -> str:
 def _finish(run: _Run) -> None:
     campaign = _locked(run.campaign.pk, run.claim)
     campaign.status = CampaignStatus.FINISHED
-    campaign.completed_at = timezone.now()
+    campaign.completed_at = campaign.updated_at = timezone.now()
     campaign.wait_code = ""
     # The row is no work any more before it says that it is over: the database holds both together.
     run.claim.finish(
@@ -345,6 +353,7 @@ def _finish(run: _Run) -> None:
         completed_at=campaign.completed_at,
         wait_code="",
         attempts=0,
+        updated_at=campaign.updated_at,
     )
     events.campaign_updated(campaign)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from datetime import datetime
 from itertools import islice
+from typing import Any
 
 from django.utils import timezone
 
@@ -35,11 +36,7 @@ def start_campaign(campaign: Campaign) -> None:
     for batch in _batches(_recipients(campaign)):
         # Who is in the list, and carries the tag or is in the segment too, is one recipient.
         CampaignRecipient.objects.bulk_create(batch, ignore_conflicts=True)
-    campaign.files = [
-        asdict(item.media)
-        for item in FileListItem.objects.filter(file_list=campaign.file_list_id)
-        if item.media is not None
-    ]
+    campaign.files = files_of(campaign)
     campaign.recipients_count = CampaignRecipient.objects.filter(campaign=campaign).count()
     now = timezone.now()
     campaign.status = CampaignStatus.RUNNING
@@ -59,6 +56,12 @@ def start_campaign(campaign: Campaign) -> None:
         ]
     )
     events.campaign_updated(campaign)
+
+
+def files_of(campaign: Campaign) -> list[dict[str, Any]]:
+    """Return the files of a campaign's file list as it is now."""
+    items = FileListItem.objects.filter(file_list=campaign.file_list_id)
+    return [asdict(item.media) for item in items if item.media is not None]
 
 
 def first_send(campaign: Campaign, now: datetime) -> datetime:

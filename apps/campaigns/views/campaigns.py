@@ -22,14 +22,18 @@ from apps.campaigns.serializers.campaigns import (
     CampaignSerializer,
     CampaignSettingSerializer,
     CampaignSettingsInputSerializer,
+    TrialInputSerializer,
+    TrialSerializer,
     campaign_detail,
     campaign_row,
     campaign_rows,
     setting_rows,
+    trial_row,
 )
 from apps.campaigns.services import running, saving
 from apps.campaigns.services.campaign_settings import change_campaign_settings
 from apps.campaigns.services.finding import get_campaign
+from apps.campaigns.services.trials import send_trial
 from apps.common.callers import caller_of
 from apps.common.records import ID, RecordViewSet, record_schema
 from apps.common.serializers import SentenceSerializer, body_values
@@ -123,6 +127,29 @@ class CampaignStart(APIView):
         """Start one now; it is planned for this moment, and soon it runs."""
         started = running.start_now(user=caller_of(request), campaign_id=int(id))
         return Response(campaign_row(started))
+
+
+class CampaignTrial(APIView):
+    """The trial."""
+
+    @extend_schema(
+        operation_id="campaigns_trial",
+        parameters=[ID],
+        request=TrialInputSerializer,
+        responses=TrialSerializer,
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Send one of the texts to own numbers; the campaign counts nothing of it."""
+        caller = caller_of(request)
+        get_campaign(caller.company_id, int(id))
+        given = body_values(TrialInputSerializer, request.data)
+        sent = send_trial(
+            user=caller,
+            campaign_id=int(id),
+            numbers=given["numbers"],
+            text_number=given.get("text_number"),
+        )
+        return Response({"sent": [trial_row(each) for each in sent]})
 
 
 class CampaignCancel(APIView):

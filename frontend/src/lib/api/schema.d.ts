@@ -307,6 +307,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/campaigns/{id}/trial/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Send one of the texts to own numbers; the campaign counts nothing of it. */
+    post: operations['campaigns_trial'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/companies/{company_id}/': {
     parameters: {
       query?: never;
@@ -4719,6 +4736,22 @@ export interface components {
       id: number;
       tokenVersion: number;
     };
+    /** @description What is on its way. */
+    Trial: {
+      sent: components['schemas']['TrialMessage'][];
+    };
+    /** @description To whom to send a trial, and which text; without one the first that is written. */
+    TrialInputRequest: {
+      numbers: string[];
+      messageNumber?: number | null;
+    };
+    /** @description The last message that one number is sent; `variant` is null for a template. */
+    TrialMessage: {
+      number: string;
+      ticketId: number;
+      messageId: number;
+      variant: number | null;
+    };
     /** @enum {string} */
     TypeEnum: 'dialogflow' | 'n8n' | 'webhook' | 'webhook_official' | 'typebot' | 'asaas';
     /** @enum {string} */
@@ -5594,6 +5627,42 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CampaignTimeline'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  campaigns_trial: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TrialInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TrialInputRequest'];
+        'multipart/form-data': components['schemas']['TrialInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Trial'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

@@ -1,0 +1,98 @@
+"""Sending a campaign's text to own numbers, to see how it looks (rules/campaigns §10)."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from apps.accounts.models import User
+from apps.billing.services import require_feature
+from apps.campaigns.models import Campaign, OptOut
+from apps.campaigns.queries.campaign_settings import campaign_settings_of, variables_of
+from apps.campaigns.services.completeness import CampaignEmpty, require_complete
+from apps.campaigns.services.finding import get_campaign
+from apps.campaigns.services.previews import recipient_for
+from apps.campaigns.services.sending import filled, template_for
+from apps.campaigns.services.starting import files_of
+from apps.campaigns.services.texts import contents_of, fill_all, values_for, written
+from apps.common.errors import DomainError, InvalidInput
+from apps.connections.models import Connection
+from apps.connections.template_values import read_values
+from apps.connections.templates import Template
+from apps.contacts.services import upsert_contact
+from apps.tickets.models import Message, MessageSource
+from apps.tickets.services.outbox import Content, FilledTemplate, write_message
+from apps.tickets.services.tickets.addressing import ticket_for_sending
+from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
+
+
+class TrialOptedOut(DomainError):
+    """The number is out of all campaigns."""
+
+    code = "ERR_TRIAL_OPTED_OUT"
+    message = "Quem pediu para não receber campanhas não recebe testes."
+
+
+class TrialEmpty(DomainError):
+    """Nothing is written in the text that was chosen."""
+
+    code = "ERR_TRIAL_EMPTY"
+    message = "Esta mensagem está vazia. Escolha outra para o teste."
+
+
+def send_trial(
+    *, user: User, campaign_id: int, numbers: Sequence[str], text_number: int | None = None
+) -> list[tuple[Message, int | None]]:
+    """Send one text to numbers, all or none; returns each one's last message and its text.
+
+    Raises CampaignNotFound, PlanFeatureMissing, what `require_complete` and `find_template` raise,
+    TrialEmpty, TrialOptedOut, OutsideWindow and InvalidInput for a template's parameters. Never
+    call it inside a transaction.
+    """
+    require_feature(company_id=user.company_id, feature="campaigns")
+    campaign = get_campaign(user.company_id, campaign_id)
+    require_complete(campaign, is_fixed=True)
+    known = written(campaign.texts)
+    if text_number is not None and text_number not in known:
+        raise TrialEmpty(fields={"messageNumber": [TrialEmpty.message]})
+    number = text_number or (known[0] if known else None)
+    template = template_for(campaign)
+    campaign.files = campaign.files or files_of(campaign)
+    with transaction.atomic():
+        return [_send(campaign, each, number, template, user) for each in dict.fromkeys(numbers)]
+
+
+def _send(
+    campaign: Campaign, to: str, number: int | None, template: Template | None, user: User
+) -> tuple[Message, int | None]:
+    connection: Connection | None = campaign.connection
+    if connection is None:
+        raise CampaignEmpty
+    contact = upsert_contact(company_id=campaign.company_id, number=to, name="", is_typed=True)
+    if OptOut.objects.filter(
+        company=campaign.company_id, canonical_number=contact.canonical_number
+    ).exists():
+        raise TrialOptedOut(fields={"numbers": [TrialOptedOut.message]})
+    ticket = ticket_for_sending(contact=contact, connection=connection)
+    is_open = is_window_open(ticket, connection)
+    if not is_open and template is None:
+        raise OutsideWindow
+    own = variables_of(campaign_settings_of(campaign.company_id))
+    values = values_for(recipient_for(contact), own)
+    contents: list[Content]
+    if template is not None and (not is_open or number is None):
+        number = None
+        given = read_values(template, fill_all(campaign.template_components, values))
+        if given.faults:
+            sentence = next(iter(given.faults.values()))[0]
+            raise InvalidInput(sentence, fields=given.faults, rule="invalid")
+        contents = [FilledTemplate(template, given)]
+    else:
+        text = filled(campaign.texts[number - 1], ticket, values) if number else ""
+        contents = contents_of(campaign, text)
+    if not contents:
+        raise CampaignEmpty
+    messages = [
+        write_message(content, ticket=ticket, user=user, source=MessageSource.CAMPAIGN)
+        for content in contents
+    ]
+    return messages[-1], number
