@@ -2,11 +2,13 @@
 
 import secrets
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
+from django.core.files import File
 from django.utils import timezone
 
 from apps.campaigns import events
@@ -21,6 +23,8 @@ from apps.campaigns.models import (
 from apps.campaigns.pacing import next_send
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
 from apps.campaigns.queries.segments import contacts_for
+from apps.common.errors import NotFound
+from apps.common.media import fresh_files, open_media, store_media
 from apps.common.reasons import ReasonCode
 from apps.library.models import FileListItem
 
@@ -59,9 +63,30 @@ def start_campaign(campaign: Campaign) -> None:
 
 
 def files_of(campaign: Campaign) -> list[dict[str, Any]]:
-    """Return the files of a campaign's file list as it is now."""
+    """Return copies of the files of a campaign's file list, which all its messages show.
+
+    So they outlive the list, and no conversation that is deleted takes them along.
+    """
     items = FileListItem.objects.filter(file_list=campaign.file_list_id)
-    return [asdict(item.media) for item in items if item.media is not None]
+    listed = [item.media for item in items if item.media is not None]
+    files = []
+    with fresh_files() as copies:
+        for media in listed:
+            sent = media
+            with suppress(NotFound), open_media(media.path) as file:
+                copy = store_media(
+                    company_id=campaign.company_id,
+                    content=File(file),
+                    name=media.name,
+                    mime=media.mime,
+                    is_shared=True,
+                )
+                copies.append(copy)
+                sent = copy
+            # One that is gone fails with its recipients, each of whom says why.
+            files.append(asdict(sent))
+        copies.clear()
+    return files
 
 
 def first_send(campaign: Campaign, now: datetime) -> datetime:

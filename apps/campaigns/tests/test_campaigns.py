@@ -14,6 +14,8 @@ from apps.audit.models import AuditEntry
 from apps.campaigns.models import Campaign, CampaignRecipient, CampaignSetting, ContactList
 from apps.campaigns.services.running import cancel_campaign
 from apps.campaigns.services.sending import send_due
+from apps.campaigns.services.starting import files_of
+from apps.common.media import is_shared, store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.realtime.rooms import user_room
@@ -376,3 +378,23 @@ def test_settings_that_no_campaign_can_keep_to_are_refused(
     answer = client.post("/api/campaign-settings", {"settings": wrong}, format="json")
     assert refusal(answer) == (400, "ERR_VALIDATION")
     assert not CampaignSetting.objects.exists()
+
+
+def test_messages_show_copies_of_a_lists_files(client: Any, admin: User, due: Any) -> None:
+    files = make_file_list(admin.company, items=["Catálogo"])
+    item = files.items.get()
+    item.put_media(
+        store_media(company_id=admin.company_id, content=PNG, name="c.png", mime="image/png")
+    )
+    item.save()
+    campaign = due(file_list=files)
+    send_due(limit=1)
+    campaign.refresh_from_db()
+    copy = campaign.files[0]
+    assert (copy["name"], copy["size"]) == ("c.png", len(PNG))
+    # A conversation that is deleted takes what it alone shows, and a list its own.
+    assert is_shared(copy["path"])
+    assert default_storage.open(copy["path"]).read() == PNG
+    # One that is gone keeps its place, and its recipients fail.
+    default_storage.delete(item.media_path)
+    assert [each["path"] for each in files_of(campaign)] == [item.media_path]
