@@ -170,6 +170,8 @@ class CampaignSerializer(serializers.Serializer[Any]):
     fileListId = serializers.IntegerField(allow_null=True)
     mediaPath = serializers.CharField(allow_null=True)
     mediaName = serializers.CharField(allow_null=True)
+    mediaMime = serializers.CharField(allow_null=True)
+    mediaSize = serializers.IntegerField(allow_null=True)
     templateName = serializers.CharField(allow_blank=True)
     templateLanguage = serializers.CharField(allow_blank=True)
     templateComponents = serializers.JSONField()
@@ -391,6 +393,8 @@ def _row(campaign: Campaign, outlook: Outlook) -> dict[str, Any]:
         "fileListId": campaign.file_list_id,
         "mediaPath": signed_path(campaign.media_path) if campaign.media_path else None,
         "mediaName": campaign.media_name or None,
+        "mediaMime": campaign.media_mime or None,
+        "mediaSize": campaign.media_size,
         "templateName": campaign.template_name,
         "templateLanguage": campaign.template_language,
         "templateComponents": campaign.template_components,

@@ -238,7 +238,9 @@ def test_its_file_goes_with_it_unless_messages_show_it(client: Any, ready: dict[
     def upload(name: str) -> str:
         form = {"file": SimpleUploadedFile(name, PNG, "image/png")}
         answer = client.post(f"{address}/media-upload", form, format="multipart")
-        assert (answer.status_code, answer.json()["mediaName"]) == (200, name)
+        row = answer.json()
+        assert (answer.status_code, row["mediaName"]) == (200, name)
+        assert (row["mediaMime"], row["mediaSize"]) == ("image/png", len(PNG))
         return Campaign.objects.get().media_path
 
     first, second = upload("um.png"), upload("dois.png")

@@ -30,6 +30,8 @@ export function makeCampaign(changes: Partial<Campaign> = {}): Campaign {
     fileListId: null,
     mediaPath: null,
     mediaName: null,
+    mediaMime: null,
+    mediaSize: null,
     templateName: '',
     templateLanguage: '',
     templateComponents: [],

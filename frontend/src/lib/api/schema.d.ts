@@ -2183,6 +2183,8 @@ export interface components {
       fileListId: number | null;
       mediaPath: string | null;
       mediaName: string | null;
+      mediaMime: string | null;
+      mediaSize: number | null;
       templateName: string;
       templateLanguage: string;
       templateComponents: unknown;
@@ -2233,6 +2235,8 @@ export interface components {
       fileListId: number | null;
       mediaPath: string | null;
       mediaName: string | null;
+      mediaMime: string | null;
+      mediaSize: number | null;
       templateName: string;
       templateLanguage: string;
       templateComponents: unknown;
