@@ -412,6 +412,89 @@ def show_contact_list_import(page: Page, product: Product) -> None:
     expect(dialog.get_by_role("button", name="Escolher planilha")).to_be_visible()
 
 
+def show_campaigns(page: Page, product: Product) -> None:
+    """Show campaigns, one of them with all that can be in it, made when they are not there yet."""
+    show_contact_lists(page, product)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    lists = page.request.get("/api/contact-lists/?searchParam=Vitrine", headers=headers).json()
+    [official] = [
+        row
+        for row in page.request.get("/api/whatsapp/?session=0", headers=headers).json()
+        if row["name"] == "Loja Centro"
+    ]
+    whole = {
+        "name": "Vitrine do Dia das Mães",
+        "contactListId": lists["records"][0]["id"],
+        "whatsappId": official["id"],
+        "message1": "Olá, {nome}! Até domingo, *20% de desconto* com o cupom MAES20.",
+        "message2": "{{ms}}, {nome}. O Dia das Mães está chegando: veja o que separamos.",
+        "confirmation": True,
+        "confirmationMessage1": "Oi, {nome}, aqui é da Casa Aroeira. Podemos enviar uma novidade?",
+    }
+    for body in ({"name": "Vitrine sem nada"}, whole):
+        found = page.request.get(f"/api/campaigns/?searchParam={body['name']}", headers=headers)
+        if not found.json()["count"]:
+            answer = page.request.post("/api/campaigns", data=body, headers=headers)
+            assert answer.ok, answer.text()
+    page.goto("/campaigns")
+    expect(page.get_by_role("row").filter(has_text=whole["name"])).to_be_visible()
+
+
+def show_campaign(page: Page, product: Product) -> None:
+    show_campaigns(page, product)
+    page.get_by_role("row").filter(has_text="Vitrine do Dia das Mães").click()
+    dialog = page.get_by_role("dialog", name="Editar campanha")
+    expect(dialog.get_by_text("20% de desconto").first).to_be_visible()
+    expect(dialog.get_by_label("Modelo aprovado")).to_be_attached()
+
+
+def show_campaign_message(page: Page, product: Product) -> None:
+    """Show the messages of a campaign with a variable that nothing fills in."""
+    show_campaign(page, product)
+    dialog = page.get_by_role("dialog", name="Editar campanha")
+    type_in(dialog.get_by_label("Mensagem 1", exact=True), "Olá, {apelido}!")
+    expect(dialog.get_by_text("{apelido} não é uma variável")).to_be_visible()
+
+
+def show_campaign_settings(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    variables = [{"key": "cupom", "value": "MAES20"}, {"key": "loja", "value": "Casa Aroeira"}]
+    body = {"settings": {"variables": variables}}
+    assert page.request.post("/api/campaign-settings", data=body, headers=headers).ok
+    page.goto("/campaigns-config")
+    expect(page.get_by_role("row").filter(has_text="MAES20")).to_be_visible()
+
+
+def show_campaign_variable(page: Page, product: Product) -> None:
+    show_campaign_settings(page, product)
+    page.get_by_role("button", name="Adicionar variável").click()
+    dialog = page.get_by_role("dialog", name="Adicionar variável")
+    type_in(dialog.get_by_label("Atalho"), "CUPOM")
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog.get_by_text("Este atalho já existe.")).to_be_visible()
+
+
+def show_segments(page: Page, product: Product) -> None:
+    show_campaigns(page, product)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    found = page.request.get("/api/segments/?searchParam=Vitrine", headers=headers).json()
+    if not found["count"]:
+        rules = {"city": "São Paulo", "lastContactFrom": "2026-01-01"}
+        body = {"name": "Vitrine de São Paulo", "rules": rules}
+        assert page.request.post("/api/segments", data=body, headers=headers).ok
+    page.get_by_role("button", name="Segmentos").click()
+    dialog = page.get_by_role("dialog", name="Segmentos")
+    expect(dialog.get_by_role("row").filter(has_text="Vitrine de São Paulo")).to_be_visible()
+
+
+def show_segment(page: Page, product: Product) -> None:
+    show_segments(page, product)
+    page.get_by_role("row").filter(has_text="Vitrine de São Paulo").click()
+    dialog = page.get_by_role("dialog", name="Editar segmento")
+    expect(dialog.get_by_text(re.compile("contatos? agora$"))).to_be_visible()
+
+
 def show_integrations(page: Page, product: Product) -> None:
     """Show a Typebot and a webhook, made when they are not there yet."""
     log_in(page, ADMIN)

@@ -32,6 +32,8 @@ export const router = createBrowserRouter([
               { path: paths.files, lazy: () => import('@/routes/files') },
               { path: paths.contactLists, lazy: () => import('@/routes/contact-lists') },
               { path: paths.contactList(':id'), lazy: () => import('@/routes/contact-list') },
+              { path: paths.campaigns, lazy: () => import('@/routes/campaigns') },
+              { path: paths.campaignSettings, lazy: () => import('@/routes/campaigns-config') },
               { path: paths.prompts, lazy: () => import('@/routes/prompts') },
               {
                 path: paths.integrations,

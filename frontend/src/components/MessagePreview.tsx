@@ -98,6 +98,28 @@ function ShownFile({ file }: { file: ChosenFile }) {
   }
 }
 
+/** What is sent, drawn as its reader gets it; variables are filled in already. */
+export function PreviewBubble({ text, file }: { text: string; file: ChosenFile | null }) {
+  return (
+    <chakra.div
+      maxW="full"
+      bg="bubble.out"
+      borderWidth="1px"
+      borderColor="bubble.out.border"
+      borderRadius="lg"
+      borderTopEndRadius="xs"
+      overflow="hidden"
+    >
+      {file && <ShownFile file={file} />}
+      {text && (
+        <chakra.div px="3" py="1.5" textStyle="md" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          <Marks nodes={parseMarkup(text)} />
+        </chakra.div>
+      )}
+    </chakra.div>
+  );
+}
+
 interface MessagePreviewProps {
   label: string;
   text: string;
@@ -133,28 +155,7 @@ export function MessagePreview({ label, text, file, name, now, help }: MessagePr
         alignItems="flex-end"
       >
         {filled || file ? (
-          <chakra.div
-            maxW="full"
-            bg="bubble.out"
-            borderWidth="1px"
-            borderColor="bubble.out.border"
-            borderRadius="lg"
-            borderTopEndRadius="xs"
-            overflow="hidden"
-          >
-            {file && <ShownFile file={file} />}
-            {filled && (
-              <chakra.div
-                px="3"
-                py="1.5"
-                textStyle="md"
-                whiteSpace="pre-wrap"
-                overflowWrap="anywhere"
-              >
-                <Marks nodes={parseMarkup(filled)} />
-              </chakra.div>
-            )}
-          </chakra.div>
+          <PreviewBubble text={filled} file={file} />
         ) : (
           <chakra.p m="auto" textStyle="sm" color="fg.muted" textAlign="center">
             {t('preview.empty')}

@@ -26,9 +26,23 @@ export function useInsertion(value: string, onChange: (text: string) => void) {
   return { areaRef, insert };
 }
 
+export interface OfferedVariable {
+  /** As it stands in a text: '{{name}}'. */
+  text: string;
+  label: string;
+}
+
+interface VariableChipsProps {
+  onPick: (text: string) => void;
+  /** What is offered; the variables of every text of ours when left out. */
+  variables?: readonly OfferedVariable[];
+}
+
 /** The variables that a text may hold; one press gives one to be put where the caret stands. */
-export function VariableChips({ onPick }: { onPick: (text: string) => void }) {
+export function VariableChips({ onPick, variables }: VariableChipsProps) {
   const { t } = useTranslation();
+  const offered =
+    variables ?? VARIABLES.map((name) => ({ text: `{{${name}}}`, label: t(`variables.${name}`) }));
   return (
     <chakra.div
       role="group"
@@ -37,14 +51,14 @@ export function VariableChips({ onPick }: { onPick: (text: string) => void }) {
       flexWrap="wrap"
       gap="1.5"
     >
-      {VARIABLES.map((name) => (
+      {offered.map(({ text, label }) => (
         <chakra.button
-          key={name}
+          key={text}
           type="button"
-          title={`{{${name}}}`}
+          title={text}
           // The text keeps its caret.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onPick(`{{${name}}}`)}
+          onClick={() => onPick(text)}
           display="inline-flex"
           alignItems="center"
           gap="1"
@@ -61,7 +75,7 @@ export function VariableChips({ onPick }: { onPick: (text: string) => void }) {
           _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
         >
           <Braces size={14} aria-hidden />
-          {t(`variables.${name}`)}
+          {label}
         </chakra.button>
       ))}
     </chakra.div>

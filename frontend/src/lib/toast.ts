@@ -4,6 +4,7 @@ import { ApiError } from '@/lib/api/errors';
 import { isToldBetter, reasonWords } from '@/lib/useReason';
 
 const TOAST_MS = 2000;
+const CAMPAIGN_TOAST_MS = 3000;
 const UNDO_MS = 8000;
 const ADVICE_MS = 10_000;
 
@@ -49,11 +50,21 @@ export function errorMessage(error: unknown): string {
   return error.message || i18n.t('errors:unexpected');
 }
 
+let shownMs = TOAST_MS;
+
+/** Notices stay longer on the pages of campaigns (specification 3 §8); returns what ends it. */
+export function keepToastsLonger(): () => void {
+  shownMs = CAMPAIGN_TOAST_MS;
+  return () => {
+    shownMs = TOAST_MS;
+  };
+}
+
 const show = (type: 'success' | 'error' | 'warning' | 'info') => (title: string) => {
-  toaster.create({ type, title, duration: TOAST_MS });
+  toaster.create({ type, title, duration: shownMs });
 };
 
-/** Short notices, two seconds each. */
+/** Short notices, two seconds each; three on the pages of campaigns. */
 export const toast = {
   success: show('success'),
   warning: show('warning'),

@@ -15,6 +15,7 @@ import { Shell } from '@/features/shell/Shell';
 import { TemplateNews } from '@/features/templates/TemplateNews';
 import { networkError } from '@/lib/api/errors';
 import { openSocket } from '@/lib/socket';
+import { keepToastsLonger } from '@/lib/toast';
 import { useCurrentUser, useSession } from '@/stores/session';
 import { Overlays, useOverlays } from './overlays';
 import { paths } from './paths';
@@ -55,6 +56,8 @@ function Private() {
   useSessionEvents();
   useSettingEvents();
   const entry = entryOfPath(pathname);
+  const isAboutCampaigns = entry?.group === 'campaigns';
+  useEffect(() => (isAboutCampaigns ? keepToastsLonger() : undefined), [isAboutCampaigns]);
   const openProfile = useCallback(() => setProfileOpen(true), []);
   const openPalette = useCallback(() => setOverlay({ kind: 'palette' }), [setOverlay]);
   return (

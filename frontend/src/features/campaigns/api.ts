@@ -1,10 +1,33 @@
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import { nextPage } from '@/lib/api/pages';
+import { pagesQuery, useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import { changeQueries } from '@/lib/queryClient';
 import { dropFromPages, foldIntoPages, newerOf } from './fold';
 import { campaignKeys } from './keys';
-import type { Campaign, CampaignPage, CampaignPages } from './types';
+import { readSettings } from './settings';
+import type {
+  Campaign,
+  CampaignInput,
+  CampaignPage,
+  CampaignPages,
+  CampaignSetting,
+  CampaignSettingsInput,
+  Estimate,
+  Preview,
+  Segment,
+  SegmentCount,
+  SegmentInput,
+  SegmentPage,
+  SegmentRules,
+} from './types';
 
 export type * from './types';
 
@@ -42,3 +65,120 @@ export function applyDeletion(client: QueryClient, id: number) {
   changeQueries<CampaignPages>(client, campaignKeys.pages, (pages) => dropFromPages(pages, id));
   void client.invalidateQueries({ queryKey: campaignKeys.record(id) });
 }
+
+/** Creates a campaign, or changes the one with the `id`. */
+export function useSaveCampaign() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, fields }: { id?: number | undefined; fields: CampaignInput }) =>
+      id === undefined
+        ? api.post<Campaign>('/campaigns', fields)
+        : api.put<Campaign>(`/campaigns/${id}`, fields),
+    onSuccess: (campaign) => applyCampaign(client, campaign),
+  });
+}
+
+export function useDeleteCampaign() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete(`/campaigns/${id}`),
+    onSuccess: (_answer, id) => applyDeletion(client, id),
+  });
+}
+
+/** Attaches a file, in place of one that is there; `onProgress` gets the share that has left. */
+export function uploadMedia(id: number, file: File, onProgress: (share: number) => void) {
+  const form = new FormData();
+  form.append('file', file, file.name);
+  return api.upload<Campaign>(`/campaigns/${id}/media-upload`, form, { onProgress });
+}
+
+export const removeMedia = (id: number) => api.delete<Campaign>(`/campaigns/${id}/media-upload`);
+
+/** Stops a campaign that runs, or lets a cancelled one go on. */
+function useTurn(verb: 'cancel' | 'restart') {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.post(`/campaigns/${id}/${verb}`),
+    // The live event tells the rest; without it the list would still show the old state.
+    onSettled: () => void client.invalidateQueries({ queryKey: campaignKeys.all }),
+  });
+}
+
+export const useCancelCampaign = () => useTurn('cancel');
+export const useRestartCampaign = () => useTurn('restart');
+
+/** Starts a campaign now. */
+export function useStartCampaign() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.post<Campaign>(`/campaigns/${id}/start`),
+    onSuccess: (campaign) => applyCampaign(client, campaign),
+  });
+}
+
+/** Whom a start now would reach, until when, and what it would cost. */
+export const estimateQuery = (id: number) =>
+  queryOptions({
+    queryKey: campaignKeys.estimate(id),
+    queryFn: ({ signal }) => api.get<Estimate>(`/campaigns/${id}/estimate`, undefined, signal),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+
+/** The stored texts as a contact would get them; as the first recipient where none is named. */
+export const previewQuery = (id: number, contactId: number | null) =>
+  queryOptions({
+    queryKey: campaignKeys.preview(id, contactId),
+    queryFn: ({ signal }) => api.get<Preview>(`/campaigns/${id}/preview`, { contactId }, signal),
+    staleTime: 0,
+    retry: false,
+  });
+
+/** How the company's campaigns are paced, and its own variables. */
+export const campaignSettingsQuery = () =>
+  queryOptions({
+    queryKey: campaignKeys.settings,
+    queryFn: ({ signal }) => api.get<CampaignSetting[]>('/campaign-settings', undefined, signal),
+    select: readSettings,
+  });
+
+/** Changes the named settings. */
+export function useSaveCampaignSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (settings: CampaignSettingsInput) =>
+      api.post<CampaignSetting[]>('/campaign-settings', { settings }),
+    onSuccess: (rows) => client.setQueryData(campaignSettingsQuery().queryKey, rows),
+  });
+}
+
+const segments = {
+  path: '/segments',
+  keys: { all: campaignKeys.segments, pages: campaignKeys.segmentPages },
+  rowsOf: ({ records }: SegmentPage) => records,
+};
+
+export const segmentPagesQuery = (search: string) => pagesQuery(segments, search);
+
+/** All segments by name, to choose from. */
+export const segmentOptionsQuery = () =>
+  queryOptions({
+    queryKey: campaignKeys.segmentOptions,
+    queryFn: ({ signal }) => api.get<Segment[]>('/segments/list', undefined, signal),
+  });
+
+/** How many contacts rules fit now. */
+export const segmentCountQuery = (rules: SegmentRules) =>
+  queryOptions({
+    queryKey: [...campaignKeys.segmentCount, rules],
+    queryFn: () => api.post<SegmentCount>('/segments/count', { rules }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+
+export const useSaveSegment = (id?: number) => useSaveRow<Segment, SegmentInput>(segments, id);
+export const useDeleteSegment = () => useDeleteRow(segments);

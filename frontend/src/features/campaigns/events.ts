@@ -20,3 +20,12 @@ export function useCampaignEvents() {
       });
   });
 }
+
+/** Asks for the settings again when somebody changed one. */
+export function useCampaignSettingsEvents() {
+  const client = useQueryClient();
+  useCompanyEvent(
+    'campaignSettings',
+    () => void client.invalidateQueries({ queryKey: campaignKeys.settings }),
+  );
+}

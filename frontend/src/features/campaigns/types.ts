@@ -5,10 +5,32 @@ type Schemas = components['schemas'];
 
 export type Campaign = Schemas['Campaign'];
 export type CampaignStatus = Campaign['status'];
-
-export interface CampaignPage {
-  records: Campaign[];
-  count: number;
-  hasMore: boolean;
-}
+export type CampaignPage = Schemas['CampaignPage'];
 export type CampaignPages = InfiniteData<CampaignPage, number>;
+export type CampaignInput = Schemas['CampaignInputRequest'];
+export type CampaignSetting = Schemas['CampaignSetting'];
+export type CampaignSettingsInput = Schemas['CampaignSettingValuesRequest'];
+
+/** A variable of the company's own, which texts write as `{key}`. */
+export interface OwnVariable {
+  key: string;
+  value: string;
+}
+
+export interface CampaignSettings {
+  messageInterval: number;
+  longerIntervalAfter: number;
+  greaterInterval: number;
+  variables: OwnVariable[];
+}
+
+export type Estimate = Schemas['CampaignEstimate'];
+export type Cost = Schemas['Cost'];
+
+export type Preview = Schemas['CampaignPreview'];
+
+export type Segment = Schemas['Segment'];
+export type SegmentRules = Segment['rules'];
+export type SegmentPage = Schemas['SegmentPage'];
+export type SegmentInput = Schemas['SegmentInputRequest'];
+export type SegmentCount = Schemas['SegmentCount'];

@@ -26,6 +26,14 @@ export const contactListPagesQuery = (search: string) =>
     getNextPageParam: nextPage,
   });
 
+/** All lists by name, to choose from; asked anew whenever somebody chooses. */
+export const contactListOptionsQuery = () =>
+  queryOptions({
+    queryKey: contactListKeys.options,
+    queryFn: ({ signal }) => api.get<ContactList[]>('/contact-lists/list', undefined, signal),
+    staleTime: 0,
+  });
+
 /** One list, with its newest import. */
 export const contactListQuery = (id: number) =>
   queryOptions({

@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import { nextPage } from '@/lib/api/pages';
+import { everyRowQuery } from '@/lib/api/resource';
 import { queryClient } from '@/lib/queryClient';
 import { fileListKeys } from './keys';
 import type { FileList, FileListInput, FileListPage } from './types';
@@ -29,6 +30,14 @@ export const fileListPagesQuery = (search: string) =>
     initialPageParam: 1,
     getNextPageParam: nextPage,
     staleTime: FRESH_MS,
+  });
+
+/** All lists, to choose from. */
+export const fileListOptionsQuery = () =>
+  everyRowQuery({
+    path: '/files',
+    keys: fileListKeys,
+    rowsOf: ({ files }: FileListPage) => files,
   });
 
 /** The signed path of a list's file as it was told last; undefined when that is not known. */

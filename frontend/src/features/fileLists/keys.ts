@@ -2,4 +2,5 @@
 export const fileListKeys = {
   all: ['fileLists'] as const,
   pages: ['fileLists', 'pages'] as const,
+  options: ['fileLists', 'options'] as const,
 };

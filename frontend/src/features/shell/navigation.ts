@@ -7,8 +7,10 @@ import {
   Files,
   Layers,
   LayoutTemplate,
+  Megaphone,
   MessagesSquare,
   Settings,
+  SlidersHorizontal,
   Smartphone,
   SquareKanban,
   Tags,
@@ -26,6 +28,8 @@ export interface NavigationEntry {
   /** Also the key of its name: `shell:pages.<id>`. */
   id: string;
   path: string;
+  /** Where pages that belong to it begin beside its own. */
+  also?: string;
   group: Group;
   icon: LucideIcon;
   /** 'area:action' of the permission table. */
@@ -74,10 +78,28 @@ const NAVIGATION: readonly NavigationEntry[] = [
     icon: Tags,
   },
   {
+    id: 'campaigns',
+    path: '/campaigns',
+    // The report of one.
+    also: '/campaign',
+    group: 'campaigns',
+    icon: Megaphone,
+    permission: ADMIN_ITEMS,
+    planFlag: 'useCampaigns',
+  },
+  {
     id: 'contactLists',
     path: '/contact-lists',
     group: 'campaigns',
     icon: BookUser,
+    permission: ADMIN_ITEMS,
+    planFlag: 'useCampaigns',
+  },
+  {
+    id: 'campaignSettings',
+    path: '/campaigns-config',
+    group: 'campaigns',
+    icon: SlidersHorizontal,
     permission: ADMIN_ITEMS,
     planFlag: 'useCampaigns',
   },
@@ -172,5 +194,10 @@ export function entryOfPath(
   pathname: string,
   entries: readonly NavigationEntry[] = NAVIGATION,
 ): NavigationEntry | undefined {
-  return entries.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+  return entries.find(
+    ({ path, also }) =>
+      pathname === path ||
+      pathname.startsWith(`${path}/`) ||
+      (also !== undefined && pathname.startsWith(`${also}/`)),
+  );
 }

@@ -3,6 +3,8 @@ import { api } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema';
 import type { Template, TemplateInput } from './types';
 
+export type * from './types';
+
 type Schemas = components['schemas'];
 
 const FRESH_MS = 5 * 60_000;
@@ -54,4 +56,14 @@ export function uploadSample(connectionId: number, file: File): Promise<{ handle
   const form = new FormData();
   form.append('file', file, file.name);
   return api.upload<{ handle: string }>(`/whatsapp/${connectionId}/templates/samples`, form);
+}
+
+/** Uploads the file of a header of what an official number sends; answers the provider's id of it. */
+export function uploadHeaderFile(connectionId: number, file: File): Promise<{ id: string }> {
+  const form = new FormData();
+  form.append('messaging_product', 'whatsapp');
+  form.append('type', file.type);
+  form.append('whatsappId', String(connectionId));
+  form.append('file', file, file.name);
+  return api.upload<{ id: string }>('/template/media', form);
 }

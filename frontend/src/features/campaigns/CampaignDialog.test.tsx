@@ -1,0 +1,175 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import { CampaignDialog } from './CampaignDialog';
+import { makeCampaign } from './testData';
+import type { Campaign, Estimate } from './types';
+
+const onClose = vi.fn();
+const sent: { method: string; path: string; body: unknown }[] = [];
+let answers: Record<string, () => Response>;
+
+const ESTIMATE: Estimate = {
+  recipients: 1200,
+  leftOut: [{ reason: 'opted_out', count: 3 }],
+  finishAt: '2026-11-10T18:30:00Z',
+  durationSeconds: 3600,
+  cost: {
+    currency: 'BRL',
+    amount: '375.00',
+    lines: [
+      { category: 'MARKETING', country: 'BR', recipients: 1000, price: '0.375', amount: '375.00' },
+      { category: 'MARKETING', country: 'PT', recipients: 200, price: null, amount: null },
+    ],
+    isComplete: false,
+  },
+  tierLimit: 1000,
+  isAboveTier: true,
+};
+
+function show(campaign?: Campaign) {
+  const element = <CampaignDialog campaign={campaign} onClose={onClose} />;
+  const router = createMemoryRouter([{ path: '/', element }]);
+  render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+}
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const lastBody = () => sent.findLast(({ method }) => method === 'POST' || method === 'PUT')?.body;
+
+beforeEach(() => {
+  onClose.mockReset();
+  sent.length = 0;
+  queryClient.clear();
+  openSession({ token: 'abc', user: makeUser() });
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: true,
+    media: query,
+    addEventListener: vi.fn(),
+    removeEventListener: vi.fn(),
+  }));
+  answers = {
+    '/contact-lists/list': () => Response.json([]),
+    '/campaigns': () => Response.json(makeCampaign({ id: 8 })),
+    '/campaigns/7': () => Response.json(makeCampaign()),
+    '/campaigns/7/estimate': () => Response.json(ESTIMATE),
+    '/files/': () => Response.json({ files: [], count: 0, hasMore: false }),
+  };
+  vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
+    const path = (address.replace('/api', '').split('?')[0] ?? '').replace(/(\w)\/$/, '$1');
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    sent.push({ method: init.method ?? 'GET', path, body });
+    const answer = answers[path] ?? answers[`${path}/`] ?? (() => Response.json([]));
+    return Promise.resolve(answer());
+  });
+});
+
+test('what is empty goes as null, and no time means none', async () => {
+  show();
+  await userEvent.type(await screen.findByLabelText(/^Nome/), 'Dia das Mães');
+  await press('Salvar');
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(lastBody()).toMatchObject({
+    name: 'Dia das Mães',
+    message1: null,
+    confirmationMessage5: null,
+    contactListId: null,
+    tagListId: null,
+    segmentId: null,
+    scheduledAt: null,
+    templateName: null,
+    confirmation: false,
+  });
+});
+
+test("a time goes with its seconds, on the company's clock", async () => {
+  show();
+  await userEvent.type(await screen.findByLabelText(/^Nome/), 'Dia das Mães');
+  await userEvent.type(screen.getByLabelText('Data'), '10/11/2099');
+  await userEvent.type(screen.getByLabelText('Hora'), '10:30');
+  await press('Salvar');
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  const moment = new Date(2099, 10, 10, 10, 30);
+  const { scheduledAt } = lastBody() as { scheduledAt: string };
+  expect(scheduledAt).toMatch(/^2099-11-\d\d \d\d:\d\d:00$/);
+  expect(Date.parse(`${scheduledAt.replace(' ', 'T')}-03:00`)).toBe(moment.getTime());
+});
+
+test('a refusal stands at its message, whose tab is shown', async () => {
+  const sentence = 'Escreva ao menos uma mensagem, anexe um arquivo ou escolha um modelo.';
+  answers['/campaigns/7'] = () =>
+    Response.json(
+      {
+        code: 'ERR_CAMPAIGN_EMPTY',
+        error: 'ERR_CAMPAIGN_EMPTY',
+        message: sentence,
+        fields: { message1: [sentence] },
+      },
+      { status: 400 },
+    );
+  show(makeCampaign());
+  await userEvent.click(await screen.findByRole('tab', { name: /Msg\. 3/ }));
+  await press('Salvar');
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  expect(screen.getByRole('tab', { name: /Msg\. 1/ }).getAttribute('aria-selected')).toBe('true');
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test.each(['EM_ANDAMENTO', 'FINALIZADA'] as const)('%s is shown read-only', async (status) => {
+  show(makeCampaign({ status, progress: { total: 10, ended: 4 } }));
+  expect(await screen.findByRole('dialog', { name: 'Apenas visualização' })).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>(/^Nome/).disabled).toBe(true);
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Mensagem 1').disabled).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Salvar' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Iniciar agora' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Cancelar campanha' }) !== null).toBe(
+    status === 'EM_ANDAMENTO',
+  );
+});
+
+test('a cancelled one takes other words; its recipients and its time stay', async () => {
+  answers['/campaigns/7'] = () => Response.json(makeCampaign({ status: 'CANCELADA' }));
+  show(makeCampaign({ status: 'CANCELADA', scheduledAt: '2026-11-01T12:00:30Z' }));
+  expect((await screen.findByLabelText<HTMLSelectElement>('Lista de contatos')).disabled).toBe(
+    true,
+  );
+  expect(screen.getByRole('button', { name: 'Reiniciar' })).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Mensagem 1'), ' Até logo.');
+  await press('Salvar');
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(lastBody()).toMatchObject({ message1: 'Olá, {nome}! Até logo.' });
+  expect(lastBody()).not.toHaveProperty('contactListId');
+  expect(lastBody()).not.toHaveProperty('scheduledAt');
+});
+
+test('a start by hand tells first whom it reaches, until when and for how much', async () => {
+  answers['/campaigns/7/start'] = () => Response.json(makeCampaign({ status: 'EM_ANDAMENTO' }));
+  show(makeCampaign());
+  await press('Iniciar agora');
+  const asked = await screen.findByRole('dialog', { name: 'Iniciar Dia das Mães agora?' });
+  await waitFor(() => expect(asked.textContent).toContain('1.200'));
+  for (const words of [
+    'Pediram para não receber3',
+    'Ao menos R$\u00a0375,00',
+    'Marketing, Brasil: 1.000 pessoasR$\u00a0375,00',
+    'Marketing, Portugal: 200 pessoasSem preço cadastrado',
+    'inicie 1.000 conversas por dia',
+  ])
+    expect(asked.textContent).toContain(words);
+  expect(sent.some(({ path }) => path === '/campaigns/7/start')).toBe(false);
+  const [, confirm] = screen.getAllByRole('button', { name: 'Iniciar agora', hidden: true });
+  if (confirm) await userEvent.click(confirm);
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(sent.some(({ path }) => path === '/campaigns/7/start')).toBe(true);
+});

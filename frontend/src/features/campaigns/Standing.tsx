@@ -1,0 +1,79 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { formatCount, formatDateTime } from '@/lib/format';
+import { useReason } from '@/lib/useReason';
+import { StatusBadge } from './StatusBadge';
+import type { Campaign } from './types';
+
+/** What a running campaign waits for, in words; nothing while it goes on. */
+export function useWaitReason() {
+  const reason = useReason();
+  return ({ status, waitCode }: Campaign) =>
+    status === 'EM_ANDAMENTO' && waitCode
+      ? reason({ reasonCode: waitCode, reasonDetail: '' }, waitCode)
+      : '';
+}
+
+/** How many of the recipients have ended, as a bar with the figures. */
+export function ProgressBar({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation('campaigns');
+  const { total, ended } = campaign.progress;
+  if (total === 0) return null;
+  const share = Math.min(100, Math.floor((ended / total) * 100));
+  return (
+    <chakra.div display="flex" alignItems="center" gap="2" minW="0">
+      <chakra.div
+        role="progressbar"
+        aria-label={t('progress.label', { name: campaign.name })}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={share}
+        flex="1"
+        minW="12"
+        maxW="40"
+        h="1"
+        borderRadius="full"
+        bg="bg.subtle"
+        overflow="hidden"
+      >
+        <chakra.div h="full" bg="brand.solid" style={{ width: `${share}%` }} />
+      </chakra.div>
+      <chakra.span
+        textStyle="xs"
+        color="fg.muted"
+        whiteSpace="nowrap"
+        fontVariantNumeric="tabular-nums"
+      >
+        {t('progress.of', { ended: formatCount(ended), total: formatCount(total) })}
+      </chakra.span>
+    </chakra.div>
+  );
+}
+
+/** Where a campaign stands: its badge, how far it is, what it waits for, when it ends. */
+export function Standing({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation('campaigns');
+  const waits = useWaitReason()(campaign);
+  const { status, estimatedFinishAt } = campaign;
+  if (status === 'INATIVA') return null;
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="1.5">
+      <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap="3">
+        <StatusBadge status={status} isWaiting={waits !== ''} />
+        <chakra.div flex="1" minW="40">
+          <ProgressBar campaign={campaign} />
+        </chakra.div>
+      </chakra.div>
+      {waits && (
+        <chakra.p role="status" textStyle="xs" color="status.waiting.fg">
+          {waits}
+        </chakra.p>
+      )}
+      {estimatedFinishAt && (
+        <chakra.p textStyle="xs" color="fg.muted">
+          {t('progress.finish', { at: formatDateTime(estimatedFinishAt) })}
+        </chakra.p>
+      )}
+    </chakra.div>
+  );
+}

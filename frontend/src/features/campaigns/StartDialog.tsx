@@ -1,0 +1,201 @@
+import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Send, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { CancelButton, Dialog } from '@/components/Dialog';
+import { ErrorState, Skeleton } from '@/components/States';
+import { formatCount, formatDateTime } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { useReason } from '@/lib/useReason';
+import { estimateQuery, useStartCampaign } from './api';
+import { countryName, money } from './money';
+import type { Campaign, Cost, Estimate } from './types';
+
+interface StartDialogProps {
+  campaign: Campaign;
+  onClose: () => void;
+  onStarted: () => void;
+}
+
+/** Asks before a campaign is started by hand, with whom it reaches, until when and for how much. */
+export function StartDialog({ campaign, onClose, onStarted }: StartDialogProps) {
+  const { t } = useTranslation('campaigns');
+  const estimate = useQuery(estimateQuery(campaign.id));
+  const start = useStartCampaign();
+  const isNobody = estimate.data?.recipients === 0;
+  return (
+    <Dialog
+      open
+      size="md"
+      onClose={onClose}
+      title={t('start.title', { name: campaign.name })}
+      footer={
+        <>
+          <CancelButton>{t('common:actions.back')}</CancelButton>
+          <Button
+            icon={<Send size={16} />}
+            loading={start.isPending}
+            disabled={estimate.isPending || isNobody}
+            onClick={() =>
+              start.mutate(campaign.id, {
+                onSuccess: () => {
+                  toast.success(t('started'));
+                  onStarted();
+                },
+                onError: toast.error,
+              })
+            }
+          >
+            {t('start.submit')}
+          </Button>
+        </>
+      }
+    >
+      {estimate.data ? (
+        <EstimateView estimate={estimate.data} />
+      ) : estimate.error ? (
+        <ErrorState
+          title={t('start.failed')}
+          error={estimate.error}
+          onRetry={() => void estimate.refetch()}
+        />
+      ) : (
+        <chakra.div role="status" aria-label={t('start.loading')} display="grid" gap="3">
+          <Skeleton display="block" h="10" />
+          <Skeleton display="block" h="10" />
+          <Skeleton display="block" h="10" />
+        </chakra.div>
+      )}
+    </Dialog>
+  );
+}
+
+/** Whom it reaches, who is left out and why, how long it takes, what it costs. */
+function EstimateView({ estimate }: { estimate: Estimate }) {
+  const { t } = useTranslation('campaigns');
+  const reason = useReason();
+  const { recipients, leftOut, finishAt, cost, tierLimit, isAboveTier } = estimate;
+  const left = leftOut.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="4">
+      <chakra.dl display="flex" flexDirection="column">
+        <Line label={t('estimate.recipients')} strong>
+          {formatCount(recipients)}
+        </Line>
+        {left > 0 && <Line label={t('estimate.leftOut')}>{formatCount(left)}</Line>}
+        {leftOut.map(({ reason: code, count }) => (
+          <Line
+            key={code}
+            inner
+            label={t(`leftOut.${code}`, {
+              defaultValue: reason({ reasonCode: code, reasonDetail: '' }, code),
+            })}
+          >
+            {formatCount(count)}
+          </Line>
+        ))}
+        <Line label={t('estimate.finish')}>
+          {finishAt ? formatDateTime(finishAt) : t('estimate.unknown')}
+        </Line>
+        <CostLines cost={cost} />
+      </chakra.dl>
+      {recipients === 0 && <Warning>{t('estimate.nobody')}</Warning>}
+      {isAboveTier && tierLimit !== null && (
+        <Warning>{t('estimate.aboveTier', { limit: formatCount(tierLimit) })}</Warning>
+      )}
+    </chakra.div>
+  );
+}
+
+function CostLines({ cost }: { cost: Cost }) {
+  const { t } = useTranslation(['campaigns', 'templates']);
+  const { amount, currency, lines, isComplete } = cost;
+  if (lines.length === 0) return <Line label={t('estimate.cost')}>{t('estimate.free')}</Line>;
+  return (
+    <>
+      <Line label={t('estimate.cost')} strong>
+        {amount === null || currency === null
+          ? t('estimate.noPrice')
+          : t(isComplete ? 'estimate.amount' : 'estimate.atLeast', {
+              amount: money(amount, currency),
+            })}
+      </Line>
+      {lines.map((line) => (
+        <Line
+          key={`${line.category} ${line.country}`}
+          inner
+          label={t('estimate.line', {
+            category: t(`templates:category.${line.category.toUpperCase()}`, {
+              defaultValue: line.category,
+            }),
+            country: countryName(line.country),
+            count: line.recipients,
+            shown: formatCount(line.recipients),
+          })}
+        >
+          {line.amount === null || currency === null
+            ? t('estimate.noPrice')
+            : money(line.amount, currency)}
+        </Line>
+      ))}
+    </>
+  );
+}
+
+interface LineProps {
+  label: string;
+  strong?: boolean;
+  /** Belongs to the line before. */
+  inner?: boolean;
+  children: ReactNode;
+}
+
+function Line({ label, strong = false, inner = false, children }: LineProps) {
+  return (
+    <chakra.div
+      display="flex"
+      justifyContent="space-between"
+      gap="4"
+      py={inner ? '1' : '2'}
+      ps={inner ? '4' : '0'}
+      borderTopWidth={inner ? '0' : '1px'}
+      borderColor="border.subtle"
+      textStyle="sm"
+      color={inner ? 'fg.muted' : 'fg.default'}
+      _first={{ borderTopWidth: '0' }}
+    >
+      <chakra.dt minW="0" overflowWrap="anywhere">
+        {label}
+      </chakra.dt>
+      <chakra.dd
+        textAlign="end"
+        fontVariantNumeric="tabular-nums"
+        {...(strong && { fontWeight: 'semibold' })}
+      >
+        {children}
+      </chakra.dd>
+    </chakra.div>
+  );
+}
+
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <chakra.p
+      role="alert"
+      display="flex"
+      gap="2"
+      p="3"
+      borderRadius="md"
+      textStyle="sm"
+      bg="status.waiting.subtle"
+      color="status.waiting.fg"
+    >
+      <chakra.span display="flex" flexShrink="0" pt="0.5">
+        <TriangleAlert size={16} aria-hidden />
+      </chakra.span>
+      {children}
+    </chakra.p>
+  );
+}

@@ -1,0 +1,44 @@
+/** What of a campaign may be changed, and when (specification 3 §4). */
+
+import { addDays } from '@/lib/dates';
+import type { Campaign } from './types';
+
+const CLOSED_BEFORE_MS = 3_600_000;
+
+/** All of it: one that waits for nothing, or whose time is more than an hour away. */
+export function isEditable({ status, scheduledAt }: Campaign, now: Date): boolean {
+  if (status === 'INATIVA') return true;
+  if (status !== 'PROGRAMADA' || scheduledAt === null) return false;
+  return Date.parse(scheduledAt) - now.getTime() > CLOSED_BEFORE_MS;
+}
+
+/** A cancelled one still takes other words; its recipients and its time are fixed. */
+export const isSavable = (campaign: Campaign, now: Date): boolean =>
+  campaign.status === 'CANCELADA' || isEditable(campaign, now);
+
+export const isStartable = ({ status }: Campaign): boolean =>
+  status === 'INATIVA' || status === 'PROGRAMADA';
+
+/** 'YYYY-MM-DD HH:mm:ss' of a moment on the clock of a zone, as the server reads times. */
+export function wallClock(moment: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(moment);
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`;
+}
+
+/** Tomorrow at nine: what a schedule is offered with. */
+export function tomorrowAtNine(now: Date): Date {
+  const day = addDays(now, 1);
+  day.setHours(9);
+  return day;
+}

@@ -1,0 +1,55 @@
+import type { CampaignSetting, CampaignSettings, OwnVariable } from './types';
+
+/** What holds until somebody changes it (rules/campaigns §3). */
+export const DEFAULTS: CampaignSettings = {
+  messageInterval: 20,
+  longerIntervalAfter: 20,
+  greaterInterval: 60,
+  variables: [],
+};
+
+/** Seconds that are offered (specification 3 §9). */
+export const RANDOM_INTERVALS = [0, 5, 10, 15, 20] as const;
+export const INTERVALS = [0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120] as const;
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isVariable = (value: unknown): value is OwnVariable =>
+  typeof value === 'object' &&
+  value !== null &&
+  'key' in value &&
+  typeof value.key === 'string' &&
+  'value' in value &&
+  typeof value.value === 'string';
+
+/** The settings from their rows, whose values are JSON; as at first where one cannot be read. */
+export function readSettings(rows: readonly CampaignSetting[]): CampaignSettings {
+  const values = new Map(rows.map(({ key, value }) => [key, read(value)]));
+  const seconds = (key: 'messageInterval' | 'longerIntervalAfter' | 'greaterInterval') => {
+    const value = values.get(key);
+    return typeof value === 'number' ? value : DEFAULTS[key];
+  };
+  const variables = values.get('variables');
+  return {
+    messageInterval: seconds('messageInterval'),
+    longerIntervalAfter: seconds('longerIntervalAfter'),
+    greaterInterval: seconds('greaterInterval'),
+    variables: Array.isArray(variables) ? variables.filter(isVariable) : [],
+  };
+}
+
+/** A stored value that nobody is offered is offered beside the others. */
+export const optionsWith = (offered: readonly number[], stored: number): number[] =>
+  [...new Set([...offered, stored])].sort((left, right) => left - right);
+
+/** Shortcuts are one regardless of case and accents, as the server takes them. */
+const folded = (key: string) =>
+  key.trim().normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase();
+
+export const isSameKey = (left: string, right: string) => folded(left) === folded(right);
