@@ -10,9 +10,9 @@ from apps.accounts.models import User
 from apps.audit.services import record
 from apps.billing.services import require_feature
 from apps.campaigns import events
-from apps.campaigns.models import ContactList, ContactListImport
+from apps.campaigns.models import Campaign, CampaignStatus, ContactList, ContactListImport
 from apps.campaigns.queries.lists import contact_lists_of
-from apps.common.errors import NotFound
+from apps.common.errors import DomainError, NotFound
 from apps.common.media import delete_media
 
 
@@ -21,6 +21,17 @@ class ContactListNotFound(NotFound):
 
     code = "ERR_NO_CONTACT_LIST_FOUND"
     message = "Lista de contatos não encontrada."
+
+
+class ContactListInUse(DomainError):
+    """A campaign that is still to start takes its recipients from it."""
+
+    status = 409
+    code = "ERR_CONTACT_LIST_IN_USE"
+    message = (
+        "Uma campanha programada usa esta lista. Escolha outros destinatários nela ou retire o"
+        " agendamento antes de excluí-la."
+    )
 
 
 def get_contact_list(*, company_id: int, contact_list_id: int) -> ContactList:
@@ -64,11 +75,17 @@ def update_contact_list(
 
 @transaction.atomic
 def delete_contact_list(*, user: User, contact_list_id: int, ip_address: str | None = None) -> None:
-    """Delete a list with its people, audited; raises ContactListNotFound.
+    """Delete a list with its people, audited; raises ContactListNotFound, ContactListInUse.
 
     An import on its way ends with it.
     """
-    listed = locked_list(company_id=user.company_id, contact_list_id=contact_list_id)
+    # Not `no_key`: a campaign that takes it up meanwhile waits, or is seen.
+    rows = ContactList.objects.for_company(user.company_id).select_for_update()
+    listed = rows.filter(pk=contact_list_id).first()
+    if listed is None:
+        raise ContactListNotFound
+    if Campaign.objects.filter(contact_list=listed, status=CampaignStatus.SCHEDULED).exists():
+        raise ContactListInUse
     forget_import(listed)
     record(
         action="contact_list.deleted",

@@ -1,12 +1,20 @@
 """Contact lists and their people, as admins write them."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
-from apps.campaigns.models import ContactList, ContactListCheck, ContactListItem
+from apps.campaigns.models import (
+    Campaign,
+    CampaignStatus,
+    ContactList,
+    ContactListCheck,
+    ContactListItem,
+)
 from apps.campaigns.services import checking
 from apps.campaigns.services.checking import check_due
 from apps.connections.providers.content import KnownNumber
@@ -47,6 +55,19 @@ def test_a_list_is_made_renamed_and_deleted(
     assert [each["payload"]["action"] for each in told] == ["create", "update", "delete"]
     assert {tuple(each["rooms"]) for each in told} == {(user_room(admin.pk),)}
     assert AuditEntry.objects.get().action == "contact_list.deleted"
+
+
+def test_one_that_a_scheduled_campaign_takes_its_recipients_from_stays(
+    client: Any, listed: ContactList, due: Any
+) -> None:
+    tomorrow = timezone.now() + timedelta(days=1)
+    campaign = due(contact_list=listed, scheduled_at=tomorrow)
+    address = f"/api/contact-lists/{listed.pk}"
+    refused = client.delete(address)
+    assert (refused.status_code, refused.json()["code"]) == (409, "ERR_CONTACT_LIST_IN_USE")
+    assert listed.items.count() == 2
+    Campaign.objects.filter(pk=campaign.pk).finish(status=CampaignStatus.INACTIVE)
+    assert client.delete(address).status_code == 200
 
 
 def test_names_have_2_to_50_characters(client: Any) -> None:
