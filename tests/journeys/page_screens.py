@@ -14,6 +14,7 @@ from tests.journeys.people import (
     open_waiting,
     pick,
     press_box,
+    start_campaign,
     token,
     type_in,
 )
@@ -617,3 +618,22 @@ def show_settings(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     page.goto("/settings")
     expect(page.get_by_role("radiogroup", name="Menu do bot")).to_be_visible()
+
+
+def show_campaign_report(page: Page, product: Product) -> None:
+    """Show what became of a campaign of two, one of whom nobody may write to without a template."""
+    log_in(page, ADMIN)
+    # One for each size and theme.
+    name = f"Oferta {next(_pairs)}"
+    customer = Customer(product, "Cliente da oferta")
+    customer.write("Quero receber ofertas")
+    campaign_id = start_campaign(page, name, [customer.number, "5511940028922"])
+    page.goto(f"/campaign/{campaign_id}/report")
+    expect(page.get_by_text("Finalizada")).to_be_visible()
+    expect(page.get_by_role("img", name="1 entregas")).to_be_visible()
+
+
+def show_campaign_recipients(page: Page, product: Product) -> None:
+    show_campaign_report(page, product)
+    page.get_by_role("tab", name="Destinatários").click()
+    expect(page.get_by_role("row").filter(has_text="Pulada")).to_be_visible()

@@ -99,6 +99,8 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "delivery-list": page_screens.show_delivery_list,
     "bot": page_screens.show_bot,
     "settings": page_screens.show_settings,
+    "campaign-report": page_screens.show_campaign_report,
+    "campaign-recipients": page_screens.show_campaign_recipients,
     "queues": page_screens.show_queues,
     "queue": page_screens.show_queue,
     "test-flow": page_screens.show_test_flow,

@@ -34,6 +34,7 @@ export const router = createBrowserRouter([
               { path: paths.contactList(':id'), lazy: () => import('@/routes/contact-list') },
               { path: paths.campaigns, lazy: () => import('@/routes/campaigns') },
               { path: paths.campaignSettings, lazy: () => import('@/routes/campaigns-config') },
+              { path: paths.campaignReport(':id'), lazy: () => import('@/routes/campaign-report') },
               { path: paths.prompts, lazy: () => import('@/routes/prompts') },
               {
                 path: paths.integrations,

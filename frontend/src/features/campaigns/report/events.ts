@@ -1,0 +1,39 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { changeQueries } from '@/lib/queryClient';
+import { useCompanyEvent } from '@/lib/socket';
+import { newerOf } from '../fold';
+import { campaignKeys } from '../keys';
+import type { Campaign } from '../types';
+import { reportKeys } from './api';
+import type { Report } from './types';
+
+/** The last ticks come in shortly after the end (specification 3 §4). */
+export const AFTER_END_MS = 5000;
+
+function applyToReport(client: QueryClient, told: Campaign) {
+  changeQueries<Report>(client, reportKeys.report(told.id), (report) => ({
+    ...report,
+    campaign: newerOf(report.campaign, told),
+  }));
+}
+
+/** Keeps a campaign's report in step: its state at once, its figures when they are asked for. */
+export function useReportEvents(campaignId: number) {
+  const client = useQueryClient();
+  const timer = useRef(0);
+  useEffect(() => () => window.clearTimeout(timer.current), [campaignId]);
+  const again = () => void client.invalidateQueries({ queryKey: campaignKeys.one(campaignId) });
+  useCompanyEvent('campaign', (event) => {
+    if (event.action === 'delete') {
+      if (event.id === campaignId) again();
+      return;
+    }
+    if (event.record.id !== campaignId) return;
+    applyToReport(client, event.record);
+    window.clearTimeout(timer.current);
+    if (event.record.status === 'FINALIZADA')
+      timer.current = window.setTimeout(again, AFTER_END_MS);
+    else again();
+  });
+}

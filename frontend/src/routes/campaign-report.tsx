@@ -1,0 +1,17 @@
+import { useNavigate, useParams } from 'react-router';
+import { CampaignReport } from '@/features/campaigns/report/CampaignReport';
+import { paths } from './paths';
+
+/** What becomes of a campaign. */
+export function Component() {
+  const navigate = useNavigate();
+  const id = Number(useParams().id);
+  return (
+    <CampaignReport
+      key={id}
+      campaignId={id}
+      onBack={() => void navigate(paths.campaigns)}
+      onOpenTicket={(uuid) => void navigate(paths.ticket(uuid))}
+    />
+  );
+}
