@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Ban, RotateCw, Send } from 'lucide-react';
+import { Ban, FlaskConical, RotateCw, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -26,6 +26,7 @@ import { StartDialog } from './StartDialog';
 import { Standing } from './Standing';
 import { NO_TEMPLATE } from './template';
 import { TemplatePart } from './TemplatePart';
+import { TrialDialog } from './TrialDialog';
 import { TurnDialog, type Turn } from './TurnDialog';
 import type { Campaign } from './types';
 import { useCampaignForm } from './useCampaignForm';
@@ -37,7 +38,7 @@ interface CampaignDialogProps {
 }
 
 type Over =
-  | { dialog: 'start'; campaign: Campaign }
+  | { dialog: 'start' | 'trial'; campaign: Campaign }
   | { dialog: 'turn'; turn: Turn; campaign: Campaign }
   | { dialog: 'segments' }
   | { dialog: 'removeFile' };
@@ -65,9 +66,9 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
     onClose();
   };
   /** What is sent is what is stored: what was typed is saved first. */
-  const saveAndStart = async () => {
+  const saveAnd = async (dialog: 'start' | 'trial') => {
     const current = isDirty || !stored ? await state.submit() : stored;
-    if (current) setOver({ dialog: 'start', campaign: current });
+    if (current) setOver({ dialog, campaign: current });
   };
 
   const canStart = !stored || isStartable(stored);
@@ -112,7 +113,7 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
                 variant="outline"
                 icon={<Send size={16} />}
                 disabled={isBusy}
-                onClick={() => void saveAndStart()}
+                onClick={() => void saveAnd('start')}
               >
                 {t('actions.start')}
               </Button>
@@ -261,12 +262,23 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
               own={own}
               now={state.sendsAt}
             />
+            {!isLocked && (
+              <Button
+                variant="outline"
+                icon={<FlaskConical size={16} />}
+                disabled={isBusy}
+                onClick={() => void saveAnd('trial')}
+              >
+                {t('actions.trial')}
+              </Button>
+            )}
           </chakra.aside>
         </chakra.div>
       </Dialog>
       {over?.dialog === 'start' && (
         <StartDialog campaign={over.campaign} onClose={close} onStarted={onClose} />
       )}
+      {over?.dialog === 'trial' && <TrialDialog campaign={over.campaign} onClose={close} />}
       {over?.dialog === 'turn' && (
         <TurnDialog turn={over.turn} campaign={over.campaign} onClose={close} onDone={onClose} />
       )}

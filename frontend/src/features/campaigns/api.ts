@@ -27,6 +27,8 @@ import type {
   SegmentInput,
   SegmentPage,
   SegmentRules,
+  Trial,
+  TrialInput,
 } from './types';
 
 export type * from './types';
@@ -134,6 +136,13 @@ export const previewQuery = (id: number, contactId: number | null) =>
     queryFn: ({ signal }) => api.get<Preview>(`/campaigns/${id}/preview`, { contactId }, signal),
     staleTime: 0,
     retry: false,
+  });
+
+/** Sends the stored campaign to numbers of one's own, outside its counts. */
+export const useSendTrial = () =>
+  useMutation({
+    mutationFn: ({ id, ...body }: TrialInput & { id: number }) =>
+      api.post<Trial>(`/campaigns/${id}/trial`, body),
   });
 
 /** How the company's campaigns are paced, and its own variables. */

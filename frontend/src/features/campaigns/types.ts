@@ -29,6 +29,10 @@ export type Cost = Schemas['Cost'];
 
 export type Preview = Schemas['CampaignPreview'];
 
+export type Trial = Schemas['Trial'];
+export type TrialSent = Trial['sent'][number];
+export type TrialInput = Schemas['TrialInputRequest'];
+
 export type Segment = Schemas['Segment'];
 export type SegmentRules = Segment['rules'];
 export type SegmentPage = Schemas['SegmentPage'];
