@@ -52,7 +52,7 @@ export function errorMessage(error: unknown): string {
 
 let shownMs = TOAST_MS;
 
-/** Notices stay longer on the pages of campaigns (specification 3 §8); returns what ends it. */
+/** Notices stay longer on the pages of campaigns; returns what ends it. */
 export function keepToastsLonger(): () => void {
   shownMs = CAMPAIGN_TOAST_MS;
   return () => {

@@ -43,7 +43,7 @@ type Over =
   | { dialog: 'segments' }
   | { dialog: 'removeFile' };
 
-/** A campaign with its five messages, and beside them what a recipient gets (specification 3 §2). */
+/** A campaign with its five messages, and beside them what a recipient gets (rules/campaigns §1). */
 export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
   const { t } = useTranslation(['campaigns', 'common']);
   const errorText = useErrorText();

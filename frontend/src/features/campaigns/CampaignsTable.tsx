@@ -32,7 +32,7 @@ type Open =
   | { dialog: 'edit' | 'delete'; row: Campaign }
   | { dialog: 'turn'; turn: Turn; row: Campaign };
 
-/** The page of campaigns (specification 3 §2). */
+/** The page of campaigns. */
 export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) => void }) {
   const { t } = useTranslation(['campaigns', 'common']);
   const [search, setSearch] = useState('');

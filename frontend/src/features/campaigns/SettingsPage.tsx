@@ -18,7 +18,7 @@ import { INTERVALS, optionsWith, RANDOM_INTERVALS } from './settings';
 import type { CampaignSettings, OwnVariable } from './types';
 import { VariableDialog } from './VariableDialog';
 
-/** How campaigns are paced, and the company's own variables (specification 3 §2). */
+/** How campaigns are paced, and the company's own variables (rules/campaigns §3). */
 export function SettingsPage() {
   const { t } = useTranslation('campaigns');
   const settings = useQuery(campaignSettingsQuery());

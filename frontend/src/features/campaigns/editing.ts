@@ -1,4 +1,4 @@
-/** What of a campaign may be changed, and when (specification 3 §4). */
+/** What of a campaign may be changed, and when (rules/campaigns §2). */
 
 import { addDays } from '@/lib/dates';
 import type { Campaign } from './types';

@@ -16,7 +16,7 @@ export const isPast = (moment: Date, now: Date = new Date()) =>
 
 const text = z.string().max(TEXT_LENGTH, 'field.tooLong');
 
-/** The campaign's form (specification 3 §5); ids as their selects have them, '' for none. */
+/** The campaign's form (rules/campaigns §1); ids as their selects have them, '' for none. */
 export const campaignSchema = z
   .object({
     name: z
@@ -71,7 +71,7 @@ type Place = (typeof TEXTS)[number];
 const NUMBERS = [1, 2, 3, 4, 5] as const;
 const numberOf = (index: Place) => NUMBERS[index];
 
-/** The texts under the wire's names; an empty one is null (specification 3 §5). */
+/** The texts under the wire's names; an empty one is null (rules/campaigns §1). */
 export const textFields = ({ messages, confirmations }: CampaignValues) =>
   Object.fromEntries(
     TEXTS.flatMap((index) => [

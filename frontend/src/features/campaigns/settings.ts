@@ -8,7 +8,7 @@ export const DEFAULTS: CampaignSettings = {
   variables: [],
 };
 
-/** Seconds that are offered (specification 3 §9). */
+/** Seconds that are offered. */
 export const RANDOM_INTERVALS = [0, 5, 10, 15, 20] as const;
 export const INTERVALS = [0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120] as const;
 

@@ -8,7 +8,7 @@ import type { Campaign } from '../types';
 import { reportKeys } from './api';
 import type { Report } from './types';
 
-/** The last ticks come in shortly after the end (specification 3 §4). */
+/** The last ticks come in shortly after the end. */
 export const AFTER_END_MS = 5000;
 
 function applyToReport(client: QueryClient, told: Campaign) {
