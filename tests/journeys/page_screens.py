@@ -14,6 +14,7 @@ from tests.journeys.people import (
     open_waiting,
     pick,
     press_box,
+    press_last,
     start_campaign,
     token,
     type_in,
@@ -132,7 +133,7 @@ def show_signup(page: Page, product: Product) -> None:
     dialog = page.get_by_role("dialog", name="Conectar com o Facebook")
     with page.expect_popup() as opened:
         dialog.get_by_role("button", name="Abrir janela do Facebook").click()
-    opened.value.get_by_role("button", name="Cancelar").click()
+    press_last(opened.value.get_by_role("button", name="Cancelar"))
     expect(dialog.get_by_role("alert")).to_be_visible()
 
 

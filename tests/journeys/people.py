@@ -8,7 +8,7 @@ import urllib.request
 from datetime import date, timedelta
 from typing import Any
 
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from tests.journeys.conftest import PASSWORD, SUPER, log_in
 from tests.product import Product, wait_for
@@ -114,6 +114,21 @@ def press_box(scope: Page | Locator, name: str | re.Pattern[str], number: int = 
     box = page.get_by_role("checkbox", name=name).or_(page.get_by_role("radio", name=name))
     label = scope.locator("label").filter(has=box)
     label.nth(number).click()
+
+
+def press_last(button: Locator) -> None:
+    """Press what closes the window that it is in, and wait until that is gone.
+
+    The browser's word that it was pressed goes, now and then, with the window (7 of 150 times).
+    """
+    window = button.page
+    try:
+        button.click()
+    except Error as error:
+        if "has been closed" not in error.message:
+            raise
+    if not window.is_closed():
+        window.wait_for_event("close")
 
 
 def keys_to(target: Locator, key: str = "Tab", most: int = 200) -> None:

@@ -12,6 +12,7 @@ from tests.journeys.people import (
     Simulator,
     conversation,
     press_box,
+    press_last,
     row,
     sent,
     tab,
@@ -72,7 +73,7 @@ def connect(page: Page) -> None:
         dialog.get_by_role("button", name="Abrir janela do Facebook").click()
     type_in(opened.value.get_by_label("Nome que os contatos veem"), SHOP)
     type_in(opened.value.get_by_label("Número com DDD"), "+55 11 94000-0088")
-    opened.value.get_by_role("button", name="Concluir", exact=True).click()
+    press_last(opened.value.get_by_role("button", name="Concluir", exact=True))
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("button", name=f"Conectada: {SHOP}")).to_be_visible()
 

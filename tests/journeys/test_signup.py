@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import type_in
+from tests.journeys.people import press_last, type_in
 
 
 def test_a_number_is_connected_with_facebook(page: Page) -> None:
@@ -17,7 +17,7 @@ def test_a_number_is_connected_with_facebook(page: Page) -> None:
 
     with page.expect_popup() as opened:
         dialog.get_by_role("button", name="Abrir janela do Facebook").click()
-    opened.value.get_by_role("button", name="Cancelar").click()
+    press_last(opened.value.get_by_role("button", name="Cancelar"))
     expect(dialog.get_by_role("alert")).to_have_text(
         "A janela foi fechada antes do fim. Nada foi conectado."
     )
@@ -28,7 +28,7 @@ def test_a_number_is_connected_with_facebook(page: Page) -> None:
     expect(window.get_by_text("passa a ser usado só pela API oficial")).to_be_visible()
     type_in(window.get_by_label("Nome que os contatos veem"), "Loja do Facebook")
     type_in(window.get_by_label("Número com DDD"), "+55 11 94000-0077")
-    window.get_by_role("button", name="Concluir", exact=True).click()
+    press_last(window.get_by_role("button", name="Concluir", exact=True))
 
     # The PIN that was made for it is shown this once.
     made = page.get_by_role("dialog", name="Loja do Facebook está conectada.")
@@ -47,7 +47,7 @@ def test_a_number_is_connected_with_facebook(page: Page) -> None:
     window = opened.value
     expect(window.get_by_text("continua no aplicativo")).to_be_visible()
     type_in(window.get_by_label("Nome que os contatos veem"), "Loja no celular")
-    window.get_by_role("button", name="Concluir", exact=True).click()
+    press_last(window.get_by_role("button", name="Concluir", exact=True))
     expect(dialog).to_have_count(0)
     row = page.get_by_role("row").filter(has_text="Loja no celular")
     expect(row.get_by_role("button", name="Conectada: Loja no celular")).to_be_visible()
