@@ -3,6 +3,8 @@ import { renderHook } from '@testing-library/react';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { aroundHit } from '@/components/Highlight';
+import { fillText, unknownIn } from '@/features/campaigns/filling';
+import { numbersIn } from '@/features/campaigns/trial';
 import {
   labelOf,
   matching as matchingQuickMessages,
@@ -67,6 +69,16 @@ const KINDS = ['conversation', 'image', 'vcard', 'locationMessage', 'application
 /** By file and name: whatever reads a text that others wrote. */
 const READERS: Record<string, (text: string) => unknown> = {
   'components/Highlight.tsx aroundHit': (text) => [aroundHit(text, 'a'), aroundHit(text, text)],
+  'features/campaigns/filling.ts fillText': (text) => [
+    fillText(text, { nome: 'Ana' }, { name: 'Ana' }),
+    fillText(`{{${text}`, { nome: 'Ana' }, { name: 'Ana' }),
+    fillText(`{${text}`, { nome: text }, { name: text }),
+  ],
+  'features/campaigns/filling.ts unknownIn': (text) => [
+    unknownIn(text, []),
+    unknownIn(`{${text}`, [{ key: 'a', value: text }]),
+  ],
+  'features/campaigns/trial.ts numbersIn': numbersIn,
   'features/messages/composer/quickMessageSearch.ts labelOf': (text) => labelOf(quickMessage(text)),
   'features/messages/composer/quickMessageSearch.ts matching': (text) => [
     matchingQuickMessages([quickMessage(text)], 'zz'),
