@@ -15,6 +15,7 @@ from tests.journeys.people import (
     press,
     row,
     say,
+    scroll_to,
     sent,
     tab,
     tick,
@@ -22,10 +23,6 @@ from tests.journeys.people import (
     wait_in,
 )
 from tests.product import ROOT, Product
-
-# More turns of the wheel than a list is long.
-LONGEST_LIST = 60
-DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def show_login(page: Page, product: Product) -> None:
@@ -101,15 +98,7 @@ def open_ticket(page: Page, contact: str) -> None:
     """Open one of the admin's own conversations."""
     log_in(page, ADMIN)
     wanted = row(page, "Atendendo", contact)
-    shown = page.get_by_role("region", name="Atendendo", exact=True)
-    expect(shown.get_by_role("link").first).to_be_visible()
-    shown.hover()
-    for _ in range(LONGEST_LIST):
-        if wanted.count():
-            break
-        # Further down: the list draws only what is near the eye.
-        page.mouse.wheel(0, 200)
-        page.evaluate(DRAWN)
+    scroll_to(page.get_by_role("region", name="Atendendo", exact=True), wanted)
     wanted.click()
     expect(conversation(page, contact)).to_be_visible()
     expect(page.get_by_role("log").get_by_role("group").last).to_be_visible()

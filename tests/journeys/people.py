@@ -17,6 +17,9 @@ NUMBER = "100000000000001"
 CONNECTION = "Loja Centro"
 # The number on which the bot answers (apps/simulator/demo/bot.py).
 BOT_NUMBER, BOT_CONNECTION = "100000000000002", "Loja Bairro"
+# More turns of the wheel than a list is long.
+MOST_TURNS = 200
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 UUID = re.compile(r"/tickets/([0-9a-f-]{36})")
 # A telephone of their own for every customer of a run.
 _numbers = itertools.count(98_000_001)
@@ -129,6 +132,18 @@ def press_last(button: Locator) -> None:
             raise
     if not window.is_closed():
         window.wait_for_event("close")
+
+
+def scroll_to(listed: Locator, wanted: Locator) -> None:
+    """Turn the wheel over a list, which draws only what is near the eye, until something shows."""
+    expect(listed.get_by_role("link").first).to_be_visible()
+    listed.hover()
+    for _ in range(MOST_TURNS):
+        if wanted.count():
+            break
+        listed.page.mouse.wheel(0, 200)
+        listed.page.evaluate(DRAWN)
+    expect(wanted).to_be_visible()
 
 
 def keys_to(target: Locator, key: str = "Tab", most: int = 200) -> None:

@@ -14,6 +14,7 @@ from tests.journeys.people import (
     press_box,
     press_last,
     row,
+    scroll_to,
     sent,
     tab,
     token,
@@ -161,7 +162,9 @@ def test_a_shop_moves_in_with_its_past(product: Product, page: Page, open_page: 
     page.get_by_role("link", name=re.compile("^Atendimentos")).click()
     tab(page, "Resolvidos").click()
     press_box(page, "Todos")
-    expect(row(page, "Resolvidos", new.name)).to_be_visible()
+    # Below all that was resolved today.
+    resolved = page.get_by_role("region", name="Resolvidos", exact=True)
+    scroll_to(resolved, row(page, "Resolvidos", new.name))
     tab(page, "Busca").click()
     type_in(page.get_by_role("searchbox", name="Buscar atendimentos"), "bilro")
     found = row(page, "Busca", old.name)

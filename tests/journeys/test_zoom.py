@@ -131,10 +131,13 @@ def test_the_day_by_keyboard_on_a_screen_that_shows_one_thing_at_a_time(
     expect(row(page, "Atendendo", other.name)).to_be_focused()
     keys.press("t")
     dialog = transfer_of(page, other.name)
-    keys.type("finan")
-    # Whose people are found with it; it stands below them.
+    keys.type("fina")
+    # Whose people are found with it; it stands below them. They may come a moment after it.
+    expect(dialog.get_by_role("option", name=re.compile("^Carla"))).to_be_visible()
+    keys.type("n")
     queue = dialog.get_by_role("option", name=re.compile("^Financeiro"))
     expect(queue).to_be_visible()
+    expect(dialog.get_by_role("option").first).to_have_attribute("data-highlighted", "")
     keys.press("ArrowUp")
     expect(queue).to_have_attribute("data-highlighted", "")
     keys.press("Enter")
