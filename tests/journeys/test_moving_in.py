@@ -112,6 +112,8 @@ def test_a_shop_moves_in_with_its_past(product: Product, page: Page, open_page: 
     inbox.context.add_init_script(RECORDER)
     log_in(inbox, ANA)
     expect(tab(inbox, "Aguardando")).to_be_visible()
+    # How much is unread comes a moment after the lists.
+    expect(inbox).to_have_title(re.compile(r"^\(\d"))
     before = inbox.title()
 
     page.get_by_role("button", name=f"Saúde de {SHOP}").click()
