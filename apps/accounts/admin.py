@@ -14,8 +14,8 @@ from django.urls import reverse_lazy
 
 from apps.accounts.models import User
 from apps.accounts.services.operator import add_user, administer_user, record_admin_login
+from apps.accounts.services.passwords import WrongPassword, check_current_password
 from apps.accounts.services.sessions import InvalidCredentials
-from apps.accounts.services.users import WrongPassword, check_current_password
 from apps.accounts.throttles import counted_login
 from apps.accounts.views import remember_browser
 from apps.common.attempts import TooManyAttempts

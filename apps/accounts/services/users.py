@@ -10,17 +10,15 @@ from django.utils import timezone
 from apps.accounts import events
 from apps.accounts.models import Profile, User
 from apps.accounts.services.guards import judge_change, judge_deletion
+from apps.accounts.services.passwords import check_current_password
 from apps.accounts.services.sessions import end_sessions, renew_own_session
 from apps.audit.services import record
 from apps.billing.services import require_room
-from apps.common.attempts import Attempts
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.companies.models import Company
 from apps.companies.queries import owns, zone_of
 from apps.mail.services import write_mail
-
-FREE_PASSWORD_GUESSES = 10
 
 # Called in the same transaction, before a user is deleted or disabled.
 user_removal: Hook[[User]] = Hook()
@@ -31,16 +29,6 @@ class UserNotFound(NotFound):
 
     code = "ERR_NO_USER_FOUND"
     message = "Usuário não encontrado."
-
-
-class WrongPassword(DomainError):
-    """The present password, asked for with a new one, is another."""
-
-    code = "ERR_WRONG_PASSWORD"
-    message = "A senha atual não confere."
-
-    def __init__(self) -> None:
-        super().__init__(fields={"currentPassword": [self.message]})
 
 
 @dataclass(frozen=True)
@@ -259,18 +247,6 @@ def tell_owner(
             moment=timezone.localtime(timezone=zone_of(user.company_id)),
             ip_address=ip_address,
         )
-
-
-def check_current_password(user: User, password: str) -> None:
-    """Refuse a wrong one, as often as at a login: who holds the session may not be its owner.
-
-    Raises WrongPassword, and TooManyAttempts after ten of those.
-    """
-    guesses = Attempts(f"own-password:{user.pk}", free=FREE_PASSWORD_GUESSES)
-    guesses.begin()
-    if not user.check_password(password):
-        raise WrongPassword
-    guesses.forget()
 
 
 def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> None:
