@@ -17,7 +17,7 @@ from apps.accounts.services.operator import add_user, administer_user, record_ad
 from apps.accounts.services.passwords import WrongPassword, check_current_password
 from apps.accounts.services.sessions import InvalidCredentials
 from apps.accounts.throttles import counted_login
-from apps.accounts.views import remember_browser
+from apps.accounts.views.users import remember_browser
 from apps.common.attempts import TooManyAttempts
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.errors import DomainError

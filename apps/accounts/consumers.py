@@ -3,7 +3,7 @@
 from apps.accounts.authentication import user_of_refresh_cookie, user_of_token
 from apps.accounts.models import User
 from apps.accounts.services.presence import mark_online
-from apps.accounts.views import REFRESH_COOKIE
+from apps.accounts.views.users import REFRESH_COOKIE
 from apps.common.errors import DomainError
 from apps.companies.queries import is_overdue
 from apps.realtime.sockets import Handshake, hears, register_accounts

@@ -1,4 +1,4 @@
-from apps.accounts.views import LoginView, LogoutView, MeView, RefreshTokenView, UserViewSet
+from apps.accounts.views.users import LoginView, LogoutView, MeView, RefreshTokenView, UserViewSet
 from apps.common.routing import Router, route
 
 router = Router()
