@@ -1,1 +1,8 @@
-export { SettingsPage as Component } from '@/features/settings/SettingsPage';
+import { SettingsPage, type SuperTab } from '@/features/settings/SettingsPage';
+
+/** What the operator keeps here, each tab loaded when it is shown. */
+const SUPER_TABS: readonly SuperTab[] = [];
+
+export function Component() {
+  return <SettingsPage superTabs={SUPER_TABS} />;
+}

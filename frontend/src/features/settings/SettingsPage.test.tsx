@@ -50,12 +50,14 @@ async function serve(input: string, init?: RequestInit & { body?: string }): Pro
   return json({ key, value: key === 'asaas' ? '••••••••' : value });
 }
 
-function open() {
+const SUPER_TABS = [{ value: 'plans', Panel: () => <p>Painel dos planos</p> }];
+
+function open(address = '/settings') {
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
-        <MemoryRouter>
-          <SettingsPage />
+        <MemoryRouter initialEntries={[address]}>
+          <SettingsPage superTabs={SUPER_TABS} />
         </MemoryRouter>
       </QueryClientProvider>
     </ChakraProvider>,
@@ -151,4 +153,20 @@ test('without the list there is a way to try again', async () => {
   vi.stubGlobal('fetch', vi.fn(serve));
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   expect(await screen.findByText('Espiar conversas')).toBeTruthy();
+});
+
+test('the tabs of the service are for the super user alone, and stand in the address', async () => {
+  openSession({ token: 'abc', user: makeUser({ super: true }) });
+  open('/settings?tab=plans');
+  await screen.findByText('Painel dos planos');
+  await userEvent.click(screen.getByRole('tab', { name: 'Opções' }));
+  await waitFor(() => expect(screen.queryByText('Painel dos planos')).toBeNull());
+  await userEvent.click(screen.getByRole('tab', { name: 'Planos' }));
+  await screen.findByText('Painel dos planos');
+});
+
+test('whoever is not the super user is shown the options at such an address', async () => {
+  open('/settings?tab=plans');
+  await screen.findByRole('checkbox', { name: 'Avaliação do atendimento' });
+  expect(screen.queryByRole('tab', { name: 'Planos' })).toBeNull();
 });

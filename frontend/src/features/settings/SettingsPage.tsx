@@ -1,45 +1,67 @@
 import { chakra } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { Splash } from '@/components/Splash';
 import { Tabs } from '@/components/Tabs';
+import { useCurrentUser } from '@/stores/session';
 import { useSetting } from './api';
 import { Hours } from './Hours';
 import { SettingsList } from './SettingsList';
 
-type TabName = 'options' | 'hours';
+/** A tab of another feature, for the super user alone; its name is `settings:tabs.<value>`. */
+export interface SuperTab {
+  value: string;
+  /** Loaded when it is shown. */
+  Panel: ComponentType;
+}
 
-/** The settings page (rules/companies §5); its hours exist while the company has its own. */
-export function SettingsPage() {
+const OPTIONS = 'options';
+const HOURS = 'hours';
+
+/**
+ * The settings page (rules/companies §5): its hours exist while the company has its own, the tabs
+ * that the page's route brings for the super user alone. The tab stands in the address.
+ */
+export function SettingsPage({ superTabs }: { superTabs: readonly SuperTab[] }) {
   const { t } = useTranslation('settings');
   const [params, setParams] = useSearchParams();
+  const user = useCurrentUser();
   const hasHours = useSetting('scheduleType') === 'company';
-  const shown: TabName = hasHours && params.get('tab') === 'hours' ? 'hours' : 'options';
-  const show = (tab: TabName) =>
-    setParams(tab === 'options' ? {} : { tab }, { replace: tab === 'options' });
+  const offered = user.super ? superTabs : [];
+  const values = [OPTIONS, ...(hasHours ? [HOURS] : []), ...offered.map(({ value }) => value)];
+  const shown = values.find((value) => value === params.get('tab')) ?? OPTIONS;
+  const show = (tab: string) =>
+    setParams(tab === OPTIONS ? {} : { tab }, { replace: tab === OPTIONS });
+  const Panel = offered.find(({ value }) => value === shown)?.Panel;
 
   return (
     <chakra.div flex="1" minH="0" display="flex" flexDirection="column" bg="bg.canvas">
-      <chakra.div pt="2" px={{ base: '4', sm: '6' }}>
+      <chakra.div pt="2" px={{ base: '4', sm: '6' }} overflowX="auto" flexShrink="0">
         <Tabs
           aria-label={t('tabs.label')}
           value={shown}
           onChange={show}
-          tabs={[
-            { value: 'options', label: t('tabs.options') },
-            ...(hasHours ? [{ value: 'hours' as const, label: t('tabs.hours') }] : []),
-          ]}
+          tabs={values.map((value) => ({ value, label: t(`tabs.${value}`) }))}
         />
       </chakra.div>
-      <Column>
-        {shown === 'hours' ? <Hours /> : <SettingsList onHours={() => show('hours')} />}
-      </Column>
+      {Panel ? (
+        <Column key={shown} maxW="1120px">
+          <Suspense fallback={<Splash />}>
+            <Panel />
+          </Suspense>
+        </Column>
+      ) : (
+        <Column key={shown} maxW="820px">
+          {shown === HOURS ? <Hours /> : <SettingsList onHours={() => show(HOURS)} />}
+        </Column>
+      )}
     </chakra.div>
   );
 }
 
 /** What scrolls: one column, no wider than reads well. */
-function Column({ children }: { children: ReactNode }) {
+function Column({ maxW, children }: { maxW: string; children: ReactNode }) {
   return (
     <chakra.div
       // Hidden inputs of switches lie where they stand, not on the whole document.
@@ -50,7 +72,7 @@ function Column({ children }: { children: ReactNode }) {
       px={{ base: '4', sm: '6' }}
       py="5"
     >
-      <chakra.div maxW="820px" display="flex" flexDirection="column" gap="6">
+      <chakra.div maxW={maxW} display="flex" flexDirection="column" gap="6">
         {children}
       </chakra.div>
     </chakra.div>
