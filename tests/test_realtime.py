@@ -19,7 +19,7 @@ from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.realtime import backplane
-from apps.realtime.emit import LiveEvent, emit, recheck_company, recheck_user
+from apps.realtime.emit import LiveEvent, emit, emit_to_all, recheck_company, recheck_user
 from apps.realtime.sockets import THREADS
 from apps.tickets.models import Ticket
 from apps.tickets.rooms import ticket_rooms
@@ -43,6 +43,8 @@ pytestmark = [
 
 MESSAGE = LiveEvent("appMessage", create={"text": serializers.CharField()})
 QUEUE = LiveEvent("queue", delete={"queueId": serializers.IntegerField()})
+HELP = LiveEvent("help", delete={"id": serializers.IntegerField()})
+NEWS = LiveEvent("announcement", is_common=True, delete={"id": serializers.IntegerField()})
 PROMPT = LiveEvent("prompt", also="prompt", delete={"promptId": serializers.IntegerField()})
 
 
@@ -98,6 +100,26 @@ def test_an_old_browser_gets_on_with_its_cookie_in_both_namespaces_and_several_s
     tell_gone(agent.company_id)
     for socket in sockets:
         assert socket.expect(f"company-{agent.company_id}-queue") == gone()
+
+
+def test_what_is_told_to_all_reaches_every_company_under_the_name_that_it_listens_for(
+    servers: list[RealtimeServer], clients: SocketClients, agent: User, outsider: User
+) -> None:
+    tokens = [make_access_token(agent), make_access_token(outsider)]
+    sockets = [
+        connected(clients.open(servers[0], token=tokens[0])),
+        connected(clients.open(servers[1], token=tokens[1], namespace="/api")),
+    ]
+    with programs_frames(servers[0], tokens[1]) as program:
+        assert next_frame(program)["event"] == "connected"
+        emit_to_all(HELP, "delete", {"id": 3})
+        emit_to_all(NEWS, "delete", {"id": 4})
+        own = [f"company-{user.company_id}-help" for user in (agent, outsider)]
+        assert [next_frame(program)["event"] for _ in range(2)] == [own[1], "company-announcement"]
+    for socket, name in zip(sockets, own, strict=True):
+        assert socket.expect(name) == {"action": "delete", "id": 3}
+        assert socket.expect("company-announcement") == {"action": "delete", "id": 4}
+        assert socket.events() == [name, "company-announcement"]
 
 
 @pytest.mark.parametrize("namespace", ["", "/api"])

@@ -27,11 +27,14 @@ SERVERS = "servers"
 # Every plain WebSocket hears here what is said about sockets themselves.
 PROGRAMS = "programs"
 RETRY_SECONDS = 0.5
+# Who hears what is told to all, and what stands for each one's id in the event's name.
+ALL_COMPANIES = 0
+ANY_COMPANY = "{company}"
 
 
 def programs_group(company_id: int) -> str:
-    """Return the group in which a company's plain WebSockets hear events."""
-    return f"programs.{company_id}"
+    """Return the group in which a company's plain WebSockets hear events, or those of all do."""
+    return PROGRAMS if company_id == ALL_COMPANIES else f"programs.{company_id}"
 
 
 @lru_cache(maxsize=1)
@@ -133,7 +136,7 @@ class Publisher:
             with self._lock:
                 missed = dict(self._missed)
             try:
-                _send(*((catch_up_message(each), (SERVERS, PROGRAMS)) for each in missed))
+                _send(*((catch_up_message(each or None), (SERVERS, PROGRAMS)) for each in missed))
             except redis.RedisError:
                 continue
             with self._lock:  # what was missed since then keeps the loop going
@@ -144,6 +147,11 @@ class Publisher:
 
 
 publisher = Publisher()
+
+
+def name_for(name: str, company_id: int) -> str:
+    """Return an event's name as a company's browsers know it."""
+    return name.replace(ANY_COMPANY, str(company_id))
 
 
 def event_message(name: str, data: bytes, rooms: list[str]) -> dict[str, Any]:

@@ -8,8 +8,14 @@ from django.db import transaction
 from rest_framework.serializers import Field
 
 from apps.common.renderers import to_json
-from apps.realtime.backplane import event_message, publisher, recheck_message
-from apps.realtime.rooms import company_room
+from apps.realtime.backplane import (
+    ALL_COMPANIES,
+    ANY_COMPANY,
+    event_message,
+    publisher,
+    recheck_message,
+)
+from apps.realtime.rooms import EVERYONE, company_room
 
 Fields = Mapping[str, Field[Any, Any, Any, Any]]
 
@@ -20,13 +26,16 @@ class LiveEvent:
     `actions` gives the fields of the payload beside `action`, in the words of serializers: a record
     is the serializer of the REST answer. Tests check every payload against it, and the OpenAPI
     schema shows it (`apps.realtime.schema`). It leaves as `company-{company_id}-{name}`, and also
-    under `also`, the name that older browsers listen for. One whose name ends in braces
-    (`chat-{chatId}`) leaves as `about` a record.
+    under `also`, the name that older browsers listen for; with `is_common` as `company-{name}`, for
+    it is no company's. One whose name ends in braces (`chat-{chatId}`) leaves as `about` a record.
     """
 
-    def __init__(self, name: str, *, also: str = "", **actions: Fields) -> None:
+    def __init__(
+        self, name: str, *, also: str = "", is_common: bool = False, **actions: Fields
+    ) -> None:
         self.name = name
         self.also = also
+        self.is_common = is_common
         self.actions = actions
         self.subject: int | None = None
 
@@ -39,8 +48,9 @@ class LiveEvent:
     def names(self, company_id: int) -> list[str]:
         """Return the names under which a company's browsers hear it."""
         name = self.name if self.subject is None else f"{self.name.partition('{')[0]}{self.subject}"
-        own = f"company-{company_id}-{name}"
-        return [own, self.also.format(company_id=company_id)] if self.also else [own]
+        company = ANY_COMPANY if company_id == ALL_COMPANIES else company_id
+        own = f"company-{name}" if self.is_common else f"company-{company}-{name}"
+        return [own, self.also.format(company_id=company)] if self.also else [own]
 
 
 def emit(
@@ -59,6 +69,11 @@ def emit(
     targets = [company_room(company_id)] if rooms is None else list(rooms)
     if targets:
         _publish(event, {"action": action, **payload}, company_id, targets)
+
+
+def emit_to_all(event: LiveEvent, action: str, payload: Mapping[str, Any]) -> None:
+    """Publish an event after commit to the browsers of every company, as `emit` does to one's."""
+    _publish(event, {"action": action, **payload}, ALL_COMPANIES, [EVERYONE])
 
 
 def _publish(event: LiveEvent, payload: dict[str, Any], company_id: int, rooms: list[str]) -> None:

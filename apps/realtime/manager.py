@@ -10,8 +10,9 @@ from engineio.packet import MESSAGE
 from engineio.packet import Packet as EnginePacket
 from socketio.async_pubsub_manager import AsyncPubSubManager
 
-from apps.realtime.backplane import SERVERS
+from apps.realtime.backplane import ANY_COMPANY, SERVERS, name_for
 from apps.realtime.frames import frame_of, write_frame
+from apps.realtime.rooms import company_of_room
 
 logger = logging.getLogger(__name__)
 
@@ -83,12 +84,20 @@ class LayerManager(AsyncPubSubManager):
         await self.on_control(None)
 
     async def _handle_emit(self, message: dict[str, Any]) -> None:
-        # One packet for all sockets of a namespace, encoded once, without a task per socket.
-        text = f'["{message["event"]}",{message["data"]}]'
+        event, data = message["event"], message["data"]
         for namespace in NAMESPACES:
-            prefix = "2" if namespace == "/" else f"2{namespace},"
-            packet = EnginePacket(MESSAGE, prefix + text)
-            frame = frame_of(packet.encode())
-            for _, engine_sid in self.get_participants(namespace, message["rooms"]):
-                if not write_frame(self.server.eio.sockets.get(engine_sid), frame):
-                    await self.server._send_eio_packet(engine_sid, packet)
+            if ANY_COMPANY not in event:
+                await self._write(namespace, event, data, message["rooms"])
+                continue
+            for room in list(self.rooms.get(namespace, ())):
+                if company_id := company_of_room(room):
+                    await self._write(namespace, name_for(event, company_id), data, [room])
+
+    async def _write(self, namespace: str, event: str, data: str, rooms: list[str]) -> None:
+        # One packet for all sockets of a namespace, encoded once, without a task per socket.
+        prefix = "2" if namespace == "/" else f"2{namespace},"
+        packet = EnginePacket(MESSAGE, f'{prefix}["{event}",{data}]')
+        frame = frame_of(packet.encode())
+        for _, engine_sid in self.get_participants(namespace, rooms):
+            if not write_frame(self.server.eio.sockets.get(engine_sid), frame):
+                await self.server._send_eio_packet(engine_sid, packet)

@@ -8,7 +8,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from apps.common.parsers import is_too_deep
 from apps.common.renderers import to_json
-from apps.realtime.backplane import PROGRAMS, programs_group
+from apps.realtime.backplane import PROGRAMS, name_for, programs_group
 from apps.realtime.server import (
     SECONDS_TO_LEAVE,
     handshake_of,
@@ -95,7 +95,8 @@ class ProgramConsumer(AsyncWebsocketConsumer):
     async def realtime_event(self, message: dict[str, Any]) -> None:
         """Pass on an event of a room that the program is in."""
         if self.client is not None and not self.client.rooms.isdisjoint(message["rooms"]):
-            await self.send(f'{{"event":"{message["event"]}","data":{message["data"]}}}')
+            name = name_for(message["event"], self.client.viewer.company_id)
+            await self.send(f'{{"event":"{name}","data":{message["data"]}}}')
 
     async def realtime_recheck(self, message: dict[str, Any]) -> None:
         """Judge the session anew when it is meant."""

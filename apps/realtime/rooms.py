@@ -1,9 +1,18 @@
 """The rooms that the server itself puts every socket into (rules/realtime §2)."""
 
+# Every signed-in socket of every company.
+EVERYONE = "everyone"
+
 
 def company_room(company_id: int) -> str:
     """Return the room of everyone in a company."""
     return f"company:{company_id}"
+
+
+def company_of_room(room: str | None) -> int | None:
+    """Return whose company's room it is; None for every other room."""
+    prefix, _, company_id = (room or "").partition(":")
+    return int(company_id) if prefix == "company" else None
 
 
 def user_room(user_id: int) -> str:

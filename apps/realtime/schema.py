@@ -32,6 +32,8 @@ def payload_schema(event: LiveEvent, registry: ComponentRegistry) -> dict[str, A
     schema: dict[str, Any] = {
         "oneOf": [_action_schema(view.schema, *each) for each in event.actions.items()]
     }
+    if event.is_common:
+        schema["description"] = f"Arrives as `company-{event.name}`, whichever the company."
     if event.also:
         name = event.also.format(company_id="{companyId}")
         schema["description"] = f"Older browsers hear it as `{name}`."

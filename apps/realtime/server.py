@@ -222,11 +222,14 @@ def in_background(coroutine: Any) -> None:
 
 async def on_control(message: dict[str, Any] | None) -> None:
     """Do what another process says of our sockets; None: we were cut off from the others."""
+    is_for_all = message is None or (
+        message["type"] == "realtime.catch_up" and message["company"] is None
+    )
     if message is None:
         layer: Any = get_channel_layer()
         await layer.group_send(PROGRAMS, catch_up_message())
     for sockets in namespaces:
-        if message is None:
+        if is_for_all or message is None:
             await sockets.catch_up(list(sockets.clients))
             continue
         sids = sockets.of(company_id=message["company"], user_id=message.get("user"))

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from django.db import close_old_connections
 
-from apps.realtime.rooms import company_room, user_room
+from apps.realtime.rooms import EVERYONE, company_room, user_room
 
 logger = logging.getLogger(__name__)
 
@@ -143,7 +143,7 @@ class Client:
     @property
     def rooms(self) -> set[str]:
         """Return the rooms that the socket belongs in."""
-        own = {company_room(self.viewer.company_id), user_room(self.viewer.pk)}
+        own = {EVERYONE, company_room(self.viewer.company_id), user_room(self.viewer.pk)}
         return own.union(*self.wishes.values())
 
     async def hear(self, event: str, arguments: Iterable[Any]) -> None:

@@ -17,12 +17,13 @@ from pytest_django import Settings
 from rest_framework import serializers
 
 from apps.realtime import backplane
-from apps.realtime.emit import LiveEvent, emit, recheck_company, recheck_user
+from apps.realtime.emit import LiveEvent, emit, emit_to_all, recheck_company, recheck_user
 from tests.product import wait_for
 from tests.services import RedisServer, free_port
 
 COUNT = LiveEvent("count", at={"n": serializers.IntegerField()})
 OLD = LiveEvent("old", also="company{company_id}-older", at={"n": serializers.IntegerField()})
+NEWS = LiveEvent("news", is_common=True, at={"n": serializers.IntegerField()})
 ROW = LiveEvent(
     "row",
     update={
@@ -118,6 +119,24 @@ def test_programs_hear_their_own_companys_events_and_every_recheck(servers: List
 
 
 @pytest.mark.django_db(transaction=True)
+def test_what_is_told_to_all_is_published_once_however_many_companies_there_are(
+    servers: Listener,
+) -> None:
+    programs = Listener(backplane.PROGRAMS)
+    emit_to_all(COUNT, "at", {"n": 1})
+    emit_to_all(NEWS, "at", {"n": 2})
+    emit(NEWS, "at", {"n": 3}, company_id=7)
+    heard = [servers.next() for _ in range(3)]
+    assert [(each["event"], each["rooms"]) for each in heard] == [
+        ("company-{company}-count", ["everyone"]),
+        ("company-news", ["everyone"]),
+        ("company-news", ["company:7"]),
+    ]
+    assert [programs.next()["event"] for _ in range(2)] == [heard[0]["event"], heard[1]["event"]]
+    assert servers.next(0.05) is None
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_dead_redis_fails_nobody_and_is_made_good_for(settings: Settings) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
     backplane.redis_client.cache_clear()
@@ -126,6 +145,7 @@ def test_a_dead_redis_fails_nobody_and_is_made_good_for(settings: Settings) -> N
             emit(COUNT, "at", {"n": 1}, company_id=7)
             recheck_user(3)
         emit(COUNT, "at", {"n": 2}, company_id=8)
+        emit_to_all(COUNT, "at", {"n": 2})
         assert backplane.publisher.owes
         server = RedisServer()
         try:
@@ -133,8 +153,8 @@ def test_a_dead_redis_fails_nobody_and_is_made_good_for(settings: Settings) -> N
             settings.REDIS_URL = server.url
             backplane.redis_client.cache_clear()
             wait_for(lambda: not backplane.publisher.owes, "what was missed to be told")
-            told = {listener.next()["company"], listener.next()["company"]}
-            assert told == {7, 8}
+            told = {listener.next()["company"] for _ in range(3)}
+            assert told == {7, 8, None}
             emit(COUNT, "at", {"n": 3}, company_id=7)
             while (message := listener.next())["type"] != "realtime.event":
                 assert message["type"] == "realtime.catch_up"
