@@ -137,6 +137,9 @@ ACCESS: dict[str, dict[str, Access]] = {
     "prompts-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
     "prompts-usage": {"GET": ADMIN},
     "prompts-test": {"POST": ADMIN},
+    "announcements-list": {"GET": MEMBER, "POST": SUPER},
+    "announcements-detail": {"GET": MEMBER, "PUT": SUPER, "DELETE": SUPER},
+    "announcements-media": {"POST": SUPER, "DELETE": SUPER},
 }
 
 # What an overdue company's people may still call: the way to pay (rules/companies §4).

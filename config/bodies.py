@@ -54,6 +54,7 @@ FORM_BYTES: dict[str, int] = {
     "files-upload": SEVERAL_FILES,
     "contact-lists-upload": MAX_FILE_BYTES + MEGABYTE,
     "campaigns-media": ONE_FILE,
+    "announcements-media": SIZE_LIMITS["image"] + MEGABYTE,
     "schedules-list": ONE_FILE,
     "schedules-detail": ONE_FILE,
     "schedules-media": ONE_FILE,

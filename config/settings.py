@@ -88,6 +88,7 @@ INSTALLED_APPS = [
     "apps.companies",
     "apps.billing",
     "apps.accounts",
+    "apps.announcements",
     "apps.queues",
     "apps.connections",
     "apps.contacts",

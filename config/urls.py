@@ -29,6 +29,7 @@ APPS = (
     "automation",
     "schedules",
     "campaigns",
+    "announcements",
 )
 api: list[URLPattern | URLResolver] = [
     # One list: Django resolves each level of a tree of addresses anew.

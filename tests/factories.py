@@ -10,6 +10,7 @@ from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from apps.accounts.models import Profile, User
+from apps.announcements.models import Announcement
 from apps.automation.models import Prompt, QueueIntegration
 from apps.billing.models import Plan
 from apps.campaigns.models import Campaign, CampaignStatus, ContactList, ContactListItem, Segment
@@ -203,6 +204,13 @@ def make_campaign(
         fields["asks_confirmation"] = True
         fields["confirmation_texts"] = [*asking, *[""] * (5 - len(asking))]
     return Campaign.objects.create(company=company, **fields)
+
+
+def make_announcement(**fields: Any) -> Announcement:
+    """Make what the operator tells every company."""
+    fields.setdefault("title", f"Informativo {next(_number)}")
+    fields.setdefault("text", "Na noite de domingo o sistema ficará fora do ar por uma hora.")
+    return Announcement.objects.create(**fields)
 
 
 def make_file_list(company: Company, *, items: Sequence[str] = (), **fields: Any) -> FileList:

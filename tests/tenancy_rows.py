@@ -164,6 +164,16 @@ ROWS: dict[tuple[str, str], Row] = {
     ("contacts-merge-undo", "POST"): one("/contacts/merges/{merge}/undo"),
     ("contacts-tickets", "GET"): one("/contacts/{contact}/tickets"),
     ("contacts-media", "GET"): one("/contacts/{contact}/media"),
+    ("announcements-list", "GET"): hidden("/announcements/?searchParam="),
+    ("announcements-list", "POST"): linking("/announcements", {"title": "Nova", "text": "Oi"}),
+    ("announcements-detail", "GET"): hidden("/announcements/{announcement}"),
+    ("announcements-detail", "PUT"): linking("/announcements/{announcement}", {"title": "Outro"}),
+    ("announcements-detail", "DELETE"): linking("/announcements/{announcement}", {}),
+    # The file itself is tried by the app's own tests.
+    ("announcements-media", "POST"): linking(
+        "/announcements/{announcement}/media-upload", {}, least=(400,)
+    ),
+    ("announcements-media", "DELETE"): linking("/announcements/{announcement}/media-upload", {}),
     ("quick-messages-list", "GET"): hidden("/quick-messages/?searchParam=&userId={agent}"),
     ("quick-messages-list", "POST"): hidden("/quick-messages", {"shortcode": "nova"}),
     ("quick-messages-options", "GET"): hidden("/quick-messages/list?companyId={company}"),

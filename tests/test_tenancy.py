@@ -109,6 +109,7 @@ def world(
         "segment": factories.make_segment(acme, name="Segmento da Acme", city="Recife").pk,
         "campaign": factories.make_campaign(acme, name="Campanha da Acme", scheduled_at=None).pk,
         "file_list": factories.make_file_list(acme, name="Lista da Acme", items=["Catálogo"]).pk,
+        "announcement": factories.make_announcement().pk,
         "own_queue": own_queue.pk,
         "own_prompt": factories.make_prompt(globex, queue=own_queue).pk,
         "own_option": own_queue.options.create(title="Própria").pk,

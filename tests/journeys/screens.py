@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.journeys import inbox_screens, page_screens
+from tests.journeys import inbox_screens, news_screens, page_screens
 from tests.journeys.conftest import FLAGS, chromium
 from tests.product import Product, wait_for
 
@@ -110,6 +110,10 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "kanban": page_screens.show_kanban,
     "quick-messages": page_screens.show_quick_messages,
     "quick-message": page_screens.show_quick_message,
+    "announcements": news_screens.show_announcements,
+    "announcement-form": news_screens.show_announcement_form,
+    "announcement-list": news_screens.show_announcement_list,
+    "announcement": news_screens.show_announcement,
     "file-lists": page_screens.show_file_lists,
     "file-list": page_screens.show_file_list,
     "contact-lists": page_screens.show_contact_lists,

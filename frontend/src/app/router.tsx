@@ -40,6 +40,7 @@ export const router = createBrowserRouter([
                 path: paths.integrations,
                 lazy: () => import('@/routes/queue-integration'),
               },
+              { path: paths.announcements, lazy: () => import('@/routes/announcements') },
               { path: paths.settings, lazy: () => import('@/routes/settings') },
               { path: '*', lazy: () => import('@/routes/not-found') },
             ],

@@ -2,7 +2,14 @@ import { chakra } from '@chakra-ui/react';
 import { FileText, Image, Mic, Paperclip, Video, X, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fileAddress, kindOfMime, LIMITS_MB, refusalOf, type FileKind } from '@/lib/files';
+import {
+  fileAddress,
+  kindOfFile,
+  kindOfMime,
+  LIMITS_MB,
+  refusalOf,
+  type FileKind,
+} from '@/lib/files';
 import { formatBytes } from '@/lib/format';
 import { touch } from '@/theme/screens';
 import { Button } from './Button';
@@ -51,10 +58,16 @@ interface FileFieldProps {
   progress: number | null;
   /** A file was chosen; null when the one there shall go. */
   onChange: (file: ChosenFile | null) => void;
+  /** Nothing but pictures is taken. */
+  pictures?: boolean;
 }
 
+const PICTURES = '.png,.jpg,.jpeg';
+const isPicture = (file: File) => /\.(png|jpe?g)$/i.test(file.name) && kindOfFile(file) === 'image';
+
 /** The one file of a message: attach, replace, remove; what cannot be sent is told here. */
-export function FileField({ file, readOnly, progress, onChange }: FileFieldProps) {
+export function FileField(props: FileFieldProps) {
+  const { file, readOnly, progress, onChange, pictures = false } = props;
   const { t } = useTranslation(['common', 'messages']);
   const input = useRef<HTMLInputElement>(null);
   const [refusal, setRefusal] = useState('');
@@ -69,6 +82,10 @@ export function FileField({ file, readOnly, progress, onChange }: FileFieldProps
   const choose = (chosen: File | undefined) => {
     if (!chosen) return;
     const refused = refusalOf(chosen);
+    if (pictures && !isPicture(chosen)) {
+      setRefusal(t('file.onlyPictures'));
+      return;
+    }
     setRefusal(refused ? t(`messages:files.${refused.reason}`, { ...refused }) : '');
     if (refused) return;
     if (madeUrl.current) URL.revokeObjectURL(madeUrl.current);
@@ -167,16 +184,19 @@ export function FileField({ file, readOnly, progress, onChange }: FileFieldProps
       )}
       {!readOnly && (
         <chakra.p textStyle="xs" color="fg.muted" mt="1.5">
-          {t('file.help', {
-            image: LIMITS_MB.image,
-            media: LIMITS_MB.video,
-            file: LIMITS_MB.application,
-          })}
+          {pictures
+            ? t('file.picturesHelp', { limit: LIMITS_MB.image })
+            : t('file.help', {
+                image: LIMITS_MB.image,
+                media: LIMITS_MB.video,
+                file: LIMITS_MB.application,
+              })}
         </chakra.p>
       )}
       <chakra.input
         ref={input}
         type="file"
+        {...(pictures && { accept: PICTURES })}
         hidden
         aria-hidden
         tabIndex={-1}

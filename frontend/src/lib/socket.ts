@@ -151,7 +151,10 @@ function useLatest(onJoined: Joined | undefined): Joined {
   return useCallback((isLate) => latest.current?.(isLate), []);
 }
 
-/** Hears `company-{id}-{name}`. */
+/** No company's, so that they come without an id. */
+const COMMON: ReadonlySet<keyof LiveEvents> = new Set(['announcement'] as const);
+
+/** Hears `company-{id}-{name}`, or `company-{name}`. */
 export function useCompanyEvent<Name extends keyof LiveEvents>(
   name: Name,
   handler: (event: LiveEvent<Name>) => void,
@@ -163,9 +166,8 @@ export function useCompanyEvent<Name extends keyof LiveEvents>(
   });
   useEffect(() => {
     if (companyId === undefined) return;
-    return onSocketEvent(`company-${companyId}-${name}`, (event: LiveEvent<Name>) =>
-      latest.current(event),
-    );
+    const fullName = COMMON.has(name) ? `company-${name}` : `company-${companyId}-${name}`;
+    return onSocketEvent(fullName, (event: LiveEvent<Name>) => latest.current(event));
   }, [companyId, name]);
 }
 

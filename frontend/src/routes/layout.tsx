@@ -4,13 +4,14 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { Splash } from '@/components/Splash';
 import { ErrorState } from '@/components/States';
 import { UnsavedGuard } from '@/components/UnsavedGuard';
+import { AnnouncementsPopover } from '@/features/announcements/AnnouncementsPopover';
 import { DesktopPrompt } from '@/features/notifications/DesktopPrompt';
 import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
 import { useSessionEvents } from '@/features/session/events';
 import { useSettingEvents } from '@/features/settings/events';
 import { DemoBanner } from '@/features/shell/DemoBanner';
-import { entryOfPath, isInPlan, isPermitted } from '@/features/shell/navigation';
+import { entryOfPath, isPermitted, isVisible } from '@/features/shell/navigation';
 import { Shell } from '@/features/shell/Shell';
 import { TemplateNews } from '@/features/templates/TemplateNews';
 import { networkError } from '@/lib/api/errors';
@@ -28,6 +29,13 @@ const UserDialog = lazy(() =>
 // Seldom seen.
 const Forbidden = lazy(() => import('./Forbidden').then((file) => ({ default: file.Forbidden })));
 const PlanGuard = lazy(() => import('./PlanGuard').then((file) => ({ default: file.PlanGuard })));
+
+// One for all draws, so that the bar is not drawn again.
+const barNews = (
+  <Suspense>
+    <AnnouncementsPopover />
+  </Suspense>
+);
 
 /** The private part: a session first, then the shell around the page. */
 export function Component() {
@@ -64,6 +72,7 @@ function Private() {
     <Shell
       onProfile={openProfile}
       onSearch={openPalette}
+      news={barNews}
       notice={
         <>
           <DemoBanner />
@@ -77,9 +86,9 @@ function Private() {
       </Suspense>
       {/* A page that waits for its words leaves what is open over it as it is. */}
       <Suspense fallback={<Splash />}>
-        {entry && !isPermitted(entry, user) ? (
+        {entry && !entry.superOnly && !isPermitted(entry, user) ? (
           <Forbidden />
-        ) : entry && !isInPlan(entry, user) ? (
+        ) : entry && !isVisible(entry, user) ? (
           <PlanGuard key={pathname} />
         ) : (
           <Outlet />

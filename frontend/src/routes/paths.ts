@@ -23,5 +23,6 @@ export const paths = {
   campaigns: '/campaigns',
   campaignReport: (id: number | ':id') => `/campaign/${id}/report`,
   campaignSettings: '/campaigns-config',
+  announcements: '/announcements',
   settings: '/settings',
 };

@@ -26,12 +26,14 @@ interface ShellProps {
   onProfile?: () => void;
   /** Opens the palette: search or go to. */
   onSearch?: () => void;
+  /** What is announced, in the top bar. */
+  news?: ReactNode;
   /** Shown between the top bar and the page. */
   notice?: ReactNode;
 }
 
 /** Drawer, top bar and the page between them. */
-export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
+export function Shell({ children, onProfile, onSearch, news, notice }: ShellProps) {
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
   const { pathname } = useLocation();
@@ -106,7 +108,7 @@ export function Shell({ children, onProfile, onSearch, notice }: ShellProps) {
         </Drawer.Root>
         <chakra.div display="flex" flexDirection="column" flex="1" minW="0">
           <chakra.div position="relative" flexShrink="0">
-            <TopBar title={title} onProfile={onProfile} onSearch={onSearch} />
+            <TopBar title={title} onProfile={onProfile} onSearch={onSearch} news={news} />
             <ConnectionBanner isBare={isBare} />
           </chakra.div>
           {notice}

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon, Moon, RefreshCw, Search, Sun } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatCount, formatDay } from '@/lib/format';
@@ -17,10 +17,12 @@ interface TopBarProps {
   onProfile: (() => void) | undefined;
   /** Opens the palette. */
   onSearch: (() => void) | undefined;
+  /** What is announced. */
+  news: ReactNode;
 }
 
 /** Drawn once for all pages of a name: what is in it hears by itself what changes. */
-export const TopBar = memo(function TopBar({ title, onProfile, onSearch }: TopBarProps) {
+export const TopBar = memo(function TopBar({ title, onProfile, onSearch, news }: TopBarProps) {
   const { t } = useTranslation('shell');
   const user = useCurrentUser();
   const dark = useUi((ui) => ui.colourMode === 'dark');
@@ -106,6 +108,7 @@ export const TopBar = memo(function TopBar({ title, onProfile, onSearch }: TopBa
             onClick={toggleColourMode}
           />
         </chakra.div>
+        {news}
         <AccountMenu onProfile={onProfile} />
       </chakra.div>
     </chakra.header>

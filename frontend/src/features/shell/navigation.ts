@@ -9,6 +9,7 @@ import {
   LayoutTemplate,
   Megaphone,
   MessagesSquare,
+  Newspaper,
   Settings,
   SlidersHorizontal,
   Smartphone,
@@ -154,6 +155,13 @@ const NAVIGATION: readonly NavigationEntry[] = [
     icon: Blocks,
     permission: ADMIN_ITEMS,
     planFlag: 'useIntegrations',
+  },
+  {
+    id: 'announcements',
+    path: '/announcements',
+    group: 'administration',
+    icon: Newspaper,
+    superOnly: true,
   },
   {
     id: 'settings',

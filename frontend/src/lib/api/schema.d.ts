@@ -4,6 +4,61 @@
  */
 
 export interface paths {
+  '/api/announcements/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page, the newest first; all but the super user get those that are active. */
+    get: operations['announcements_list'];
+    put?: never;
+    /** @description Write one. */
+    post: operations['announcements_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/announcements/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one. */
+    get: operations['announcements_retrieve'];
+    /** @description Change one; fields left out stay. */
+    put: operations['announcements_update'];
+    post?: never;
+    /** @description Delete one with its picture. */
+    delete: operations['announcements_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/announcements/{id}/media-upload/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Attach a picture, in the place of the one there is. */
+    post: operations['announcements_media_create'];
+    /** @description Take the picture away. */
+    delete: operations['announcements_media_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/auth/login/': {
     parameters: {
       query?: never;
@@ -2104,6 +2159,45 @@ export interface components {
        */
       until: string | null;
     };
+    /** @description An announcement; its picture is streamed at `/api/public/{mediaPath}`. */
+    Announcement: {
+      id: number;
+      title: string;
+      text: string;
+      priority: components['schemas']['PriorityEnum'];
+      status: boolean;
+      mediaPath: string | null;
+      mediaName: string | null;
+      mediaMime: string | null;
+      mediaSize: number | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description A picture for an announcement. `typeArch` comes from older browsers and says nothing. */
+    AnnouncementFileRequest: {
+      /** Format: binary */
+      file: string;
+      typeArch?: string;
+    };
+    /**
+     * @description An announcement to write, or what to change of one (rules/announcements §1).
+     *
+     *     Older browsers resend the whole record; what is not named here counts for nothing.
+     */
+    AnnouncementInputRequest: {
+      title: string;
+      text: string;
+      priority?: components['schemas']['PriorityEnum'];
+      status?: boolean;
+    };
+    /** @description A page of announcements. */
+    AnnouncementPage: {
+      records: components['schemas']['Announcement'][];
+      count: number;
+      hasMore: boolean;
+    };
     /** @description Files to a number, the first with `body` as its caption. */
     ApiMediaRequest: {
       number: string;
@@ -3155,6 +3249,23 @@ export interface components {
         action: 'reload';
         records: components['schemas']['ContactListItem'][];
       };
+      /** @description Arrives as `company-announcement`, whichever the company. */
+      announcement:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['Announcement'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['Announcement'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            id: number;
+          };
       appMessage:
         | {
             /** @enum {string} */
@@ -3681,6 +3792,8 @@ export interface components {
       useIntegrations: boolean;
       isPublic: boolean;
     };
+    /** @enum {integer} */
+    PriorityEnum: 1 | 2 | 3;
     /** @enum {string} */
     ProfileEnum: 'admin' | 'user';
     /** @description A prompt; keys are masked. */
@@ -4906,6 +5019,231 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  announcements_list: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AnnouncementPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  announcements_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AnnouncementInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['AnnouncementInputRequest'];
+        'multipart/form-data': components['schemas']['AnnouncementInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Announcement'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  announcements_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Announcement'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  announcements_update: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AnnouncementInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['AnnouncementInputRequest'];
+        'multipart/form-data': components['schemas']['AnnouncementInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Announcement'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  announcements_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  announcements_media_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['AnnouncementFileRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Announcement'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  announcements_media_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   login: {
     parameters: {
       query?: never;

@@ -1,0 +1,54 @@
+"""What browsers of every company hear of announcements."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.announcements.models import Announcement
+from apps.announcements.queries import super_users
+from apps.announcements.serializers import AnnouncementSerializer, announcement_row
+from apps.realtime.emit import LiveEvent, emit, emit_to_all
+from apps.realtime.rooms import user_room
+
+ANNOUNCEMENT = LiveEvent(
+    "announcement",
+    is_common=True,
+    create={"record": AnnouncementSerializer()},
+    update={"record": AnnouncementSerializer()},
+    delete={"id": serializers.IntegerField()},
+)
+
+
+def announcement_created(announcement: Announcement) -> None:
+    """Tell its readers of a new announcement."""
+    _tell(announcement, "create")
+
+
+def announcement_updated(announcement: Announcement, *, was_active: bool) -> None:
+    """Tell of a change.
+
+    Those who may no longer read it hear that it is gone, and that first: the super user is among
+    them and ends with the record.
+    """
+    if was_active and not announcement.is_active:
+        emit_to_all(ANNOUNCEMENT, "delete", {"id": announcement.pk})
+    _tell(announcement, "update")
+
+
+def announcement_deleted(*, announcement_id: int, was_active: bool) -> None:
+    """Tell its readers that an announcement is gone."""
+    _send("delete", {"id": announcement_id}, is_for_all=was_active)
+
+
+def _tell(announcement: Announcement, action: str) -> None:
+    payload = {"record": announcement_row(announcement)}
+    _send(action, payload, is_for_all=announcement.is_active)
+
+
+def _send(action: str, payload: dict[str, Any], *, is_for_all: bool) -> None:
+    if is_for_all:
+        emit_to_all(ANNOUNCEMENT, action, payload)
+        return
+    for user in super_users():
+        rooms = [user_room(user.pk)]
+        emit(ANNOUNCEMENT, action, payload, company_id=user.company_id, rooms=rooms)

@@ -1,0 +1,51 @@
+"""What the operator tells every company."""
+
+from typing import Any, Self
+
+from django.db import models
+
+from apps.common.media_rows import MediaRow
+from apps.common.models import TimestampedModel
+from apps.common.search import fold
+
+
+class Priority(models.IntegerChoices):
+    """How urgent an announcement is (rules/announcements §1)."""
+
+    HIGH = 1, "Alta"
+    MEDIUM = 2, "Média"
+    LOW = 3, "Baixa"
+
+
+class AnnouncementQuerySet(models.QuerySet["Announcement"]):
+    """Announcements, by who may read them; they are no company's."""
+
+    def visible_to(self, user: Any) -> Self:
+        """Keep what is active; the super user sees all."""
+        return self if user.is_super else self.filter(is_active=True)
+
+
+class Announcement(MediaRow, TimestampedModel):
+    """A text of the operator's with at most one picture. `is_active` is the wire's `status`."""
+
+    title = models.CharField(max_length=200)
+    text = models.TextField()
+    priority = models.PositiveSmallIntegerField(choices=Priority.choices, default=Priority.LOW)
+    is_active = models.BooleanField(default=True)
+    search_text = models.TextField(editable=False)
+
+    objects = AnnouncementQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        indexes = [
+            models.Index(fields=["-created_at", "-id"], name="announcement_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with title and text."""
+        self.search_text = fold(f"{self.title} {self.text}")
+        super().save(*args, **kwargs)

@@ -1,0 +1,24 @@
+"""Reads of announcements."""
+
+from django.db.models import QuerySet
+from django_filters import CharFilter, FilterSet
+
+from apps.accounts.models import User
+from apps.announcements.models import Announcement
+from apps.common.search import sought
+
+
+class AnnouncementFilters(FilterSet):
+    """What narrows the list of announcements: a part of title or text."""
+
+    searchParam = CharFilter(method="search")
+
+    def search(self, rows: QuerySet[Announcement], name: str, text: str) -> QuerySet[Announcement]:
+        """Keep those that hold the text, accents and case ignored."""
+        folded = sought(text)
+        return rows.filter(search_text__contains=folded) if folded else rows
+
+
+def super_users() -> list[User]:
+    """Return who reads what is not for everybody."""
+    return list(User.objects.filter(is_super=True))

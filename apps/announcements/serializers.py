@@ -1,0 +1,96 @@
+"""The wire shapes of announcements."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.announcements.models import Announcement, Priority
+from apps.common.media import signed_path
+from apps.common.serializers import BooleanField
+
+TITLE_LENGTH = 200
+TEXT_LENGTH = 10_000
+REQUIRED = dict.fromkeys(("required", "blank", "null"), "Obrigatório")
+
+
+class AnnouncementInputSerializer(serializers.Serializer[Any]):
+    """An announcement to write, or what to change of one (rules/announcements §1).
+
+    Older browsers resend the whole record; what is not named here counts for nothing.
+    """
+
+    title = serializers.CharField(
+        max_length=TITLE_LENGTH,
+        error_messages={
+            **REQUIRED,
+            "max_length": f"O título pode ter no máximo {TITLE_LENGTH} caracteres.",
+        },
+    )
+    text = serializers.CharField(
+        max_length=TEXT_LENGTH,
+        error_messages={
+            **REQUIRED,
+            "max_length": f"O texto pode ter no máximo {TEXT_LENGTH} caracteres.",
+        },
+    )
+    priority = serializers.ChoiceField(
+        choices=Priority.choices,
+        required=False,
+        error_messages=dict.fromkeys(
+            ("invalid_choice", "null"), "Escolha a prioridade: 1 alta, 2 média ou 3 baixa."
+        ),
+    )
+    status = BooleanField(source="is_active", required=False)
+
+
+class AnnouncementFileSerializer(serializers.Serializer[Any]):
+    """A picture for an announcement. `typeArch` comes from older browsers and says nothing."""
+
+    file = serializers.FileField(
+        max_length=1000,
+        allow_empty_file=True,
+        error_messages=dict.fromkeys(("required", "null", "invalid"), "Anexe um arquivo."),
+    )
+    typeArch = serializers.CharField(required=False, allow_blank=True)
+
+
+class AnnouncementSerializer(serializers.Serializer[Any]):
+    """An announcement; its picture is streamed at `/api/public/{mediaPath}`."""
+
+    id = serializers.IntegerField()
+    title = serializers.CharField()
+    text = serializers.CharField()
+    priority = serializers.ChoiceField(choices=Priority.choices)
+    status = serializers.BooleanField()
+    mediaPath = serializers.CharField(allow_null=True)
+    mediaName = serializers.CharField(allow_null=True)
+    mediaMime = serializers.CharField(allow_null=True)
+    mediaSize = serializers.IntegerField(allow_null=True)
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+
+class AnnouncementPageSerializer(serializers.Serializer[Any]):
+    """A page of announcements."""
+
+    records = AnnouncementSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+def announcement_row(announcement: Announcement) -> dict[str, Any]:
+    """Return an announcement in the shape of `AnnouncementSerializer`."""
+    path = announcement.media_path
+    return {
+        "id": announcement.pk,
+        "title": announcement.title,
+        "text": announcement.text,
+        "priority": announcement.priority,
+        "status": announcement.is_active,
+        "mediaPath": signed_path(path) if path else None,
+        "mediaName": announcement.media_name or None,
+        "mediaMime": announcement.media_mime or None,
+        "mediaSize": announcement.media_size,
+        "createdAt": announcement.created_at,
+        "updatedAt": announcement.updated_at,
+    }

@@ -1,0 +1,91 @@
+"""The calls of announcements (rules/announcements §1 to §3)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.accounts.models import User
+from apps.announcements.models import Announcement
+from apps.announcements.queries import AnnouncementFilters
+from apps.announcements.serializers import (
+    AnnouncementFileSerializer,
+    AnnouncementInputSerializer,
+    AnnouncementPageSerializer,
+    AnnouncementSerializer,
+    announcement_row,
+)
+from apps.announcements.services import announcements
+from apps.common.callers import caller_of
+from apps.common.records import ID, RecordViewSet, record_schema
+from apps.common.serializers import SentenceSerializer, body_values
+
+
+@record_schema(
+    list="Return a page, the newest first; all but the super user get those that are active.",
+    create="Write one.",
+    destroy="Delete one with its picture.",
+)
+class AnnouncementViewSet(RecordViewSet):
+    """What the operator tells every company; everybody reads, the super user writes."""
+
+    input_serializer = AnnouncementInputSerializer
+    row_serializer = AnnouncementSerializer
+    page_serializer = AnnouncementPageSerializer
+    filters = AnnouncementFilters
+    list_name = "records"
+    deleted = "Informativo excluído."
+
+    def _records(self, caller: User) -> QuerySet[Announcement]:
+        return Announcement.objects.visible_to(caller)
+
+    def _rows(self, records: Sequence[Announcement]) -> list[dict[str, Any]]:
+        return [announcement_row(announcement) for announcement in records]
+
+    def _find(self, caller: User, record_id: int) -> Announcement:
+        return announcements.get_announcement(user=caller, announcement_id=record_id)
+
+    def _add(self, caller: User, fields: Mapping[str, Any]) -> Announcement:
+        return announcements.create_announcement(fields=fields)
+
+    def _change(self, caller: User, record_id: int, fields: Mapping[str, Any]) -> Announcement:
+        return announcements.update_announcement(announcement_id=record_id, fields=fields)
+
+    def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
+        announcements.delete_announcement(
+            actor=caller, announcement_id=record_id, ip_address=ip_address
+        )
+
+
+class AnnouncementMediaView(APIView):
+    """The picture of an announcement."""
+
+    @extend_schema(
+        operation_id="announcements_media_create",
+        parameters=[ID],
+        request={"multipart/form-data": AnnouncementFileSerializer},
+        responses=AnnouncementSerializer,
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Attach a picture, in the place of the one there is."""
+        announcements.get_announcement(user=caller_of(request), announcement_id=int(id))
+        file = body_values(AnnouncementFileSerializer, request.data)["file"]
+        announcement = announcements.attach_picture(
+            announcement_id=int(id),
+            content=file,
+            name=file.name or "",
+            mime=file.content_type or "",
+        )
+        return Response(announcement_row(announcement))
+
+    @extend_schema(
+        operation_id="announcements_media_destroy", parameters=[ID], responses=SentenceSerializer
+    )
+    def delete(self, request: Request, id: str) -> Response:
+        """Take the picture away."""
+        announcements.remove_picture(announcement_id=int(id))
+        return Response({"message": "Arquivo excluído."})

@@ -1,0 +1,93 @@
+import { chakra } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Newspaper } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '@/components/IconButton';
+import { Popover } from '@/components/Popover';
+import { SkeletonRows } from '@/components/States';
+import { formatCount } from '@/lib/format';
+import { announcementsQuery } from './api';
+import { useAnnouncementEvents } from './events';
+import { useUnread } from './read';
+import type { Announcement } from './types';
+
+const AnnouncementList = lazy(() =>
+  import('./AnnouncementList').then((file) => ({ default: file.AnnouncementList })),
+);
+const AnnouncementViewer = lazy(() =>
+  import('./AnnouncementViewer').then((file) => ({ default: file.AnnouncementViewer })),
+);
+
+const MOST_TOLD = 9;
+
+/** What the operator announces, in the top bar; it tells how many are new. */
+export function AnnouncementsPopover() {
+  const { t } = useTranslation('announcements');
+  const list = useInfiniteQuery(announcementsQuery());
+  useAnnouncementEvents();
+  const rows = list.data?.pages.flatMap(({ records }) => records.filter(({ status }) => status));
+  const [unread, markRead] = useUnread(rows ?? []);
+  const [open, setOpen] = useState(false);
+  const [viewed, setViewed] = useState<Announcement | null>(null);
+  // What comes while the list is open is seen.
+  useEffect(() => {
+    if (open) markRead();
+  });
+
+  return (
+    <>
+      <Popover
+        label={t('label')}
+        width="360px"
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <IconButton
+            label={unread > 0 ? t('unread', { count: unread }) : t('label')}
+            icon={<Newspaper size={20} />}
+            mark={unread > 0 && <Mark count={unread} />}
+          />
+        }
+      >
+        <Suspense fallback={<SkeletonRows rows={3} />}>
+          <AnnouncementList
+            rows={rows}
+            query={list}
+            onOpen={(row) => {
+              setOpen(false);
+              setViewed(row);
+            }}
+          />
+        </Suspense>
+      </Popover>
+      <Suspense>
+        {viewed && <AnnouncementViewer announcement={viewed} onClose={() => setViewed(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function Mark({ count }: { count: number }) {
+  return (
+    <chakra.span
+      aria-hidden
+      position="absolute"
+      top="0.5"
+      insetEnd="0.5"
+      minW="4"
+      h="4"
+      px="1"
+      borderRadius="full"
+      bg="status.danger.solid"
+      color="status.danger.on"
+      textStyle="xs"
+      lineHeight="16px"
+      fontWeight="semibold"
+      textAlign="center"
+      pointerEvents="none"
+    >
+      {count > MOST_TOLD ? `${MOST_TOLD}+` : formatCount(count)}
+    </chakra.span>
+  );
+}

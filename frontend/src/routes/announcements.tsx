@@ -1,0 +1,1 @@
+export { AnnouncementsTable as Component } from '@/features/announcements/AnnouncementsTable';
