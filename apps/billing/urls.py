@@ -1,4 +1,4 @@
-from apps.billing.views import CompanyPlanView
+from apps.billing.views.plans import CompanyPlanView
 from apps.common.routing import route
 
 urlpatterns = [

@@ -6,7 +6,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.billing import queries
-from apps.billing.serializers import CompanyWithPlanSerializer, company_with_plan_row
+from apps.billing.serializers.plans import CompanyWithPlanSerializer, company_with_plan_row
 from apps.common.callers import caller_of
 
 

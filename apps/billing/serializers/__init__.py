@@ -1,0 +1,10 @@
+"""The wire shapes of plans."""
+
+from apps.billing.serializers.plans import (
+    CompanyWithPlanSerializer,
+    PlanSerializer,
+    company_with_plan_row,
+    plan_row,
+)
+
+__all__ = ["CompanyWithPlanSerializer", "PlanSerializer", "company_with_plan_row", "plan_row"]
