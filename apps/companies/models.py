@@ -16,6 +16,11 @@ class Recurrence(models.TextChoices):
     HALF_YEARLY = "SEMESTRAL", "Semestral"
     YEARLY = "ANUAL", "Anual"
 
+    @property
+    def months(self) -> int:
+        """Return for how many months one payment is."""
+        return {"MENSAL": 1, "BIMESTRAL": 2, "TRIMESTRAL": 3, "SEMESTRAL": 6, "ANUAL": 12}[self]
+
 
 def default_schedules() -> list[dict[str, str]]:
     """Return the default working hours (rules/hours §2)."""

@@ -1,6 +1,7 @@
 """Rules of companies and their settings (rules/companies §2)."""
 
 import re
+from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date
 from zoneinfo import available_timezones
@@ -9,6 +10,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.management.color import no_style
 from django.db import connection as database
 from django.db import transaction
+from django.utils import timezone
 
 from apps.audit.services import record
 from apps.common.encryption import encrypt, is_unchanged
@@ -20,8 +22,9 @@ from apps.companies.models import (
     SUPER_COMPANY_ID,
     Company,
     CompanySetting,
+    Recurrence,
 )
-from apps.companies.queries import setting_of
+from apps.companies.queries import setting_of, zone_of
 from apps.companies.serializers import setting_rows
 
 NEVER = date(2999, 12, 31)
@@ -220,6 +223,29 @@ def save_company(
         )
         if not is_new:
             events.company_changed(company.pk)
+
+
+def months_later(day: date, months: int) -> date:
+    """Return the same day so many months on, or the month's last where it has none such."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def extend_due_date(*, company_id: int, months: int | None = None) -> Company:
+    """Move a due date on by the company's recurrence, or `months`, in the caller's transaction.
+
+    It counts from today in the company's zone where the date is past (rules/companies §4). Company
+    1's stays. Returns the company as stored; its sockets are judged anew.
+    """
+    # Locked, so that two extensions at once add up.
+    company = Company.objects.select_for_update(no_key=True).get(pk=company_id)
+    if not company.is_super:
+        today = timezone.now().astimezone(zone_of(company_id)).date()
+        months = months or Recurrence(company.recurrence).months
+        company.due_date = months_later(max(today, company.due_date), months)
+        company.save(update_fields=["due_date", "updated_at"])
+        events.company_changed(company_id)
+    return company
 
 
 def change_schedules(*, company: Company, schedules: list[dict[str, str]]) -> None:
