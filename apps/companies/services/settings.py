@@ -1,0 +1,116 @@
+"""Rules of a company's settings (rules/companies §2)."""
+
+import re
+from zoneinfo import available_timezones
+
+from django.db import transaction
+
+from apps.common.encryption import encrypt, is_unchanged
+from apps.common.errors import DomainError, InvalidInput
+from apps.companies import events
+from apps.companies.models import SECRET_SETTINGS, SETTINGS, CompanySetting
+from apps.companies.queries import setting_of
+from apps.companies.serializers import setting_rows
+
+MAX_REOPEN_WINDOW_MINUTES = 7 * 24 * 60
+_HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)")
+
+
+class SettingNotFound(DomainError):
+    """No setting has this key."""
+
+    status = 404
+    code = "ERR_NO_SETTING_FOUND"
+    message = "Esta configuração não existe."
+
+
+def _refusal(sentence: str) -> InvalidInput:
+    return InvalidInput(sentence, fields={"value": [sentence]})
+
+
+def _time_zone(text: str) -> str:
+    if text not in available_timezones():
+        raise _refusal("Informe um fuso horário como America/Sao_Paulo.")
+    return text
+
+
+def _minutes(text: str) -> str:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise _refusal("Informe os minutos como um número inteiro.")
+    if int(text) > MAX_REOPEN_WINDOW_MINUTES:
+        raise _refusal(f"Informe de 0 a {MAX_REOPEN_WINDOW_MINUTES} minutos.")
+    return str(int(text))
+
+
+def _words(text: str) -> str:
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if any(len(word) > 50 for word in words) or len(words) > 50:
+        raise _refusal("Informe até 50 palavras de até 50 caracteres, separadas por vírgula.")
+    return ", ".join(words)
+
+
+def _hours(text: str) -> str:
+    hours = _HOURS.fullmatch(text)
+    if text and (hours is None or hours[1] >= hours[2]):
+        raise _refusal("Informe um horário como 08:00-20:00, ou deixe vazio.")
+    return text
+
+
+def _any_text(text: str) -> str:
+    if len(text) > 500:
+        raise _refusal("Informe até 500 caracteres.")
+    return text
+
+
+# How a setting's text is read, where it is neither a choice nor any text.
+_READERS = {
+    "timeZone": _time_zone,
+    "reopenWindowMinutes": _minutes,
+    "optOutWords": _words,
+    "campaignSendingHours": _hours,
+}
+
+
+def _stored_form(key: str, value: str) -> str:
+    """Return the value as it is stored; raises InvalidInput for one that the key can't take."""
+    text = value if key in SECRET_SETTINGS else value.strip()
+    _, choices = SETTINGS[key]
+    if choices is not None and text not in choices:
+        raise _refusal(f"Escolha um destes valores: {', '.join(choices)}.")
+    return _READERS.get(key, _any_text)(text)
+
+
+def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
+    """Set one setting and return its wire row; a secret's mask or empty text changes nothing.
+
+    Raises SettingNotFound for an unknown key, InvalidInput for a value it can't take.
+    """
+    if key not in SETTINGS:
+        raise SettingNotFound
+    text = _stored_form(key, value)
+    is_secret = key in SECRET_SETTINGS
+    if is_secret and is_unchanged(text):
+        return setting_rows({key: setting_of(company_id, key)})[0]
+    with transaction.atomic():
+        CompanySetting.objects.update_or_create(
+            company_id=company_id,
+            key=key,
+            defaults={"value": encrypt(text) if is_secret else text},
+        )
+        row = setting_rows({key: text})[0]
+        events.setting_changed(company_id, row)
+    return row
+
+
+def forget_setting(*, company_id: int, key: str) -> dict[str, str]:
+    """Put one setting back to its default and return its wire row: how a secret is taken away.
+
+    Raises SettingNotFound for an unknown key.
+    """
+    if key not in SETTINGS:
+        raise SettingNotFound
+    row = setting_rows({key: SETTINGS[key][0]})[0]
+    with transaction.atomic():
+        CompanySetting.objects.for_company(company_id).filter(key=key).delete()
+        events.setting_changed(company_id, row)
+    return row
