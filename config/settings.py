@@ -245,6 +245,7 @@ TURN_LEASE_SECONDS = env_int("TURN_LEASE_SECONDS", 300)
 PAUSE_LEASE_SECONDS = env_int("PAUSE_LEASE_SECONDS", 60)
 MAIL_LEASE_SECONDS = env_int("MAIL_LEASE_SECONDS", 600)
 LIST_LEASE_SECONDS = env_int("LIST_LEASE_SECONDS", 300)
+REMOVAL_LEASE_SECONDS = env_int("REMOVAL_LEASE_SECONDS", 300)
 
 # Without a host no e-mail is written.
 EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -363,6 +364,8 @@ OPENAI_TRANSCRIPTION_MODEL = env("OPENAI_TRANSCRIPTION_MODEL", "whisper-1")
 AZURE_SPEECH_URL = env("AZURE_SPEECH_URL", "https://{region}.tts.speech.microsoft.com").rstrip("/")
 # Tokens of one company and day, in its zone; 0 is no limit. Answers in one conversation within ten
 # minutes: two bots that talk to each other reach it, people do not.
+# Whether strangers may open a company by themselves (rules/companies §7).
+SIGNUP_ENABLED = env_bool("SIGNUP_ENABLED", default=True)
 AI_DAILY_TOKENS = env_int("AI_DAILY_TOKENS", 0)
 AI_ANSWERS_IN_TEN_MINUTES = env_int("AI_ANSWERS_IN_TEN_MINUTES", 30)
 

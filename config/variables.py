@@ -129,6 +129,11 @@ ROWS = (
         "For connections without a token of their own",
     ),
     Row(
+        "SIGNUP_ENABLED",
+        "`1`",
+        "Whether strangers may open a company by themselves at `/signup`, with a trial of one day",
+    ),
+    Row(
         "EMAIL_HOST EMAIL_PORT EMAIL_SECURITY EMAIL_USER EMAIL_PASSWORD EMAIL_FROM",
         "none: no e-mails; 587, `starttls`, no login, `nao-responda@` host of `PUBLIC_URL`",
         "The SMTP server for the product's own e-mails (a changed password); `EMAIL_SECURITY` is "
@@ -223,8 +228,8 @@ ROWS = (
     Row(
         "INBOUND_LEASE_SECONDS DELIVERY_LEASE_SECONDS SCHEDULE_LEASE_SECONDS"
         " MEDIA_LEASE_SECONDS TURN_LEASE_SECONDS PAUSE_LEASE_SECONDS MAIL_LEASE_SECONDS"
-        " LIST_LEASE_SECONDS",
-        "`60`, `120`, `60`, `600`, `300`, `60`, `600`, `300`",
+        " LIST_LEASE_SECONDS REMOVAL_LEASE_SECONDS",
+        "`60`, `120`, `60`, `600`, `300`, `60`, `600`, `300`, `300`",
         "After how long the work of a worker that hangs is taken over; that of one that died "
         "is free within seconds",
     ),

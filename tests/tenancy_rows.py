@@ -73,7 +73,17 @@ ROWS: dict[tuple[str, str], Row] = {
     ("users-detail", "PUT"): one("/users/{agent}", {"name": "Outro nome"}),
     ("users-detail", "DELETE"): one("/users/{agent}"),
     ("company-plan", "GET"): one("/companies/listPlan/{company}"),
+    ("companies-list", "GET"): hidden("/companies?searchParam="),
+    ("companies-list", "POST"): linking("/companies", {"name": "Nova", "planId": "{plan}"}),
+    ("companies-options", "GET"): hidden("/companies/list"),
     ("companies-detail", "GET"): one("/companies/{company}"),
+    ("companies-detail", "PUT"): one("/companies/{company}", {"billingName": "Outro nome"}),
+    ("companies-detail", "DELETE"): linking("/companies/{company}", {}),
+    ("plans-all", "GET"): linking("/plans/all", {}),
+    ("plans-list", "POST"): linking("/plans", {"name": "Plano novo"}),
+    ("plans-detail", "GET"): one("/plans/{plan}"),
+    ("plans-detail", "PUT"): linking("/plans/{plan}", {"name": "Plano novo"}),
+    ("plans-detail", "DELETE"): linking("/plans/{unused_plan}", {}),
     ("company-schedules", "GET"): one("/companies/{company}/schedules"),
     ("company-schedules", "PUT"): one(
         "/companies/{company}/schedules", {"schedules": default_schedules()}

@@ -74,6 +74,8 @@ def world(
     )
     return {
         "company": acme.pk,
+        "plan": _own_plan(acme),
+        "unused_plan": factories.make_plan().pk,
         "admin": admin.pk,
         "agent": agent.pk,
         "outsider": outsider.pk,
@@ -119,6 +121,13 @@ def world(
         "own_schedule": factories.make_schedule(globex).pk,
         "own_message": factories.make_message(own_ticket).pk,
     }
+
+
+def _own_plan(company: Company) -> int:
+    """Give the company a plan that is offered to nobody else."""
+    company.plan = factories.make_plan(name="Plano da Acme", is_public=False)
+    company.save()
+    return company.plan.pk
 
 
 def _filled(value: Any, world: World) -> Any:

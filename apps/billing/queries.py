@@ -1,5 +1,8 @@
 """Reads of companies with their plans."""
 
+from django.db.models import QuerySet
+
+from apps.billing.models import Plan
 from apps.common.errors import NotFound
 from apps.companies.models import Company
 
@@ -10,3 +13,36 @@ def company_with_plan(company_id: int, *, own_id: int, sees_all: bool) -> Compan
     if company is None or not (sees_all or company.pk == own_id):
         raise NotFound("Empresa não encontrada.")
     return company
+
+
+def all_plans() -> QuerySet[Plan]:
+    """Return every plan by its name."""
+    return Plan.objects.order_by("name", "pk")
+
+
+def public_plans() -> QuerySet[Plan]:
+    """Return the plans that are offered at sign-up and checkout, the cheapest first."""
+    return Plan.objects.filter(is_public=True).order_by("value", "name", "pk")
+
+
+def plans_for(company_id: int, *, sees_all: bool) -> QuerySet[Plan]:
+    """Return the plans that a caller may read: the own and the public ones, or all."""
+    if sees_all:
+        return Plan.objects.all()
+    return Plan.objects.filter(is_public=True) | Plan.objects.filter(companies=company_id)
+
+
+def _records() -> QuerySet[Company]:
+    rows = Company.objects.filter(deleted_at=None)
+    return rows.select_related("plan").prefetch_related("settings")
+
+
+def companies_for(company_id: int, *, sees_all: bool) -> QuerySet[Company]:
+    """Return the companies that a caller may read, by name, with plans and settings."""
+    rows = _records().order_by("name", "pk")
+    return rows if sees_all else rows.filter(pk=company_id)
+
+
+def company_record(company_id: int) -> Company:
+    """Return a company with its plan and settings; raises Company.DoesNotExist."""
+    return _records().get(pk=company_id)

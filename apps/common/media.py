@@ -198,6 +198,19 @@ def delete_media(path: str) -> None:
         default_storage.delete(path)
 
 
+def delete_folder(folder: str) -> None:
+    """Remove a folder of the store with all that is in it; one that is gone already is fine."""
+    try:
+        folders, files = default_storage.listdir(folder)
+    except FileNotFoundError:
+        return
+    for name in files:
+        default_storage.delete(f"{folder}/{name}")
+    for name in folders:
+        delete_folder(f"{folder}/{name}")
+    default_storage.delete(folder)
+
+
 @contextmanager
 def fresh_files() -> Iterator[list[StoredMedia]]:
     """Give a list for files as they are stored; what is still in it at the end is deleted.

@@ -1,7 +1,10 @@
 """The tenant and its settings."""
 
+from typing import ClassVar
+
 from django.db import models
 
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 
 SUPER_COMPANY_ID = 1
@@ -60,6 +63,8 @@ class Company(TimestampedModel):
     address_state = models.CharField(max_length=50, blank=True)
     address_city = models.CharField(max_length=100, blank=True)
     address_district = models.CharField(max_length=100, blank=True)
+    # Deleted: nobody sees it any more, and a worker takes away what it has.
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name_plural = "companies"
@@ -113,3 +118,22 @@ class CompanySetting(TimestampedModel):
 
     def __str__(self) -> str:
         return f"{self.key} of company {self.company_id}"
+
+
+class CompanyRemoval(LeasedRow):
+    """A deleted company's rows and files are to go; the row goes with the company."""
+
+    wakes: ClassVar[str] = "companies.remove"
+
+    company = models.OneToOneField(Company, on_delete=models.CASCADE, related_name="removal")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[LeasedQuerySet["CompanyRemoval"]] = LeasedQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["next_attempt_at", "id"], condition=UNFINISHED, name="removal_due")
+        ]
+
+    def __str__(self) -> str:
+        return f"removal of company {self.company_id}"

@@ -1,6 +1,6 @@
 """Reads of a company's settings."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -25,8 +25,13 @@ def settings_of(company_id: int) -> dict[str, str]:
 
     Secret ones are returned in the clear: mask them before they leave the server.
     """
-    values = {key: default for key, (default, _) in SETTINGS.items()}
     stored = CompanySetting.objects.for_company(company_id).values_list("key", "value")
+    return with_defaults(stored)
+
+
+def with_defaults(stored: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return every known setting with its value or default, of the keys and values as stored."""
+    values = {key: default for key, (default, _) in SETTINGS.items()}
     for key, value in stored:
         if key in values:
             values[key] = decrypt(value) if key in SECRET_SETTINGS and value else value

@@ -106,9 +106,15 @@ class CompanyHoursSerializer(CompanySerializer):
 
 
 class CompanyDetailSerializer(CompanyHoursSerializer):
-    """A company with its working hours and settings, which older browsers ask for together."""
+    """A company with hours, settings and whom to bill, which older browsers ask for together."""
 
     settings = SettingSerializer(many=True)
+    billingName = serializers.CharField(allow_blank=True)
+    addressZipCode = serializers.CharField(allow_blank=True)
+    addressStreet = serializers.CharField(allow_blank=True)
+    addressState = serializers.CharField(allow_blank=True)
+    addressCity = serializers.CharField(allow_blank=True)
+    addressDistrict = serializers.CharField(allow_blank=True)
 
 
 def setting_rows(values: dict[str, str]) -> list[dict[str, str]]:
@@ -143,4 +149,13 @@ def company_hours_row(company: Company) -> dict[str, Any]:
 
 def company_detail_row(company: Company, settings: dict[str, str]) -> dict[str, Any]:
     """Return a company in the shape of `CompanyDetailSerializer`."""
-    return {**company_hours_row(company), "settings": setting_rows(settings)}
+    return {
+        **company_hours_row(company),
+        "settings": setting_rows(settings),
+        "billingName": company.billing_name,
+        "addressZipCode": company.address_zip_code,
+        "addressStreet": company.address_street,
+        "addressState": company.address_state,
+        "addressCity": company.address_city,
+        "addressDistrict": company.address_district,
+    }

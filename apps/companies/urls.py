@@ -1,7 +1,6 @@
 from apps.common.routing import route
 from apps.companies.views import (
     CompanySchedulesView,
-    CompanyView,
     SettingListView,
     SettingView,
 )
@@ -9,7 +8,6 @@ from apps.companies.views import (
 urlpatterns = [
     route("settings", SettingListView.as_view(), name="settings-list"),
     route(r"settings/(?P<key>[^/]+)", SettingView.as_view(), name="settings-detail"),
-    route(r"companies/(?P<company_id>[0-9]+)", CompanyView.as_view(), name="companies-detail"),
     route(
         r"companies/(?P<company_id>[0-9]+)/schedules",
         CompanySchedulesView.as_view(),

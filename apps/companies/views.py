@@ -10,12 +10,10 @@ from apps.common.serializers import body_values
 from apps.companies import services
 from apps.companies.queries import settings_of
 from apps.companies.serializers import (
-    CompanyDetailSerializer,
     CompanyHoursSerializer,
     SchedulesInputSerializer,
     SettingInputSerializer,
     SettingSerializer,
-    company_detail_row,
     company_hours_row,
     setting_rows,
 )
@@ -51,19 +49,6 @@ class SettingView(APIView):
         """Put one setting back to its default; an empty secret would change nothing."""
         caller = caller_of(request)
         return Response(services.forget_setting(company_id=caller.company_id, key=key))
-
-
-class CompanyView(APIView):
-    """The own company; the super user's reach every company."""
-
-    @extend_schema(operation_id="getCompany", responses=CompanyDetailSerializer)
-    def get(self, request: Request, company_id: str) -> Response:
-        """Return the company with its working hours and settings, secrets masked."""
-        caller = caller_of(request)
-        company = services.get_company(
-            own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
-        )
-        return Response(company_detail_row(company, settings_of(company.pk)))
 
 
 class CompanySchedulesView(APIView):

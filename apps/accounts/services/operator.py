@@ -45,6 +45,17 @@ def open_company(
     return company, admin
 
 
+def make_first_admin(company: Company, password: str) -> None:
+    """Give a new company its first admin, who signs in with the company's e-mail."""
+    create_user(
+        company=company,
+        name=company.name[:50],
+        email=company.email,
+        password=password,
+        profile=Profile.ADMIN,
+    )
+
+
 def set_up_operator(*, email: str, password: str, name: str = "Administrador") -> tuple[User, bool]:
     """Make what is missing of company 1: its plan, the company and the super user.
 

@@ -1,22 +1,25 @@
 """What a plan allows (rules/companies §3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db import transaction
-from django.db.models import QuerySet
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError, QuerySet
 
 from apps.audit.services import record
 from apps.billing.models import Plan
-from apps.common.errors import DomainError
+from apps.common.errors import DomainError, NotFound
 from apps.companies.models import SUPER_COMPANY_ID, Company
 
 Resource = Literal["users", "connections", "queues", "schedules", "campaigns"]
-Feature = Literal["campaigns", "schedules", "kanban", "externalApi", "integrations", "openAi"]
+Feature = Literal[
+    "campaigns", "schedules", "internalChat", "kanban", "externalApi", "integrations", "openAi"
+]
 _FEATURES: dict[Feature, tuple[str, str]] = {
     "campaigns": ("use_campaigns", "useCampaigns"),
     "schedules": ("use_schedules", "useSchedules"),
+    "internalChat": ("use_internal_chat", "useInternalChat"),
     "kanban": ("use_kanban", "useKanban"),
     "externalApi": ("use_external_api", "useExternalApi"),
     "integrations": ("use_integrations", "useIntegrations"),
@@ -53,6 +56,37 @@ class PlanFeatureMissing(DomainError):
     message = "O seu plano não inclui este recurso. Fale com o Suporte para mudar de plano."
 
 
+class PlanNotFound(NotFound):
+    """There is no such plan, or the caller may not see it."""
+
+    code = "ERR_NO_PLAN_FOUND"
+    message = "Plano não encontrado."
+
+
+class PlanNameTaken(DomainError):
+    """Another plan has this name."""
+
+    code = "ERR_PLAN_NAME_EXISTS"
+    message = "Já existe um plano com este nome."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"name": [self.message]})
+
+
+class PlanInUse(DomainError):
+    """Companies have the plan; the answer tells how many."""
+
+    status = 409
+    code = "ERR_PLAN_IN_USE"
+
+    def __init__(self, count: int) -> None:
+        super().__init__(
+            "Este plano está em uso e não pode ser excluído. "
+            "Escolha antes outro plano para as empresas que o têm.",
+            extra={"companies": count},
+        )
+
+
 def require_feature(*, company_id: int, feature: Feature) -> None:
     """Refuse what the company's plan does not include; raises PlanFeatureMissing."""
     column, wire = _FEATURES[feature]
@@ -87,22 +121,66 @@ def require_room(*, company_id: int, resource: Resource, rows: "QuerySet[Any]") 
         raise PlanLimitReached(resource, limit)
 
 
-def save_plan(*, plan: Plan, actor: AbstractBaseUser | None, changed: Sequence[str]) -> None:
-    """Save what the operator changed of a plan, and record it."""
+def save_plan(
+    *,
+    plan: Plan,
+    actor: AbstractBaseUser | None,
+    changed: Sequence[str],
+    ip_address: str | None = None,
+) -> None:
+    """Save what the operator changed of a plan, and record it; raises PlanNameTaken."""
     action = "plan.changed" if plan.pk else "plan.created"
     with transaction.atomic():
-        plan.save()
+        try:
+            with transaction.atomic():
+                plan.save()
+        except IntegrityError as error:
+            if Plan.objects.filter(name=plan.name).exclude(pk=plan.pk).exists():
+                raise PlanNameTaken from error
+            raise
         record(
             action=action,
             actor=actor,
             company_id=SUPER_COMPANY_ID,
             target=plan,
             detail={"name": plan.name, "fields": list(changed)},
+            ip_address=ip_address,
         )
 
 
-def delete_plan(*, plan: Plan, actor: AbstractBaseUser | None) -> None:
-    """Delete a plan, and record it; raises ProtectedError while a company has it."""
+def get_plan(plan_id: int, *, among: QuerySet[Plan] | None = None) -> Plan:
+    """Return a plan, where given of some that the caller may see; raises PlanNotFound."""
+    rows = Plan.objects.all() if among is None else among
+    plan = rows.filter(pk=plan_id).first()
+    if plan is None:
+        raise PlanNotFound
+    return plan
+
+
+def change_plan(
+    *,
+    plan_id: int,
+    changes: Mapping[str, Any],
+    actor: AbstractBaseUser | None,
+    ip_address: str | None = None,
+) -> Plan:
+    """Change what differs from the stored plan; raises PlanNotFound and PlanNameTaken."""
+    with transaction.atomic():
+        plan = Plan.objects.select_for_update(no_key=True).filter(pk=plan_id).first()
+        if plan is None:
+            raise PlanNotFound
+        changed = [name for name, value in changes.items() if getattr(plan, name) != value]
+        for name in changed:
+            setattr(plan, name, changes[name])
+        if changed:
+            save_plan(plan=plan, actor=actor, changed=changed, ip_address=ip_address)
+    return plan
+
+
+def delete_plan(
+    *, plan: Plan, actor: AbstractBaseUser | None, ip_address: str | None = None
+) -> None:
+    """Delete a plan, and record it; raises PlanInUse while a company has it."""
     with transaction.atomic():
         record(
             action="plan.deleted",
@@ -110,5 +188,9 @@ def delete_plan(*, plan: Plan, actor: AbstractBaseUser | None) -> None:
             company_id=SUPER_COMPANY_ID,
             target=plan,
             detail={"name": plan.name},
+            ip_address=ip_address,
         )
-        plan.delete()
+        try:
+            plan.delete()
+        except ProtectedError as error:
+            raise PlanInUse(plan.companies.count()) from error

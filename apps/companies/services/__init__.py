@@ -4,7 +4,9 @@ from apps.companies.services.companies import (
     NEVER,
     CompanyDisabled,
     CompanyExpired,
+    CompanyNameTaken,
     CompanyNotFound,
+    SuperCompanyDueDateFixed,
     change_schedules,
     create_company,
     ensure_super_company,
@@ -13,6 +15,7 @@ from apps.companies.services.companies import (
     months_later,
     save_company,
 )
+from apps.companies.services.removal import SuperCompanyStays, delete_company, remove_due
 from apps.companies.services.settings import (
     SettingNotFound,
     change_setting,
@@ -23,15 +26,20 @@ __all__ = [
     "NEVER",
     "CompanyDisabled",
     "CompanyExpired",
+    "CompanyNameTaken",
     "CompanyNotFound",
     "SettingNotFound",
+    "SuperCompanyDueDateFixed",
+    "SuperCompanyStays",
     "change_schedules",
     "change_setting",
     "create_company",
+    "delete_company",
     "ensure_super_company",
     "extend_due_date",
     "forget_setting",
     "get_company",
     "months_later",
+    "remove_due",
     "save_company",
 ]

@@ -3,11 +3,12 @@
 from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.management.color import no_style
+from django.db import IntegrityError, transaction
 from django.db import connection as database
-from django.db import transaction
 from django.utils import timezone
 
 from apps.audit.services import record
@@ -24,6 +25,24 @@ class CompanyNotFound(NotFound):
 
     code = "ERR_NO_COMPANY_FOUND"
     message = "Empresa não encontrada."
+
+
+class CompanyNameTaken(DomainError):
+    """Another company has this name."""
+
+    code = "ERR_COMPANY_NAME_EXISTS"
+    message = "Já existe uma empresa com este nome."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"name": [self.message]})
+
+
+class SuperCompanyDueDateFixed(DomainError):
+    """The company that runs the service never expires."""
+
+    status = 403
+    code = "ERR_CANNOT_UPDATE_SUPER_COMPANY_DUE_DATE"
+    message = "A data de vencimento da empresa principal não pode ser alterada."
 
 
 class CompanyExpired(DomainError):
@@ -54,7 +73,7 @@ def get_company(*, own_id: int, company_id: int, sees_all: bool = False) -> Comp
     The super user, who writes every company (rules/accounts §3), `sees_all`.
     """
     reach = Company.objects.all() if sees_all else Company.objects.filter(pk=own_id)
-    company = reach.filter(pk=company_id).first()
+    company = reach.filter(pk=company_id, deleted_at=None).first()
     if company is None:
         raise CompanyNotFound
     return company
@@ -82,31 +101,60 @@ def create_company(
     email: str = "",
     phone: str = "",
     trial_expires_on: date | None = None,
+    **fields: Any,
 ) -> Company:
-    """Create a tenant; `accounts.services.open_company` makes its first admin with it."""
-    return Company.objects.create(
+    """Create a tenant, with other `fields` of its row; raises CompanyNameTaken.
+
+    `accounts.services.open_company` makes its first admin with it.
+    """
+    company = Company(
         name=name,
         plan_id=plan_id,
         due_date=due_date,
         email=email,
         phone=phone,
         trial_expires_on=trial_expires_on,
+        **fields,
     )
+    _save(company)
+    return company
+
+
+def _save(company: Company) -> None:
+    """Save the company; raises CompanyNameTaken, which the database decides."""
+    try:
+        with transaction.atomic():
+            company.save()
+    except IntegrityError as error:
+        if Company.objects.filter(name=company.name).exclude(pk=company.pk).exists():
+            raise CompanyNameTaken from error
+        raise
 
 
 def save_company(
-    *, company: Company, actor: AbstractBaseUser | None, changed: Sequence[str]
+    *,
+    company: Company,
+    actor: AbstractBaseUser | None,
+    changed: Sequence[str],
+    ip_address: str | None = None,
 ) -> None:
-    """Save what the operator changed of a company, record it, and have its sockets judged anew."""
+    """Save what the operator changed of a company, record it, and have its sockets judged anew.
+
+    Raises CompanyNameTaken.
+    """
     is_new = company.pk is None
     with transaction.atomic():
-        company.save()
+        _save(company)
         record(
             action="company.created" if is_new else "company.changed",
             actor=actor,
             company_id=company.pk,
             target=company,
-            detail={"fields": list(changed)},
+            detail={
+                "fields": list(changed),
+                **({"dueDate": company.due_date.isoformat()} if "due_date" in changed else {}),
+            },
+            ip_address=ip_address,
         )
         if not is_new:
             events.company_changed(company.pk)

@@ -1,0 +1,135 @@
+"""The wire shapes of companies as the super user keeps them."""
+
+from datetime import date
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.billing.serializers.plans import PlanSerializer, plan_row
+from apps.common.serializers import BooleanField, IdField, TextField
+from apps.companies.models import Company, Recurrence
+from apps.companies.queries import with_defaults
+from apps.companies.serializers import CompanyDetailSerializer, company_detail_row
+
+PASSWORD_LENGTH_SENTENCE = "A senha precisa ter de 5 a 50 caracteres."  # noqa: S105
+
+
+@extend_schema_field({"type": "string", "nullable": True})
+class DueDateField(serializers.DateField):
+    """A day; what is empty or no date is none, and leaves the due date as it is."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, allow_null=True, **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> date | None:
+        """Return the day; older browsers send a moment, or 'Invalid date'."""
+        if data is serializers.empty:
+            raise serializers.SkipField
+        try:
+            return date.fromisoformat(str(data)[:10])
+        except ValueError:
+            return None
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "boolean"},
+            {"type": "string", "enum": ["true", "false", "enabled", "disabled"]},
+        ]
+    }
+)
+class CampaignsEnabledField(serializers.Field[str, Any, str, Any]):
+    """The setting `campaignsEnabled`: true, or the text that a select sends."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the setting's text."""
+        text = str(data).lower()
+        if text not in {"true", "false", "enabled", "disabled"}:
+            raise serializers.ValidationError("Escolha true ou false.", "invalid_choice")
+        return text
+
+    def to_representation(self, value: str) -> str:
+        """Return the setting's text."""
+        return value
+
+
+class CompanyInputSerializer(serializers.Serializer[Any]):
+    """A company to make, or what to change of one; what is left out stays."""
+
+    name = serializers.CharField(
+        min_length=2,
+        max_length=100,
+        error_messages={
+            "required": "Informe o nome.",
+            "blank": "Informe o nome.",
+            "null": "Informe o nome.",
+            "min_length": "O nome precisa ter ao menos 2 caracteres.",
+            "max_length": "O nome pode ter no máximo 100 caracteres.",
+        },
+    )
+    email = serializers.EmailField(
+        max_length=254,
+        required=False,
+        allow_blank=True,
+        error_messages={"invalid": "Informe um e-mail válido."},
+    )
+    phone = TextField(max_length=50)
+    planId = IdField(
+        source="plan_id",
+        error_messages={"required": "Escolha um plano.", "null": "Escolha um plano."},
+    )
+    status = BooleanField(source="is_enabled", required=False)
+    dueDate = DueDateField(source="due_date")
+    recurrence = serializers.ChoiceField(choices=Recurrence.choices, required=False)
+    campaignsEnabled = CampaignsEnabledField(source="campaigns_enabled")
+    billingName = TextField(source="billing_name", max_length=200)
+    addressZipCode = TextField(source="address_zip_code", max_length=20)
+    addressStreet = TextField(source="address_street", max_length=200)
+    addressState = TextField(source="address_state", max_length=50)
+    addressCity = TextField(source="address_city", max_length=100)
+    addressDistrict = TextField(source="address_district", max_length=100)
+
+
+class NewCompanySerializer(CompanyInputSerializer):
+    """A company to make; with a password its e-mail is its first admin's."""
+
+    password = serializers.CharField(
+        required=False, allow_blank=True, allow_null=True, trim_whitespace=False
+    )
+
+    def validate_password(self, password: str | None) -> str:
+        """Refuse a password of fewer than 5 or more than 50 characters; empty means none."""
+        if password and not 5 <= len(password) <= 50:
+            raise serializers.ValidationError(PASSWORD_LENGTH_SENTENCE, "password_length")
+        return password or ""
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Ask for the address that the first admin signs in with."""
+        if values.get("password") and not values.get("email"):
+            raise serializers.ValidationError({"email": ["Informe o e-mail."]}, "required")
+        return values
+
+
+class CompanyRecordSerializer(CompanyDetailSerializer):
+    """A company with all that is kept of it, and its plan."""
+
+    plan = PlanSerializer()
+
+
+class CompanyPageSerializer(serializers.Serializer[Any]):
+    """A page of companies."""
+
+    companies = CompanyRecordSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+def company_record_row(company: Company) -> dict[str, Any]:
+    """Return a company in the shape of `CompanyRecordSerializer`; plan and settings are loaded."""
+    values = with_defaults((each.key, each.value) for each in company.settings.all())
+    return {**company_detail_row(company, values), "plan": plan_row(company.plan)}

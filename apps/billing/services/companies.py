@@ -1,0 +1,118 @@
+"""The companies of the service, which the super user keeps (rules/companies §1)."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+from django.utils import timezone
+
+from apps.billing.models import Plan
+from apps.common.errors import InvalidInput, NoPermission
+from apps.common.registry import Hook
+from apps.companies.models import SETTINGS, Company
+from apps.companies.queries import setting_of
+from apps.companies.services import (
+    CompanyNotFound,
+    SuperCompanyDueDateFixed,
+    change_setting,
+    save_company,
+)
+
+# Called in the same transaction, with the password that the first admin is to have.
+first_admin: Hook[[Company, str]] = Hook()
+
+CAMPAIGNS = "campaignsEnabled"
+# What a company's admin keeps up to date oneself.
+BILLING_FIELDS = frozenset(
+    {
+        *("billing_name", "address_zip_code", "address_street"),
+        *("address_state", "address_city", "address_district"),
+    }
+)
+
+
+def trial_end() -> date:
+    """Return a new company's first due date: tomorrow, in the zone that it begins with."""
+    zone = ZoneInfo(SETTINGS["timeZone"][0])
+    return timezone.localdate(timezone=zone) + timedelta(days=1)
+
+
+def _check_plan(plan_id: int) -> None:
+    if not Plan.objects.filter(pk=plan_id).exists():
+        sentence = "Este plano não existe."
+        raise InvalidInput(sentence, fields={"planId": [sentence]}, rule="does_not_exist")
+
+
+def add_company(
+    *, fields: Mapping[str, Any], actor: AbstractBaseUser | None, ip_address: str | None = None
+) -> Company:
+    """Make a company; with a `password` its e-mail becomes its first admin's.
+
+    Without a due date it has until tomorrow. Raises InvalidInput for a plan that does not exist,
+    CompanyNameTaken, and what the first admin's account is refused for.
+    """
+    values = dict(fields)
+    password = values.pop("password", "")
+    campaigns = values.pop("campaigns_enabled", None)
+    values["due_date"] = values.get("due_date") or trial_end()
+    _check_plan(values["plan_id"])
+    with transaction.atomic():
+        company = Company(**values)
+        save_company(company=company, actor=actor, changed=list(values), ip_address=ip_address)
+        if campaigns is not None:
+            change_setting(company_id=company.pk, key=CAMPAIGNS, value=campaigns)
+        if password:
+            first_admin(company, password)
+    return company
+
+
+def change_company(
+    *,
+    company_id: int,
+    changes: Mapping[str, Any],
+    actor: Any,
+    ip_address: str | None = None,
+) -> Company:
+    """Change what differs from the stored company; no due date means that it stays.
+
+    An admin changes the own company's billing data alone, whatever the form resends unchanged.
+    Raises CompanyNotFound, NoPermission, SuperCompanyDueDateFixed, CompanyNameTaken, and
+    InvalidInput for a plan that does not exist or for switching off company 1.
+    """
+    values = dict(changes)
+    campaigns = values.pop("campaigns_enabled", None)
+    if values.get("due_date", ...) is None:
+        del values["due_date"]
+    with transaction.atomic():
+        reach = Company.objects.select_for_update(no_key=True).filter(deleted_at=None)
+        if not actor.is_super:
+            reach = reach.filter(pk=actor.company_id)
+        company = reach.filter(pk=company_id).first()
+        if company is None:
+            raise CompanyNotFound
+        changed = [name for name, value in values.items() if getattr(company, name) != value]
+        if campaigns is not None and campaigns == setting_of(company.pk, CAMPAIGNS):
+            campaigns = None
+        if not actor.is_super and (campaigns is not None or set(changed) - BILLING_FIELDS):
+            raise NoPermission
+        _judge(company, changed, values)
+        for name in changed:
+            setattr(company, name, values[name])
+        if changed:
+            save_company(company=company, actor=actor, changed=changed, ip_address=ip_address)
+        if campaigns is not None:
+            change_setting(company_id=company.pk, key=CAMPAIGNS, value=campaigns)
+    return company
+
+
+def _judge(company: Company, changed: list[str], values: Mapping[str, Any]) -> None:
+    if "plan_id" in changed:
+        _check_plan(values["plan_id"])
+    if company.is_super and "due_date" in changed:
+        raise SuperCompanyDueDateFixed
+    if company.is_super and "is_enabled" in changed:
+        sentence = "A empresa principal não pode ser desativada."
+        raise InvalidInput(sentence, fields={"status": [sentence]}, rule="fixed")
