@@ -20,6 +20,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "login": {"POST": PUBLIC},
     "refresh-token": {"POST": PUBLIC},
     "logout": {"DELETE": PUBLIC},
+    "signup": {"GET": PUBLIC, "POST": PUBLIC},
+    "signup-older": {"POST": PUBLIC},
     "me": {"GET": MEMBER, "PUT": MEMBER},
     "schema": {"GET": PUBLIC},
     "docs": {"GET": PUBLIC},

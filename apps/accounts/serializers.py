@@ -13,6 +13,7 @@ from apps.common.serializers import (
     BoundedListField,
     IdField,
     OptionalIdField,
+    TextField,
     name_field,
 )
 from apps.companies.serializers import SettingSerializer, setting_rows
@@ -52,6 +53,51 @@ class UserInputSerializer(serializers.Serializer[Any]):
         if password and not 5 <= len(password) <= 50:
             raise serializers.ValidationError(PASSWORD_LENGTH_SENTENCE, "password_length")
         return password or ""
+
+
+class CompanySignupSerializer(serializers.Serializer[Any]):
+    """A company to open with its first admin; `name` names both where `companyName` is left out."""
+
+    companyName = name_field(required=False, source="company_name")
+    name = name_field()
+    email = serializers.EmailField(
+        max_length=254,
+        error_messages={
+            "required": "Informe o e-mail.",
+            "blank": "Informe o e-mail.",
+            "null": "Informe o e-mail.",
+            "invalid": "Informe um e-mail válido.",
+        },
+    )
+    phone = TextField(max_length=50)
+    password = serializers.CharField(
+        trim_whitespace=False,
+        error_messages={
+            "required": "Informe a senha.",
+            "blank": "Informe a senha.",
+            "null": "Informe a senha.",
+        },
+    )
+    planId = IdField(
+        source="plan_id",
+        error_messages={"required": "Escolha um plano.", "null": "Escolha um plano."},
+    )
+
+    def validate_password(self, password: str) -> str:
+        """Refuse a password of fewer than 5 or more than 50 characters."""
+        if not 5 <= len(password) <= 50:
+            raise serializers.ValidationError(PASSWORD_LENGTH_SENTENCE, "password_length")
+        return password
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Name the company as its admin where the form has one name."""
+        return {"company_name": values["name"], **values}
+
+
+class CompanySignupOfferSerializer(serializers.Serializer[Any]):
+    """Whether strangers may open a company here."""
+
+    enabled = serializers.BooleanField()
 
 
 class UserChangesSerializer(UserInputSerializer):

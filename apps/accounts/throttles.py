@@ -15,6 +15,7 @@ from apps.common.callers import client_address
 FREE_FOR_ADDRESS = 50
 FREE_FOR_ACCOUNT = 10
 FREE_FOR_BROWSER = 10
+FREE_SIGNUPS = 10
 
 
 def address_name(request: Request | HttpRequest) -> str:
@@ -73,3 +74,8 @@ def counted_login(request: Request | HttpRequest, email: str) -> Iterator[None]:
 def count_unknown_token(request: Request) -> None:
     """Count a program's unknown token for its address (rules/messages-api §2)."""
     Attempts(f"wrong-token:{address_name(request)}", free=FREE_FOR_ADDRESS).begin()
+
+
+def count_signup(request: Request) -> None:
+    """Count a try to open a company for its address, successful or not; raises TooManyAttempts."""
+    Attempts(f"signup:{address_name(request)}", free=FREE_SIGNUPS).begin()

@@ -1,3 +1,4 @@
+from apps.accounts.views.signup import OlderSignupView, SignupView
 from apps.accounts.views.users import LoginView, LogoutView, MeView, RefreshTokenView, UserViewSet
 from apps.common.routing import Router, route
 
@@ -9,5 +10,7 @@ urlpatterns = [
     route("auth/refresh_token", RefreshTokenView.as_view(), name="refresh-token"),
     route("auth/logout", LogoutView.as_view(), name="logout"),
     route("auth/me", MeView.as_view(), name="me"),
+    route("auth/signup", SignupView.as_view(), name="signup"),
+    route("companies/cadastro", OlderSignupView.as_view(), name="signup-older"),
     *router.urls,
 ]

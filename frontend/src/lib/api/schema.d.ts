@@ -132,6 +132,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/auth/signup/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Tell whether strangers may open a company here. */
+    get: operations['getSignup'];
+    put?: never;
+    /** @description Make a company, its first admin and a trial until tomorrow. */
+    post: operations['signUp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/campaign-settings/': {
     parameters: {
       query?: never;
@@ -379,6 +397,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/companies/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of companies, found by name, e-mail or phone. */
+    get: operations['listCompanies'];
+    put?: never;
+    /** @description Make a company, with its first admin where a password is given. */
+    post: operations['createCompany'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/companies/{company_id}/': {
     parameters: {
       query?: never;
@@ -386,11 +422,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the company with its working hours and settings, secrets masked. */
+    /** @description Return the company with its plan, working hours and settings, secrets masked. */
     get: operations['getCompany'];
-    put?: never;
+    /** @description Change a company; an admin changes whom to bill of the own one. */
+    put: operations['updateCompany'];
     post?: never;
-    delete?: never;
+    /** @description Delete a company with all that it has; its people are signed out at once. */
+    delete: operations['deleteCompany'];
     options?: never;
     head?: never;
     patch?: never;
@@ -407,6 +445,40 @@ export interface paths {
     get: operations['getCompanySchedules'];
     /** @description Replace the working hours. */
     put: operations['updateCompanySchedules'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/companies/cadastro/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Make a company; what the body says of due date, status and settings counts nothing. */
+    post: operations['signUpOlder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/companies/list/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return every company by its name; for all but the super user that is the own one. */
+    get: operations['listAllCompanies'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -903,6 +975,76 @@ export interface paths {
     put?: never;
     /** @description Send a text, or files; the answer says in which ticket they stand. */
     post: operations['sendForProgram'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/plans/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Create a plan; what is left out is without limit, and every feature is on. */
+    post: operations['createPlan'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/plans/{plan_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the own company's plan or a public one; the super user may ask for any. */
+    get: operations['getPlan'];
+    /** @description Change a plan; what is left out stays. */
+    put: operations['updatePlan'];
+    post?: never;
+    /** @description Delete a plan that no company has. */
+    delete: operations['deletePlan'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/plans/all/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return every plan by its name. */
+    get: operations['listAllPlans'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/plans/list/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the plans that are offered at sign-up, the cheapest first. */
+    get: operations['listPublicPlans'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2567,8 +2709,8 @@ export interface components {
       /** @description Resolving opens the next conversation, not the list. */
       opensNext: boolean;
     };
-    /** @description A company with its working hours and settings, which older browsers ask for together. */
-    CompanyDetail: {
+    /** @description A company as its own people see it; dates are calendar days in its zone. */
+    Company: {
       id: number;
       name: string;
       email: string;
@@ -2584,8 +2726,6 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
-      schedules: components['schemas']['Schedule'][];
-      settings: components['schemas']['Setting'][];
     };
     /** @description A company with its working hours. */
     CompanyHours: {
@@ -2606,6 +2746,24 @@ export interface components {
       updatedAt: string;
       schedules: components['schemas']['Schedule'][];
     };
+    /** @description A company to make, or what to change of one; what is left out stays. */
+    CompanyInputRequest: {
+      name: string;
+      email?: string;
+      phone?: string | null;
+      /** Format: int64 */
+      planId: number;
+      status?: boolean;
+      dueDate?: string | null;
+      recurrence?: components['schemas']['RecurrenceEnum'];
+      campaignsEnabled?: boolean | ('true' | 'false' | 'enabled' | 'disabled');
+      billingName?: string | null;
+      addressZipCode?: string | null;
+      addressStreet?: string | null;
+      addressState?: string | null;
+      addressCity?: string | null;
+      addressDistrict?: string | null;
+    };
     /** @description A user's company with its settings. */
     CompanyOfUser: {
       id: number;
@@ -2625,6 +2783,54 @@ export interface components {
       updatedAt: string;
       plan: components['schemas']['Plan'];
       settings: components['schemas']['Setting'][];
+    };
+    /** @description A page of companies. */
+    CompanyPage: {
+      companies: components['schemas']['CompanyRecord'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description A company with all that is kept of it, and its plan. */
+    CompanyRecord: {
+      id: number;
+      name: string;
+      email: string;
+      phone: string;
+      planId: number;
+      status: boolean;
+      /** Format: date */
+      dueDate: string;
+      /** Format: date */
+      trialExpiration: string | null;
+      recurrence: components['schemas']['RecurrenceEnum'];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      schedules: components['schemas']['Schedule'][];
+      settings: components['schemas']['Setting'][];
+      billingName: string;
+      addressZipCode: string;
+      addressStreet: string;
+      addressState: string;
+      addressCity: string;
+      addressDistrict: string;
+      plan: components['schemas']['Plan'];
+    };
+    /** @description Whether strangers may open a company here. */
+    CompanySignupOffer: {
+      enabled: boolean;
+    };
+    /** @description A company to open with its first admin; `name` names both where `companyName` is left out. */
+    CompanySignupRequest: {
+      companyName?: string;
+      name: string;
+      /** Format: email */
+      email: string;
+      phone?: string | null;
+      password: string;
+      /** Format: int64 */
+      planId: number;
     };
     /** @description A company and what its plan allows. */
     CompanyWithPlan: {
@@ -3607,6 +3813,25 @@ export interface components {
       events: components['schemas']['TicketActivity'][];
     };
     MessageSent: components['schemas']['TicketMessage'] | components['schemas']['SentMessages'];
+    /** @description A company to make; with a password its e-mail is its first admin's. */
+    NewCompanyRequest: {
+      name: string;
+      email?: string;
+      phone?: string | null;
+      /** Format: int64 */
+      planId: number;
+      status?: boolean;
+      dueDate?: string | null;
+      recurrence?: components['schemas']['RecurrenceEnum'];
+      campaignsEnabled?: boolean | ('true' | 'false' | 'enabled' | 'disabled');
+      billingName?: string | null;
+      addressZipCode?: string | null;
+      addressStreet?: string | null;
+      addressState?: string | null;
+      addressCity?: string | null;
+      addressDistrict?: string | null;
+      password?: string | null;
+    };
     /** @description A note; `ticketId` is null once the ticket is deleted, `user` once the account is. */
     Note: {
       id: number;
@@ -3791,6 +4016,25 @@ export interface components {
       useOpenAi: boolean;
       useIntegrations: boolean;
       isPublic: boolean;
+    };
+    /** @description A plan to make or to change: what is left out is without limit, on, or unchanged. */
+    PlanInputRequest: {
+      name: string;
+      users?: number;
+      connections?: number;
+      queues?: number;
+      campaigns?: number;
+      schedules?: number;
+      /** Format: decimal */
+      value?: string;
+      useCampaigns?: boolean;
+      useSchedules?: boolean;
+      useInternalChat?: boolean;
+      useExternalApi?: boolean;
+      useKanban?: boolean;
+      useOpenAi?: boolean;
+      useIntegrations?: boolean;
+      isPublic?: boolean;
     };
     /** @enum {integer} */
     PriorityEnum: 1 | 2 | 3;
@@ -5396,6 +5640,68 @@ export interface operations {
       };
     };
   };
+  getSignup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanySignupOffer'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  signUp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CompanySignupRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['CompanySignupRequest'];
+        'multipart/form-data': components['schemas']['CompanySignupRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Company'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   campaign_settings_list: {
     parameters: {
       query?: never;
@@ -6018,6 +6324,71 @@ export interface operations {
       };
     };
   };
+  listCompanies: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createCompany: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewCompanyRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['NewCompanyRequest'];
+        'multipart/form-data': components['schemas']['NewCompanyRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyRecord'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   getCompany: {
     parameters: {
       query?: never;
@@ -6034,7 +6405,73 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CompanyDetail'];
+          'application/json': components['schemas']['CompanyRecord'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateCompany: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        company_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CompanyInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['CompanyInputRequest'];
+        'multipart/form-data': components['schemas']['CompanyInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyRecord'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteCompany: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        company_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -6101,6 +6538,68 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CompanyHours'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  signUpOlder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CompanySignupRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['CompanySignupRequest'];
+        'multipart/form-data': components['schemas']['CompanySignupRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Company'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listAllCompanies: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyRecord'][];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -7519,6 +8018,192 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ApiSent'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createPlan: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PlanInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['PlanInputRequest'];
+        'multipart/form-data': components['schemas']['PlanInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Plan'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getPlan: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        plan_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Plan'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updatePlan: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        plan_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PlanInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['PlanInputRequest'];
+        'multipart/form-data': components['schemas']['PlanInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Plan'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deletePlan: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        plan_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listAllPlans: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Plan'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listPublicPlans: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Plan'][];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

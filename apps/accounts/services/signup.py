@@ -1,0 +1,68 @@
+"""Opening a company by oneself (rules/companies §7)."""
+
+from django.conf import settings
+from django.db import transaction
+
+from apps.accounts.models import User
+from apps.accounts.services.operator import open_company
+from apps.audit.services import record
+from apps.billing.queries import public_plans
+from apps.billing.services.companies import trial_end
+from apps.common.errors import DomainError, InvalidInput
+from apps.companies.models import Company
+
+
+class SignupDisabled(DomainError):
+    """The operator opens companies alone."""
+
+    status = 403
+    code = "ERR_USER_CREATION_DISABLED"
+    message = "O cadastro de novas empresas está desativado. Fale com o Suporte."
+
+
+def check_signup() -> None:
+    """Refuse where the operator opens companies alone; raises SignupDisabled."""
+    if not settings.SIGNUP_ENABLED:
+        raise SignupDisabled
+
+
+def sign_up(
+    *,
+    company_name: str,
+    name: str,
+    email: str,
+    password: str,
+    plan_id: int,
+    phone: str = "",
+    ip_address: str | None = None,
+) -> tuple[Company, User]:
+    """Open a company with its first admin, to be tried until tomorrow.
+
+    Raises SignupDisabled, InvalidInput for a plan that is not offered, CompanyNameTaken and
+    EmailTaken.
+    """
+    check_signup()
+    if not public_plans().filter(pk=plan_id).exists():
+        sentence = "Este plano não é oferecido."
+        raise InvalidInput(sentence, fields={"planId": [sentence]}, rule="does_not_exist")
+    until = trial_end()
+    with transaction.atomic():
+        company, user = open_company(
+            name=company_name.strip(),
+            plan_id=plan_id,
+            due_date=until,
+            trial_expires_on=until,
+            phone=phone,
+            admin_name=name,
+            admin_email=email.strip().lower(),
+            admin_password=password,
+        )
+        record(
+            action="company.created",
+            actor=user,
+            company_id=company.pk,
+            target=company,
+            detail={"signup": True},
+            ip_address=ip_address,
+        )
+    return company, user

@@ -1,0 +1,60 @@
+"""The calls of signing up (rules/companies §7)."""
+
+from django.conf import settings
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.accounts.serializers import CompanySignupOfferSerializer, CompanySignupSerializer
+from apps.accounts.services.signup import check_signup, sign_up
+from apps.accounts.throttles import count_signup
+from apps.common.callers import client_address
+from apps.common.serializers import body_values
+from apps.companies.serializers import CompanySerializer, company_row
+
+
+def _sign_up(request: Request) -> Response:
+    check_signup()
+    fields = body_values(CompanySignupSerializer, request.data)
+    count_signup(request)
+    company, _ = sign_up(**fields, ip_address=client_address(request))
+    return Response(company_row(company), status=status.HTTP_201_CREATED)
+
+
+class SignupView(APIView):
+    """Open a company by oneself."""
+
+    authentication_classes = ()
+
+    @extend_schema(operation_id="getSignup", responses=CompanySignupOfferSerializer, auth=[])
+    def get(self, request: Request) -> Response:
+        """Tell whether strangers may open a company here."""
+        return Response({"enabled": settings.SIGNUP_ENABLED})
+
+    @extend_schema(
+        operation_id="signUp",
+        request=CompanySignupSerializer,
+        responses={201: CompanySerializer},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        """Make a company, its first admin and a trial until tomorrow."""
+        return _sign_up(request)
+
+
+class OlderSignupView(APIView):
+    """The same, where older browsers post it."""
+
+    authentication_classes = ()
+
+    @extend_schema(
+        operation_id="signUpOlder",
+        request=CompanySignupSerializer,
+        responses={201: CompanySerializer},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        """Make a company; what the body says of due date, status and settings counts nothing."""
+        return _sign_up(request)
