@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from apps.accounts.permissions import Access, access_of
 from apps.accounts.services.sessions import refuse_overdue
 from apps.accounts.tokens import Claims
+from apps.billing.services import Feature, check_feature
 from apps.common.errors import NoPermission, SessionExpired
 
 PUBLIC, MEMBER, ADMIN, SUPER = Access.PUBLIC, Access.MEMBER, Access.ADMIN, Access.SUPER
@@ -151,6 +152,24 @@ ACCESS: dict[str, dict[str, Access]] = {
     "announcements-media": {"POST": SUPER, "DELETE": SUPER},
 }
 
+# What a plan may leave out: these are neither made, changed nor used then. Reading, deleting and
+# stopping stay, so that what is there can be seen and taken away (rules/companies §3).
+FEATURES: dict[Feature, tuple[str, ...]] = {
+    "campaigns": ("campaigns-", "campaign-settings", "contact-list", "segments-"),
+    "schedules": ("schedules-",),
+    "externalApi": ("connections-token",),
+    "integrations": ("integrations-",),
+    "openAi": ("prompts-",),
+}
+FEATURE_OF: dict[str, Feature] = {
+    name: feature
+    for name in ACCESS
+    for feature, starts in FEATURES.items()
+    if name.startswith(starts)
+}
+USES = ("POST", "PUT")
+STOPS = frozenset({"campaigns-cancel"})
+
 # What an overdue company's people may still call: the way to pay (rules/companies §4).
 BILLING_CALLS: frozenset[str] = frozenset()
 
@@ -161,8 +180,8 @@ class AccessPermission(BasePermission):
     def has_permission(self, request: Request, view: Any) -> bool:
         """Tell whether the call is admitted.
 
-        Raises SessionExpired, NoPermission, and CompanyExpired for what an overdue company may not
-        call any more.
+        Raises SessionExpired, NoPermission, CompanyExpired for what an overdue company may not
+        call any more, and PlanFeatureMissing.
         """
         match: Any = request.resolver_match
         rows = ACCESS.get(match.url_name or "", {})
@@ -183,4 +202,7 @@ class AccessPermission(BasePermission):
             raise NoPermission
         if match.url_name not in BILLING_CALLS:
             refuse_overdue(user, request.auth if isinstance(request.auth, Claims) else None)
+        feature = FEATURE_OF.get(match.url_name)
+        if feature is not None and method in USES and match.url_name not in STOPS:
+            check_feature(user.company.plan, feature)
         return True
