@@ -1,4 +1,4 @@
-"""DELETE /companies/{id}: nothing of a company stays, and nothing of others goes (§6)."""
+"""DELETE /companies/{id}: nothing of it stays, and nothing of others goes (rules/companies §6)."""
 
 from typing import Any
 
