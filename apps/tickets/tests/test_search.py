@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import connection as database
 from pytest_django import DjangoAssertNumQueries
 
 from apps.accounts.models import User
@@ -13,10 +14,11 @@ from apps.common.search import fold
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.tickets.models import Ticket
+from apps.tickets.models import Message, Ticket
 from apps.tickets.queries import search
 from apps.tickets.serializers.excerpts import LENGTH, excerpt
 from conftest import ClientFor
+from tests.bench.dataset import insert
 from tests.factories import make_contact, make_message, make_ticket
 
 CASES = Path(settings.BASE_DIR) / "frontend" / "src" / "lib" / "search.cases.json"
@@ -141,6 +143,51 @@ def test_the_lines_take_one_query_however_many_rows(
         rows = client.get("/api/tickets", {"searchParam": "entrega"}).json()["tickets"]
     assert len(rows) == 21
     assert all(row["match"] for row in rows)
+
+
+@pytest.mark.postgres
+def test_two_common_words_are_not_sought_letter_by_letter_where_only_one_is(
+    client_for: ClientFor, agent: User, waiting: Ticket
+) -> None:
+    body = "CASE n % 2 WHEN 0 THEN 'contrato' ELSE 'assinado' END"
+    insert(
+        Message,
+        "generate_series(1, 60000) AS n",
+        company_id=str(waiting.company_id),
+        ticket_id=str(waiting.pk),
+        contact_id=str(waiting.contact_id),
+        body=body,
+        search_text=body,
+    )
+    both = make_message(waiting, body="O contrato assinado")
+
+    def pages_read() -> int:
+        cursor.execute("SELECT pg_stat_get_xact_blocks_fetched('message_search'::regclass)")
+        (count,) = cursor.fetchone()
+        return int(count)
+
+    with database.cursor() as cursor:
+        cursor.execute("SELECT gin_clean_pending_list('message_search')")
+        cursor.execute("ANALYZE tickets_message")
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        before = pages_read()
+        assert Message.objects.filter(search_text__contains="contrato assinado").get() == both
+        plain = pages_read() - before
+        before = pages_read()
+        (match,) = found(client_for, agent, "contrato assinado").values()
+        read = pages_read() - before
+    assert match["messageId"] == both.pk
+    assert 0 < read < 0.8 * plain
+
+
+def test_the_pieces_of_a_term_are_in_whatever_holds_it() -> None:
+    for term in (
+        "bom dia",
+        "entrega",
+        "orçamento até amanhã",
+        "o valor final, com 10% de desconto",
+    ):
+        assert all(piece in fold(term) for piece in search._pieces(fold(term)))
 
 
 def test_an_excerpt_begins_near_the_hit_at_a_word() -> None:
