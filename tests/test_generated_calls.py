@@ -51,7 +51,10 @@ CALLS_WITHOUT_SESSION = 12
 # operation.
 HEAD_START = 0.1
 MOST_SECONDS = {"outsider": 64, "agent": 60, "admin": 60, "super_user": 60, "nobody": 26}
-SERVE_ANYBODY = {"/api/auth/login/", "/api/auth/logout/", "/api/auth/refresh_token/"}
+SERVE_ANYBODY = {
+    *("/api/auth/login/", "/api/auth/logout/", "/api/auth/refresh_token/"),
+    *("/api/auth/signup/", "/api/companies/cadastro/", "/api/plans/list/"),
+}
 OPTIONS = settings(
     database=None,
     deadline=None,
