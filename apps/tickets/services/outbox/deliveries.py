@@ -9,15 +9,17 @@ import logging
 import time
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
 from apps.common.reasons import Reason, ReasonCode
 from apps.common.wakeups import wake
+from apps.connections.models import Connection
 from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.queries import connections_that_send
 from apps.connections.services import (
@@ -93,7 +95,7 @@ def deliver_due(*, limit: int) -> int:
         rows = claim.rows().select_related("connection", "contact", "message__quoted")
         for delivery in _by_turn(rows) if claim.ids else ():
             conversation = (delivery.connection_id, delivery.contact_id)
-            if conversation not in stopped and not _deliver(delivery, claim):
+            if conversation not in stopped and not _deliver(delivery, claim, sending):
                 stopped.add(conversation)
         if stopped:
             claim.release()
@@ -121,12 +123,14 @@ def _settle_window() -> timedelta:
     return timedelta(seconds=settings.DELIVERY_SETTLE_SECONDS)
 
 
-def _deliver(delivery: Delivery, claim: Claim[Delivery]) -> bool:
-    """Send one row; returns whether the conversation may go on to the next one."""
+def _deliver(
+    delivery: Delivery, claim: Claim[Delivery], sending: "QuerySet[Connection, Any]"
+) -> bool:
+    """Send one row on one of those connections; returns whether its conversation may go on."""
     if delivery.kind == DeliveryKind.SEND and not _comes_to_turn(delivery, claim):
         return False
     # The connection may have stopped since the claim.
-    if not claim.hold(delivery, Q(connection__in=connections_that_send(timezone.now()))):
+    if not claim.hold(delivery, Q(connection__in=sending)):
         return False
     provider: Provider | None = None
     try:
