@@ -87,7 +87,7 @@ def message_created(message: Message) -> None:
 
 
 def messages_received(messages: Sequence[Message], opened: Sequence[OpenedTicket]) -> None:
-    """Tell of received messages and of the bot's answers, and first of the tickets they changed.
+    """Tell of messages that were stored together, and first of the tickets they changed.
 
     As `message_created` and `ticket_updated` do, but from memory: the tickets are locked, and told
     as they are after the last of the messages.

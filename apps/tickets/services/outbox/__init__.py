@@ -34,6 +34,7 @@ from apps.tickets.services.outbox.outgoing import (
     send_text,
     store_drafts,
     writable_connection,
+    write_drafts,
     write_message,
 )
 from apps.tickets.services.outbox.pace import let_go_answered, let_go_merged, let_go_of
@@ -69,5 +70,6 @@ __all__ = [
     "withdraw",
     "writable_connection",
     "write_automatic_text",
+    "write_drafts",
     "write_message",
 ]

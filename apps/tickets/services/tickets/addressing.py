@@ -1,5 +1,7 @@
 """Where a message goes that nobody writes in a conversation: a schedule's, a campaign's."""
 
+from collections.abc import Sequence
+
 from django.db.models import Case, IntegerField, Value, When
 from django.utils import timezone
 
@@ -35,45 +37,84 @@ def check_window(*, contact: Contact, connection: Connection) -> None:
 
 
 def ticket_for_sending(*, contact: Contact, connection: Connection) -> Ticket:
-    """Return the contact's live or newest ticket on a connection, locked until commit.
+    """Return a contact's ticket to send in: `tickets_for_sending` for one."""
+    return tickets_for_sending(contacts=[contact], connection=connection)[contact.pk]
+
+
+def tickets_for_sending(
+    *, contacts: Sequence[Contact], connection: Connection
+) -> dict[int, Ticket]:
+    """Return by contact's id the live or newest ticket on a connection, locked until commit.
 
     Nothing is opened: a contact without one gets a ticket that is born closed, so that it waits in
-    nobody's list; an answer opens it as it opens any other. Call it in a transaction.
+    nobody's list; an answer opens it as it opens any other. The number of statements does not
+    depend on how many they are. Call it in a transaction.
     """
-    found = _locked_latest(contact, connection)
-    if found is not None:
-        return found
-    # Two at once make one ticket: the contact's row is their meeting point.
-    Contact.objects.select_for_update(no_key=True).filter(pk=contact.pk).first()
-    return _locked_latest(contact, connection) or _create_closed(contact, connection)
+    latest = _latest(contacts, connection)
+    lacking = [contact.pk for contact in contacts if contact.pk not in latest]
+    if lacking:
+        # Two at once make one ticket: the contact's row is their meeting point. It is locked before
+        # tickets, as where contacts are merged.
+        rows = Contact.objects.select_for_update(no_key=True).filter(pk__in=lacking)
+        list(rows.order_by("pk").values_list("pk", flat=True))
+        latest = _latest(contacts, connection)
+    tickets = _locked(latest, contacts, connection)
+    missing = [contact for contact in contacts if contact.pk not in tickets]
+    return {**tickets, **_create_closed(missing, connection)}
 
 
-def _locked_latest(contact: Contact, connection: Connection) -> Ticket | None:
-    is_closed = Case(
-        When(status=TicketStatus.CLOSED, then=Value(1)),
-        default=Value(0),
+def _latest(contacts: Sequence[Contact], connection: Connection) -> dict[int, int]:
+    """Return by contact's id the id of the live or newest ticket."""
+    is_live = Case(
+        When(status=TicketStatus.CLOSED, then=Value(0)),
+        default=Value(1),
         output_field=IntegerField(),
     )
-    return (
-        Ticket.objects.for_company(contact.company_id)
-        .filter(contact=contact, connection=connection)
+    tickets = Ticket.objects.for_company(connection.company_id).filter(
+        contact__in=[contact.pk for contact in contacts], connection=connection
+    )
+    # The last one of each contact stays.
+    return dict(tickets.order_by(is_live, "id").values_list("contact_id", "pk"))
+
+
+def _locked(
+    latest: dict[int, int], contacts: Sequence[Contact], connection: Connection
+) -> dict[int, Ticket]:
+    """Return tickets by their contact's id, locked in one statement and one order."""
+    people = {contact.pk: contact for contact in contacts}
+    # Nothing is joined: after waiting for a lock, PostgreSQL would pair the new row with the old
+    # one's neighbours.
+    rows = (
+        Ticket.objects.filter(pk__in=latest.values(), connection=connection)
         .select_for_update(no_key=True)
-        .order_by(is_closed, "-id")
-        .first()
+        .prefetch_related("queue", "user")
+        .order_by("pk")
     )
+    tickets = {}
+    for ticket in rows:
+        if ticket.contact_id in people:
+            ticket.contact, ticket.connection = people[ticket.contact_id], connection
+            tickets[ticket.contact_id] = ticket
+    return tickets
 
 
-def _create_closed(contact: Contact, connection: Connection) -> Ticket:
-    links = list(ConnectionQueue.objects.filter(connection=connection)[:2])
+def _create_closed(contacts: Sequence[Contact], connection: Connection) -> dict[int, Ticket]:
+    if not contacts:
+        return {}
+    links = list(ConnectionQueue.objects.filter(connection=connection).select_related("queue")[:2])
     now = timezone.now()
-    return Ticket.objects.create(
-        company_id=contact.company_id,
-        connection=connection,
-        contact=contact,
-        queue_id=links[0].queue_id if len(links) == 1 else None,
-        status=TicketStatus.CLOSED,
-        is_group=contact.is_group,
-        created_at=now,
-        updated_at=now,
-        closed_at=now,
+    tickets = Ticket.objects.bulk_create(
+        Ticket(
+            company_id=connection.company_id,
+            connection=connection,
+            contact=contact,
+            queue=links[0].queue if len(links) == 1 else None,
+            status=TicketStatus.CLOSED,
+            is_group=contact.is_group,
+            created_at=now,
+            updated_at=now,
+            closed_at=now,
+        )
+        for contact in contacts
     )
+    return {ticket.contact_id: ticket for ticket in tickets}

@@ -1,5 +1,6 @@
 """The 24 hours in which an official number may write freely (rules/messages §4)."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db.models import Max
@@ -60,3 +61,16 @@ def is_window_open(ticket: Ticket, connection: Connection) -> bool:
         connection_id=connection.pk,
     )
     return latest is not None and latest > since
+
+
+def contacts_in_window(contacts: Collection[int], connection: Connection) -> set[int]:
+    """Return those of some contacts to whom free text may be sent: `is_window_open` for many."""
+    capabilities = capabilities_of(connection)
+    if capabilities is None or not capabilities.session_window:
+        return set(contacts)
+    tickets = Ticket.objects.for_company(connection.company_id).filter(
+        contact__in=contacts,
+        connection=connection,
+        last_inbound_at__gt=timezone.now() - WINDOW,
+    )
+    return set(tickets.values_list("contact_id", flat=True))
