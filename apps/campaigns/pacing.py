@@ -58,6 +58,15 @@ def gap_after(pace: Pace, count: int, chance: float) -> timedelta:
     return timedelta(seconds=seconds)
 
 
+def together(pace: Pace, count: int, most: int) -> int:
+    """Return how many of `most` messages behind the `count`th go at one moment, 1 at least."""
+    if pace.message_interval:
+        return 1
+    if not pace.longer_interval_after or not pace.greater_interval:
+        return most
+    return min(most, pace.longer_interval_after - count % pace.longer_interval_after)
+
+
 def next_send(
     pace: Pace, hours: Hours | None, *, now: datetime, count: int, chance: float
 ) -> datetime:

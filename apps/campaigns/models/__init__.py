@@ -3,6 +3,7 @@
 from apps.campaigns.models.campaigns import (
     ENDED,
     IN_OUTBOX,
+    NOT_ENDED,
     TO_GO,
     Campaign,
     CampaignRecipient,
@@ -25,6 +26,7 @@ from apps.campaigns.models.segments import Segment
 __all__ = [
     "ENDED",
     "IN_OUTBOX",
+    "NOT_ENDED",
     "TO_GO",
     "Campaign",
     "CampaignRecipient",

@@ -59,6 +59,9 @@ def no_texts() -> list[str]:
     return [""] * TEXTS_COUNT
 
 
+NOT_ENDED = (*TO_GO, *IN_OUTBOX, RecipientState.ASKED)
+
+
 class Campaign(MediaRow, LeasedRow, TimestampedModel):
     """A sending to many; `status` is the wire's, `state` the worker's.
 

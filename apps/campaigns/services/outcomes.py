@@ -11,6 +11,7 @@ from django.utils import timezone
 from apps.campaigns import events
 from apps.campaigns.models import (
     ENDED,
+    NOT_ENDED,
     TO_GO,
     Campaign,
     CampaignRecipient,
@@ -19,6 +20,7 @@ from apps.campaigns.models import (
     OptOutSource,
     RecipientState,
 )
+from apps.common.bulk import update_rows
 from apps.common.reasons import ReasonCode
 from apps.common.wakeups import wake
 from apps.tickets.models import Ack, Message, MessageSource
@@ -27,6 +29,7 @@ from apps.tickets.models import Ack, Message, MessageSource
 ANSWER_TIME = timedelta(hours=24)
 TOLD_SECONDS = 1
 OUTCOME_FIELDS = ("error_code", "error_reason", "reason_code", "reason_detail")
+RECORDED_FIELDS = ("state", "sent_at", "confirmation_requested_at", *OUTCOME_FIELDS)
 TICKET_GONE = "O atendimento foi excluído antes do envio."
 
 
@@ -46,16 +49,16 @@ def settle(messages: Sequence[Message]) -> None:
         .filter(Q(message__in=outcomes) | Q(confirmation_message__in=outcomes))
         .order_by("pk")
     )
-    campaigns = set()
+    changed = []
     for recipient in recipients:
         if recipient.message_id in outcomes:
-            changed = _record(recipient, outcomes[recipient.message_id])
+            has_moved = _record(recipient, outcomes[recipient.message_id])
         else:
-            changed = _record_asked(recipient, outcomes[recipient.confirmation_message_id or 0])
-        if changed:
-            recipient.save()
-            campaigns.add(recipient.campaign_id)
-    look_soon(campaigns)
+            has_moved = _record_asked(recipient, outcomes[recipient.confirmation_message_id or 0])
+        if has_moved:
+            changed.append(recipient)
+    update_rows(changed, RECORDED_FIELDS)
+    _look_at_ends({recipient.campaign_id for recipient in changed})
 
 
 def record_ticks(messages: Sequence[Message]) -> None:
@@ -146,15 +149,39 @@ def look_soon(campaigns: Collection[int]) -> None:
     transaction.on_commit(look, robust=True)
 
 
+def _look_at_ends(campaigns: Collection[int]) -> None:
+    """Have running campaigns looked at after commit all of whose recipients have ended.
+
+    Any other looks for room in the outbox by itself.
+    """
+    if not campaigns:
+        return
+    ids = list(campaigns)
+
+    def look() -> None:
+        now = timezone.now()
+        left = CampaignRecipient.objects.filter(campaign=OuterRef("pk"), state__in=NOT_ENDED)
+        over = Campaign.objects.unfinished().filter(
+            ~Exists(left), pk__in=ids, status=CampaignStatus.RUNNING, next_attempt_at__gt=now
+        )
+        if over.update(next_attempt_at=now):
+            wake("campaigns.send")
+        tell_progress(ids)
+
+    transaction.on_commit(look, robust=True)
+
+
 def tell_progress(campaigns: Collection[int]) -> None:
     """Tell browsers how far running campaigns are, each at most once a second.
 
     What comes within the second is told with what comes next, at the latest when it is over.
     """
-    running = Campaign.objects.filter(pk__in=campaigns, status=CampaignStatus.RUNNING)
+    untold = [pk for pk in campaigns if cache.add(f"campaign-told:{pk}", True, TOLD_SECONDS)]
+    if not untold:
+        return
+    running = Campaign.objects.filter(pk__in=untold, status=CampaignStatus.RUNNING)
     for campaign in running.select_related("connection", "contact_list", "segment"):
-        if cache.add(f"campaign-told:{campaign.pk}", True, timeout=TOLD_SECONDS):
-            events.campaign_updated(campaign)
+        events.campaign_updated(campaign)
 
 
 def settle_overdue(campaign: Campaign, now: datetime) -> None:

@@ -2,10 +2,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import tzinfo
 from typing import Any
+
+from django.utils import timezone
 
 from apps.campaigns.models import Campaign, CampaignRecipient
 from apps.common.media import StoredMedia
+from apps.tickets.models import Ticket
+from apps.tickets.services.messages.variables import protocol_of, variables_for
 from apps.tickets.services.outbox import Content, captioned, texts_of
 
 # {nome} and the company's own; {{name}} and its like are those of every text of ours.
@@ -31,6 +36,13 @@ def fill(text: str, values: Mapping[str, str], common: Mapping[str, str]) -> str
         return values.get(match[2], match[0])
 
     return VARIABLE.sub(value, text)
+
+
+def filled(text: str, ticket: Ticket, values: Mapping[str, str], zone: tzinfo) -> str:
+    """Return a text with its variables filled in for a ticket's contact, in the company's zone."""
+    now = timezone.now().astimezone(zone)
+    common = variables_for(name=ticket.contact.name, protocol=protocol_of(ticket), now=now)
+    return fill(text, values, common).strip()
 
 
 def fill_all(given: Any, values: Mapping[str, str]) -> Any:

@@ -10,11 +10,12 @@ from apps.campaigns.models import Campaign, OptOut
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, variables_of
 from apps.campaigns.services.completeness import CampaignEmpty, require_complete
 from apps.campaigns.services.finding import get_campaign
+from apps.campaigns.services.handover import template_for
 from apps.campaigns.services.previews import recipient_for
-from apps.campaigns.services.sending import filled, template_for
 from apps.campaigns.services.starting import files_of
-from apps.campaigns.services.texts import contents_of, fill_all, values_for, written
+from apps.campaigns.services.texts import contents_of, fill_all, filled, values_for, written
 from apps.common.errors import DomainError, InvalidInput
+from apps.companies.queries import zone_of
 from apps.connections.models import Connection
 from apps.connections.template_values import read_values
 from apps.connections.templates import Template
@@ -87,7 +88,8 @@ def _send(
             raise InvalidInput(sentence, fields=given.faults, rule="invalid")
         contents = [FilledTemplate(template, given)]
     else:
-        text = filled(campaign.texts[number - 1], ticket, values) if number else ""
+        zone = zone_of(campaign.company_id)
+        text = filled(campaign.texts[number - 1], ticket, values, zone) if number else ""
         contents = contents_of(campaign, text)
     if not contents:
         raise CampaignEmpty

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from apps.campaigns.events import CAMPAIGN
-from apps.campaigns.models import Campaign, ContactList
+from apps.campaigns.models import Campaign, CampaignSetting, ContactList
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from tests.events import Listeners, Told
@@ -76,3 +76,10 @@ def due(acme: Company, qr: Connection, people: ContactList) -> Make:
         return make_campaign(acme, **fields)
 
     return make
+
+
+@pytest.fixture
+def at_once(acme: Company) -> None:
+    """Messages follow each other without a pause."""
+    for key in ("messageInterval", "longerIntervalAfter", "greaterInterval"):
+        CampaignSetting.objects.create(company=acme, key=key, value=0)

@@ -28,7 +28,6 @@ from apps.connections.providers.inbound import InboundMessage
 from apps.tickets.models import Ack, Delivery, Message, Ticket
 from apps.tickets.services.messages.receiving import receive_message
 from apps.tickets.services.messages.statuses import advance, locked_messages
-from apps.tickets.services.outbox import write_message
 from apps.tickets.services.outbox.deliveries import deliver_due
 from apps.tickets.services.tickets.updates import delete_ticket
 from tests.events import Told
@@ -62,12 +61,6 @@ def people_of(company: Company, count: int) -> ContactList:
     """Make a list of so many people."""
     numbers = [f"55119{each:08d}" for each in range(count)]
     return make_contact_list(company, people=[("Maria Souza", number) for number in numbers])
-
-
-@pytest.fixture
-def at_once(acme: Company) -> None:
-    """Messages follow each other without a pause."""
-    settings(acme, messageInterval=0, longerIntervalAfter=0, greaterInterval=0)
 
 
 def provider_takes_all() -> int:
@@ -307,29 +300,6 @@ def test_a_lost_connection_is_waited_for_and_said(
     # Nothing has piled up: the next one, and then the pause.
     assert states(campaign) == ["queued", "queued", "pending"]
     assert [each.payload["record"]["waitCode"] for each in told] == ["", "connection_lost", ""]
-
-
-def test_a_worker_that_dies_at_any_moment_neither_loses_nor_repeats(
-    clock: Clock, due: Make, at_once: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    campaign = due()
-    work()
-    real, calls = write_message, []
-
-    def dying(*args: Any, **options: Any) -> Message:
-        message = real(*args, **options)
-        calls.append(message)
-        if len(calls) == 2:
-            raise KeyboardInterrupt  # no worker survives that
-        return message
-
-    monkeypatch.setattr("apps.campaigns.services.sending.write_message", dying)
-    with pytest.raises(KeyboardInterrupt):
-        work()
-    assert states(campaign) == ["queued", "pending", "pending"]
-    run_through(clock, campaign)
-    assert states(campaign) == ["sent"] * 3
-    assert Message.objects.count() == 3
 
 
 def test_a_claim_whose_worker_hangs_is_taken_over(clock: Clock, due: Make, at_once: None) -> None:
