@@ -15,12 +15,14 @@ from apps.campaigns.models import (
 )
 from apps.campaigns.services.completeness import require_complete, require_somebody
 from apps.campaigns.services.finding import locked_campaign
+from apps.campaigns.services.outcomes import OUTCOME_FIELDS
 from apps.campaigns.services.starting import first_send
+from apps.common.bulk import update_rows
 from apps.common.errors import DomainError
 from apps.common.reasons import Reason, ReasonCode
 from apps.common.wakeups import wake
-from apps.tickets.models import Ack, Message, MessageSource
-from apps.tickets.services.outbox import withdraw
+from apps.tickets.models import Message, MessageSource
+from apps.tickets.services.outbox import hold_back, withdraw
 
 CANCELLED = "A campanha foi cancelada antes deste envio."
 
@@ -127,30 +129,33 @@ def restart_campaign(*, user: User, campaign_id: int) -> Campaign:
 def _take_back(campaign: Campaign) -> None:
     """Take out of the outbox whose messages all wait there, and write to them after a restart."""
     on_their_way = CampaignRecipient.objects.filter(campaign=campaign, state__in=IN_OUTBOX)
-    reason = Reason(ReasonCode.CAMPAIGN_CANCELLED)
-    for recipient in on_their_way.order_by("pk"):
-        is_asking = recipient.state == RecipientState.ASKING
-        last_id = recipient.confirmation_message_id if is_asking else recipient.message_id
-        last = Message.objects.filter(pk=last_id).first() if last_id else None
-        if last is None:
-            continue
-        first = recipient.first_message_pk or last.pk
-        all_of_it = Message.objects.filter(
-            ticket=last.ticket_id, source=MessageSource.CAMPAIGN, pk__range=(first, last.pk)
-        )
-        if all_of_it.exclude(ack=Ack.PENDING).exists():
-            continue  # the first of several has gone: the rest follows
-        if last.pk not in withdraw(
-            list(all_of_it.values_list("pk", flat=True)), sentence=CANCELLED, reason=reason
-        ):
-            continue
-        recipient.refresh_from_db()
+    messages = {each: _messages_of(each) for each in on_their_way.order_by("pk")}
+    held = hold_back([pk for ids in messages.values() for pk in ids])
+    # Where the first of several has gone the rest follows.
+    back = [each for each, ids in messages.items() if ids and held.issuperset(ids)]
+    withdrawn = [pk for each in back for pk in messages[each]]
+    withdraw(withdrawn, sentence=CANCELLED, reason=Reason(ReasonCode.CAMPAIGN_CANCELLED))
+    for recipient in back:
+        recipient.message = None
+        if recipient.state == RecipientState.ASKING:
+            recipient.confirmation_message = None
         recipient.state = RecipientState.PENDING
         if recipient.confirmed_at is not None:
             recipient.state = RecipientState.CONFIRMED
-        recipient.message = None
-        if is_asking:
-            recipient.confirmation_message = None
-        for name in ("error_code", "error_reason", "reason_code", "reason_detail"):
-            setattr(recipient, name, "")
-        recipient.save()
+    # What failed has been noted at the recipients: they are as before.
+    update_rows(back, ["state", "message", "confirmation_message", *OUTCOME_FIELDS])
+
+
+def _messages_of(recipient: CampaignRecipient) -> list[int]:
+    """Return the messages that a recipient has in the outbox, or had there."""
+    is_asking = recipient.state == RecipientState.ASKING
+    last = recipient.confirmation_message_id if is_asking else recipient.message_id
+    first = recipient.first_message_pk or last
+    if last is None or first == last:
+        return [last] if last else []
+    rows = Message.objects.filter(
+        ticket__in=Message.objects.filter(pk=last).values("ticket"),
+        source=MessageSource.CAMPAIGN,
+        pk__range=(first, last),
+    )
+    return list(rows.values_list("pk", flat=True))

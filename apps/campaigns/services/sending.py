@@ -52,10 +52,9 @@ CAMPAIGNS = LeasedWork(
 )
 # Steps that one claim takes at most, where the settings ask for no pause.
 MAX_STEPS = 50
-# So many may stand in the outbox, or of an official number what it may send in a second: more than
-# leave until the next look. Whoever cancels takes back all of them.
-LEAST_AHEAD = 50
-UNPACED_AHEAD = 100
+# So many may stand in the outbox at least, and of an official number what it may send in a second,
+# more than leaves until the next look. Whoever cancels takes all of them back.
+LEAST_AHEAD, MOST_AHEAD = 50, 200
 FULL_SECONDS = 0.5
 # How often a campaign is looked at that has nothing to hand over, or that can't.
 LOOK_SECONDS = 60.0
@@ -146,7 +145,7 @@ def _room(campaign: Campaign) -> int:
     connection = campaign.connection
     ahead = LEAST_AHEAD
     if connection is not None and connection.provider == ProviderKind.OFFICIAL:
-        ahead = max(ahead, connection.sends_per_second or UNPACED_AHEAD)
+        ahead = max(ahead, min(connection.sends_per_second or MOST_AHEAD, MOST_AHEAD))
     standing = CampaignRecipient.objects.filter(campaign=campaign, state__in=IN_OUTBOX)
     return max(ahead - standing.count(), 0)
 

@@ -2,14 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import orjson
 import pytest
 from django.db import connection as database
+from django.db import transaction
 from django.test.utils import CaptureQueriesContext
 
+from apps.accounts.models import User
 from apps.campaigns.models import OptOut
+from apps.campaigns.services.running import cancel_campaign
 from apps.campaigns.tests.conftest import Clock, Make
 from apps.campaigns.tests.test_sending import (
     people_of,
@@ -23,9 +27,10 @@ from apps.campaigns.tests.test_sending import (
 from apps.common.renderers import to_json
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.tickets.models import Message, Ticket
+from apps.tickets.models import Delivery, Message, Ticket
 from apps.tickets.serializers import message_rows_of, ticket_rows_of
-from apps.tickets.services.outbox import Draft, write_drafts
+from apps.tickets.services.outbox import Draft, hold_back, write_drafts
+from apps.tickets.services.outbox.deliveries import deliver_due
 from tests.events import Listeners, Told
 from tests.factories import make_campaign
 
@@ -116,3 +121,40 @@ def test_a_worker_that_dies_at_any_moment_neither_loses_nor_repeats(
     run_through(clock, campaign)
     assert states(campaign) == ["sent"] * 4
     assert Message.objects.count() == 4
+
+
+def test_all_that_waits_is_taken_back_in_few_statements(
+    clock: Clock, admin: User, acme: Company, due: Make, at_once: None
+) -> None:
+    counted = []
+    for count in (4, 12):
+        campaign = due(contact_list=people_of(acme, count))
+        work()
+        work()
+        with CaptureQueriesContext(database) as captured:
+            cancel_campaign(user=admin, campaign_id=campaign.pk)
+        assert states(campaign) == ["pending"] * count
+        counted.append(len(captured))
+    assert counted[0] == counted[1]
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_what_is_taken_back_is_kept_from_the_workers_meanwhile(
+    clock: Clock, due: Make, at_once: None
+) -> None:
+    due()
+    work()
+    work()
+
+    def send() -> int:
+        try:
+            return deliver_due(limit=10)
+        finally:
+            database.close()
+
+    messages = set(Message.objects.values_list("pk", flat=True))
+    with ThreadPoolExecutor(1) as worker, transaction.atomic():
+        assert hold_back(messages) == messages
+        assert worker.submit(send).result(60) == 0
+    assert Delivery.objects.filter(state="waiting", attempts=0).count() == 3

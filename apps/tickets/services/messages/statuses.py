@@ -98,6 +98,16 @@ def advance(
     return True
 
 
+def give_up(messages: Sequence[Message], *, error_reason: str, reason: Reason) -> None:
+    """Let locked messages fail whose sends the caller has closed: `advance` for many."""
+    before = {message.pk: message.ack for message in messages}
+    status = InboundStatus(
+        external_id="", ack=Ack.ERROR, error=error_reason, code="", reason=reason
+    )
+    failed = [message for message in messages if _step(message, status)]
+    _record_steps(failed, before, are_settled=True)
+
+
 def _step(message: Message, status: InboundStatus) -> bool:
     """Move a message in memory; returns whether anything changed."""
     external_id, ack = status.external_id, status.ack

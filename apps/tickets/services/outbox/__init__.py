@@ -38,7 +38,7 @@ from apps.tickets.services.outbox.outgoing import (
     write_message,
 )
 from apps.tickets.services.outbox.pace import let_go_answered, let_go_merged, let_go_of
-from apps.tickets.services.outbox.withdrawals import withdraw
+from apps.tickets.services.outbox.withdrawals import hold_back, withdraw
 
 __all__ = [
     "AUTOMATIC_HEADING",
@@ -56,6 +56,7 @@ __all__ = [
     "draft",
     "enqueue",
     "greet_accepted",
+    "hold_back",
     "let_go_answered",
     "let_go_merged",
     "let_go_of",
