@@ -18,6 +18,8 @@ from tests.product import ROOT, children_of, wait_for
 from tests.services import PostgresServer, RedisServer, free_port
 
 APP_SECRET = "bench-app-secret"
+# Seconds for a process to answer: a few, unless others fill the machine.
+PATIENCE = 120.0
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -108,14 +110,14 @@ class Stack:
     def start_web(self) -> None:
         """Start the web process and wait until it answers."""
         self._start("web", "config.serve", "web")
-        wait_for(lambda: self._answers(self.web_address + "/health/"), "the web process")
+        wait_for(lambda: self._answers(self.web_address + "/health/"), "the web process", PATIENCE)
 
     def start_realtime(self) -> None:
         """Start the sockets' server and wait until it answers."""
         os.environ["PORT"] = str(self.realtime_port)
         self._start("realtime", "config.serve")
         address = f"http://127.0.0.1:{self.realtime_port}/health/"
-        wait_for(lambda: self._answers(address), "the sockets' server")
+        wait_for(lambda: self._answers(address), "the sockets' server", PATIENCE)
 
     def start_worker(self) -> None:
         """Start one Celery worker of eight threads."""
