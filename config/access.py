@@ -38,6 +38,9 @@ ACCESS: dict[str, dict[str, Access]] = {
     "plans-all": {"GET": SUPER},
     "plans-list": {"POST": SUPER},
     "plans-detail": {"GET": MEMBER, "PUT": SUPER, "DELETE": SUPER},
+    "invoices-list": {"GET": ADMIN},
+    "invoices-detail": {"GET": ADMIN},
+    "subscription": {"GET": ADMIN, "POST": ADMIN},
     "company-schedules": {"GET": MEMBER, "PUT": ADMIN},
     "settings-list": {"GET": MEMBER},
     "settings-detail": {"PUT": ADMIN, "DELETE": ADMIN},
@@ -171,7 +174,7 @@ USES = ("POST", "PUT")
 STOPS = frozenset({"campaigns-cancel"})
 
 # What an overdue company's people may still call: the way to pay (rules/companies §4).
-BILLING_CALLS: frozenset[str] = frozenset()
+BILLING_CALLS: frozenset[str] = frozenset({"invoices-list", "invoices-detail", "subscription"})
 
 
 class AccessPermission(BasePermission):

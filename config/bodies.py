@@ -38,6 +38,10 @@ BODY_BYTES: dict[str, int] = {
     "operator-password": PUBLIC_BYTES,
     # Meta's notifications have up to 3 MB.
     "webhook": 4 * MEGABYTE,
+    # Payments of Pix, a few at a time; older browsers' checkouts send more than is read.
+    "webhook-efi": 256 * KILOBYTE,
+    "webhook-asaas": 64 * KILOBYTE,
+    "subscription": 64 * KILOBYTE,
     # What gateways sign (docs/gateway.md §3).
     "gateway-lease": MEGABYTE,
     "gateway-keys": MEGABYTE,

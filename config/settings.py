@@ -210,6 +210,8 @@ CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "report-alive": {"task": "apps.common.tasks.report_alive", "schedule": 15.0},
     "run-timers": {"task": "tickets.run_timers", "schedule": 30.0, "options": {"expires": 25}},
+    # Each hour, for companies whose due date was moved; most hours it makes none.
+    "make-invoices": {"task": "billing.make_invoices", "schedule": crontab(minute=20)},
     "verify-opening": {
         "task": "connections.verify_opening",
         "schedule": 30.0,
@@ -246,6 +248,7 @@ PAUSE_LEASE_SECONDS = env_int("PAUSE_LEASE_SECONDS", 60)
 MAIL_LEASE_SECONDS = env_int("MAIL_LEASE_SECONDS", 600)
 LIST_LEASE_SECONDS = env_int("LIST_LEASE_SECONDS", 300)
 REMOVAL_LEASE_SECONDS = env_int("REMOVAL_LEASE_SECONDS", 300)
+PIX_LEASE_SECONDS = env_int("PIX_LEASE_SECONDS", 300)
 
 # Without a host no e-mail is written.
 EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -355,6 +358,17 @@ ALLOW_PRIVATE_TARGETS = env_targets("ALLOW_PRIVATE_TARGETS", "127.0.0.0/8 ::1" i
 # https://api-sandbox.asaas.com/v3 for tokens of its sandbox.
 DIALOGFLOW_ENDPOINT = env("DIALOGFLOW_ENDPOINT", "https://dialogflow.googleapis.com").rstrip("/")
 ASAAS_URL = env("ASAAS_URL", "https://api.asaas.com/v3").rstrip("/")
+
+# How companies pay for the service: who makes the charges, with whose key; without one a checkout
+# says so. The secret is what Efí and Asaas show when they notify.
+PIX_PROVIDER = env_choice("PIX_PROVIDER", "", "efi", "asaas", "manual")
+PIX_KEY = env("PIX_KEY")
+PIX_NAME, PIX_CITY = env("PIX_NAME"), env("PIX_CITY")
+PIX_WEBHOOK_SECRET = env("PIX_WEBHOOK_SECRET")
+EFI_CLIENT_ID, EFI_CLIENT_SECRET = env("EFI_CLIENT_ID"), env("EFI_CLIENT_SECRET")
+EFI_CERTIFICATE = env("EFI_CERTIFICATE")
+EFI_URL = env("EFI_URL", "https://pix.api.efipay.com.br").rstrip("/")
+BILLING_ASAAS_TOKEN = env("BILLING_ASAAS_TOKEN")
 
 # The model that answers where a prompt names none of its own; any server that speaks OpenAI's wire.
 OPENAI_BASE_URL = env("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/")

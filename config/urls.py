@@ -8,6 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from apps.accounts.admin import admin_login, own_password
+from apps.billing.urls import webhook_patterns
 from apps.common.health import live, ready
 from apps.common.media_views import public_media
 from apps.common.metrics import metrics
@@ -47,6 +48,7 @@ handler500 = "apps.common.refusals.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include(api)),
     path("webhooks/", include("apps.inbound.urls")),
+    path("webhooks/", include(webhook_patterns)),
     # For gateways alone (docs/gateway.md): no proxy leads here.
     path("internal/gateway/", include(gateway_patterns)),
     # In place of Django's own, which remembers no browser.

@@ -159,6 +159,28 @@ ROWS = (
         "sandbox. One on a private network is also named in `ALLOW_PRIVATE_TARGETS`",
     ),
     Row(
+        "PIX_PROVIDER PIX_KEY PIX_NAME PIX_CITY",
+        "none: no checkout",
+        "How companies pay their invoices, see 'Payments': `efi`, `asaas` or `manual`; the Pix key "
+        "that receives; for `manual` the name (25 letters) and city (15) that banks show",
+    ),
+    Row(
+        "PIX_WEBHOOK_SECRET",
+        "none",
+        "What Efí and Asaas show when they notify of payments: 32 letters and digits or more",
+    ),
+    Row(
+        "EFI_CLIENT_ID EFI_CLIENT_SECRET EFI_CERTIFICATE EFI_URL",
+        "none, none, none, `https://pix.api.efipay.com.br`",
+        "The application at Efí: the certificate is the path of a PEM file with its key, or that "
+        "file in base64; `https://pix-h.api.efipay.com.br` is the address to try it at",
+    ),
+    Row(
+        "BILLING_ASAAS_TOKEN",
+        "none",
+        "The operator's own token at Asaas, with which companies are charged; at `ASAAS_URL`",
+    ),
+    Row(
         "AZURE_SPEECH_URL",
         "`https://{region}.tts.speech.microsoft.com`",
         "Who speaks for prompts with a voice",
@@ -228,8 +250,8 @@ ROWS = (
     Row(
         "INBOUND_LEASE_SECONDS DELIVERY_LEASE_SECONDS SCHEDULE_LEASE_SECONDS"
         " MEDIA_LEASE_SECONDS TURN_LEASE_SECONDS PAUSE_LEASE_SECONDS MAIL_LEASE_SECONDS"
-        " LIST_LEASE_SECONDS REMOVAL_LEASE_SECONDS",
-        "`60`, `120`, `60`, `600`, `300`, `60`, `600`, `300`, `300`",
+        " LIST_LEASE_SECONDS REMOVAL_LEASE_SECONDS PIX_LEASE_SECONDS",
+        "`60`, `120`, `60`, `600`, `300`, `60`, `600`, `300`, `300`, `300`",
         "After how long the work of a worker that hangs is taken over; that of one that died "
         "is free within seconds",
     ),

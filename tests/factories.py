@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.accounts.models import Profile, User
 from apps.announcements.models import Announcement
 from apps.automation.models import Prompt, QueueIntegration
-from apps.billing.models import Plan
+from apps.billing.models import Invoice, Plan
 from apps.campaigns.models import Campaign, CampaignStatus, ContactList, ContactListItem, Segment
 from apps.campaigns.models.segments import no_rules
 from apps.common.leases import LeaseState
@@ -48,6 +48,15 @@ def make_company(**fields: Any) -> Company:
     if "plan" not in fields:
         fields["plan"] = make_plan()
     return Company.objects.create(**fields)
+
+
+def make_invoice(company: Company, **fields: Any) -> Invoice:
+    """Make an open invoice of the company's plan."""
+    fields.setdefault("plan", company.plan)
+    fields.setdefault("detail", f"Plano {company.plan.name} (mensal)")
+    fields.setdefault("value", company.plan.value)
+    fields.setdefault("due_date", date.today() + timedelta(days=next(_number)))
+    return Invoice.objects.create(company=company, **fields)
 
 
 def make_user(company: Company, *, queues: list[Queue] | None = None, **fields: Any) -> User:

@@ -76,6 +76,11 @@ ROWS: dict[tuple[str, str], Row] = {
     ("companies-list", "GET"): hidden("/companies?searchParam="),
     ("companies-list", "POST"): linking("/companies", {"name": "Nova", "planId": "{plan}"}),
     ("companies-options", "GET"): hidden("/companies/list"),
+    ("invoices-list", "GET"): hidden("/invoices/all"),
+    ("invoices-detail", "GET"): one("/invoices/{invoice}"),
+    ("subscription", "GET"): hidden("/subscription"),
+    # Acme's plan costs nothing, so there is none to pay for.
+    ("subscription", "POST"): one("/subscription", {"invoiceId": "{invoice}"}, least=(400,)),
     ("companies-detail", "GET"): one("/companies/{company}"),
     ("companies-detail", "PUT"): one("/companies/{company}", {"billingName": "Outro nome"}),
     ("companies-detail", "DELETE"): linking("/companies/{company}", {}),

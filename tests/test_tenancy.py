@@ -110,6 +110,7 @@ def world(
         "list_item": people.items.get().pk,
         "segment": factories.make_segment(acme, name="Segmento da Acme", city="Recife").pk,
         "campaign": factories.make_campaign(acme, name="Campanha da Acme", scheduled_at=None).pk,
+        "invoice": factories.make_invoice(acme).pk,
         "file_list": factories.make_file_list(acme, name="Lista da Acme", items=["Catálogo"]).pk,
         "announcement": factories.make_announcement().pk,
         "own_queue": own_queue.pk,

@@ -65,7 +65,45 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
                     id=f"balcao.E00{3 if name == 'META_APP_SECRET' else 4}",
                 )
             )
-    return messages
+    return messages + _pix_faults()
+
+
+# What each provider of Pix cannot do without.
+PIX_NEEDS = {
+    "efi": (
+        "PIX_KEY",
+        "PIX_WEBHOOK_SECRET",
+        "EFI_CLIENT_ID",
+        "EFI_CLIENT_SECRET",
+        "EFI_CERTIFICATE",
+    ),
+    "asaas": ("PIX_KEY", "PIX_WEBHOOK_SECRET", "BILLING_ASAAS_TOKEN"),
+    "manual": ("PIX_KEY", "PIX_NAME", "PIX_CITY"),
+}
+SHORTEST_SECRET = 32
+
+
+def _pix_faults() -> list[CheckMessage]:
+    provider = settings.PIX_PROVIDER
+    missing = [name for name in PIX_NEEDS.get(provider, ()) if not getattr(settings, name)]
+    faults: list[CheckMessage] = [
+        Error(
+            f"{name} is not set.",
+            hint=f"Set {name}, without which PIX_PROVIDER={provider} can't charge.",
+            id="balcao.E007",
+        )
+        for name in missing
+    ]
+    secret = settings.PIX_WEBHOOK_SECRET
+    if secret and not (len(secret) >= SHORTEST_SECRET and secret.isascii() and secret.isalnum()):
+        faults.append(
+            Error(
+                "PIX_WEBHOOK_SECRET is too short, or no letters and digits.",
+                hint="Set PIX_WEBHOOK_SECRET to 32 random letters and digits or more.",
+                id="balcao.E008",
+            )
+        )
+    return faults
 
 
 @register(Tags.security, deploy=True)

@@ -1,5 +1,23 @@
-"""Plans: what a company may use."""
+"""Plans, and how they are paid."""
 
+from apps.billing.models.invoices import (
+    Invoice,
+    InvoiceStatus,
+    Payment,
+    PaymentOutcome,
+    PixCharge,
+    PixNotice,
+    PixProvider,
+)
 from apps.billing.models.plans import Plan
 
-__all__ = ["Plan"]
+__all__ = [
+    "Invoice",
+    "InvoiceStatus",
+    "Payment",
+    "PaymentOutcome",
+    "PixCharge",
+    "PixNotice",
+    "PixProvider",
+    "Plan",
+]

@@ -876,6 +876,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/invoices/{invoice_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return it. */
+    get: operations['getInvoice'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/invoices/all/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page, the last due first. */
+    get: operations['listInvoices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/messages/{id}/': {
     parameters: {
       query?: never;
@@ -1628,6 +1662,24 @@ export interface paths {
     post?: never;
     /** @description Put one setting back to its default; an empty secret would change nothing. */
     delete: operations['forgetSetting'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/subscription/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the plans that may be paid, and what is known of who pays. */
+    get: operations['getCheckout'];
+    put?: never;
+    /** @description Price the invoice by the chosen plan and answer the Pix charge that pays it. */
+    post: operations['subscribe'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -2704,6 +2756,22 @@ export interface components {
       | 'category'
       | 'category_ahead'
       | 'components';
+    /** @description What is charged, in reais, as a text: '49.00'. */
+    ChargeValue: {
+      original: string;
+    };
+    /** @description What the checkout shows: the plans, the own one, and what is known of who pays. */
+    Checkout: {
+      planId: number;
+      months: number;
+      plans: components['schemas']['Offer'][];
+      isAvailable: boolean;
+      firstName: string;
+      address2: string;
+      city: string;
+      state: string;
+      zipcode: string;
+    };
     /** @description What the signed-in user chooses for oneself. */
     ChoicesRequest: {
       /** @description Resolving opens the next conversation, not the list. */
@@ -3399,6 +3467,28 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
+    /** @description An invoice; `received` is what was paid of it without being enough. */
+    Invoice: {
+      id: number;
+      detail: string;
+      /** Format: double */
+      value: number;
+      /** Format: date */
+      dueDate: string;
+      status: components['schemas']['InvoiceStatusEnum'];
+      /** Format: date-time */
+      paidAt: string | null;
+      /** Format: double */
+      received: number;
+    };
+    /** @description A page of invoices. */
+    InvoicePage: {
+      invoices: components['schemas']['Invoice'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @enum {string} */
+    InvoiceStatusEnum: 'open' | 'paid';
     /** @enum {string} */
     LanguageEnum: 'pt-BR' | 'en' | 'es';
     /** @description How the newest call of an integration went. */
@@ -3548,6 +3638,17 @@ export interface components {
             /** @enum {string} */
             action: 'delete';
             fileId: number;
+          };
+      payment:
+        | {
+            /** @enum {string} */
+            action: 'CONCLUIDA';
+            company: components['schemas']['Company'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'PARCIAL';
+            invoice: components['schemas']['Invoice'];
           };
       /** @description Older browsers hear it as `prompt`. */
       prompt:
@@ -3858,6 +3959,18 @@ export interface components {
     };
     /** @enum {unknown} */
     NullEnum: null;
+    /** @description A plan to choose: `value` a month, `price` for the months of the company's recurrence. */
+    Offer: {
+      id: number;
+      name: string;
+      users: number;
+      connections: number;
+      queues: number;
+      /** Format: double */
+      value: number;
+      /** Format: double */
+      price: number;
+    };
     /** @description A node of a queue's menu; `option` is its place among its siblings, from 1. */
     Option: {
       id: number;
@@ -3997,6 +4110,16 @@ export interface components {
     /** @enum {string} */
     PhoneSyncOutcomeEnum:
       'waiting' | 'unclear' | 'asked' | 'running' | 'finished' | 'declined' | 'failed' | 'expired';
+    /** @description A Pix charge to be paid; one without `expiresAt` lasts until it is confirmed by a person. */
+    PixCharge: {
+      qrcode: components['schemas']['QrCode'];
+      valor: components['schemas']['ChargeValue'];
+      txid: string;
+      invoiceId: number;
+      /** Format: date-time */
+      expiresAt: string | null;
+      isConfirmedByHand: boolean;
+    };
     /** @description A plan: limits (0 means no limit) and features. */
     Plan: {
       id: number;
@@ -4153,6 +4276,10 @@ export interface components {
     };
     /** @enum {string} */
     ProviderEnum: 'beta' | 'official';
+    /** @description The code to copy, of which browsers draw the picture. */
+    QrCode: {
+      qrcode: string;
+    };
     /** @enum {string} */
     QualityRatingEnum: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
     /** @description A queue. */
@@ -4647,6 +4774,22 @@ export interface components {
     StateCount: {
       state: components['schemas']['RecipientStateEnum'];
       count: number;
+    };
+    /**
+     * @description What a checkout asks for.
+     *
+     *     Browsers send more (prices, a card): what is not named here is dropped unread.
+     */
+    SubscriptionInputRequest: {
+      /** Format: int64 */
+      invoiceId: number;
+      plan?: unknown;
+      firstName?: string | null;
+      lastName?: string | null;
+      address2?: string | null;
+      city?: string | null;
+      state?: string | null;
+      zipcode?: string | null;
     };
     /** @description A tag; `kanban` is 0 or 1, `ticketsCount` how many tickets carry it. */
     Tag: {
@@ -7712,6 +7855,67 @@ export interface operations {
       };
     };
   };
+  getInvoice: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        invoice_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Invoice'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listInvoices: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InvoicePage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   messages_list: {
     parameters: {
       query?: {
@@ -10005,6 +10209,68 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Setting'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getCheckout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Checkout'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  subscribe: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SubscriptionInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['SubscriptionInputRequest'];
+        'multipart/form-data': components['schemas']['SubscriptionInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PixCharge'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

@@ -1,6 +1,6 @@
 """Reads of companies with their plans."""
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from apps.billing.models import Plan
 from apps.common.errors import NotFound
@@ -46,3 +46,12 @@ def companies_for(company_id: int, *, sees_all: bool) -> QuerySet[Company]:
 def company_record(company_id: int) -> Company:
     """Return a company with its plan and settings; raises Company.DoesNotExist."""
     return _records().get(pk=company_id)
+
+
+def offered_plans(company: Company) -> QuerySet[Plan]:
+    """Return the plans that a company may choose: the public ones and its own, the cheapest first.
+
+    One that costs nothing is nothing to pay for.
+    """
+    offered = Plan.objects.filter(Q(is_public=True) | Q(pk=company.plan_id), value__gt=0)
+    return offered.order_by("value", "name")

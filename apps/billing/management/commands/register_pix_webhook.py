@@ -1,0 +1,21 @@
+"""`manage.py register_pix_webhook`: has Efí notify this installation of payments."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.billing.services.clients import WebhookNotRegistered, register_efi_webhook
+
+
+class Command(BaseCommand):
+    """Registers the webhook."""
+
+    help = "Have Efí notify this installation of what PIX_KEY receives."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Register the address; Efí calls it at once to see that it answers."""
+        try:
+            address = register_efi_webhook()
+        except WebhookNotRegistered as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Efí notifies {address} from now on.")

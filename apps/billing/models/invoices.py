@@ -1,0 +1,149 @@
+"""Invoices, the Pix charges made for them, and what was paid."""
+
+from typing import ClassVar, Self
+
+from django.db import models
+from django.db.models import Q
+
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
+from apps.common.models import TenantQuerySet, TimestampedModel
+
+
+class InvoiceStatus(models.TextChoices):
+    """Whether an invoice is paid; one that is due and open is overdue."""
+
+    OPEN = "open", "Em aberto"
+    PAID = "paid", "Paga"
+
+
+class InvoiceQuerySet(TenantQuerySet["Invoice"]):
+    """Reads of invoices."""
+
+    def unpaid(self) -> Self:
+        """Keep those that are still to be paid."""
+        return self.exclude(status=InvoiceStatus.PAID)
+
+
+class Invoice(TimestampedModel):
+    """What a company owes by a day: one for each of its due dates (rules/billing §1)."""
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="invoices"
+    )
+    plan = models.ForeignKey(
+        "billing.Plan", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    detail = models.CharField(max_length=200)
+    value = models.DecimalField(max_digits=10, decimal_places=2)
+    due_date = models.DateField()
+    status = models.CharField(
+        max_length=10, choices=InvoiceStatus.choices, default=InvoiceStatus.OPEN
+    )
+    paid_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[InvoiceQuerySet] = InvoiceQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        constraints = [
+            # Its index is also the order of a company's list.
+            models.UniqueConstraint(fields=["company", "due_date"], name="one_invoice_per_due_date")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.detail} ({self.pk})"
+
+    @property
+    def is_paid(self) -> bool:
+        """Tell whether it is paid."""
+        return self.status == InvoiceStatus.PAID
+
+
+class PixProvider(models.TextChoices):
+    """Who makes the charges (PIX_PROVIDER)."""
+
+    EFI = "efi", "Efí"
+    ASAAS = "asaas", "Asaas"
+    MANUAL = "manual", "Manual"
+
+
+class PixCharge(LeasedRow, TimestampedModel):
+    """A Pix code for an invoice, at the price of the plan that was chosen then.
+
+    `txid` is ours and stored before the provider hears of it; `reference` is the provider's own
+    name. The row stays due until nobody can pay the code any more: it is asked after, so that a
+    lost notification costs minutes. One that another took the place of is withdrawn, and honoured
+    when it was paid before that.
+    """
+
+    wakes: ClassVar[str] = "billing.check_charges"
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    invoice = models.ForeignKey(Invoice, on_delete=models.CASCADE, related_name="charges")
+    plan = models.ForeignKey("billing.Plan", null=True, on_delete=models.SET_NULL, related_name="+")
+    provider = models.CharField(max_length=10, choices=PixProvider.choices)
+    txid = models.CharField(max_length=35, unique=True)
+    reference = models.CharField(max_length=100, blank=True)
+    value = models.DecimalField(max_digits=10, decimal_places=2)
+    code = models.TextField(blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    is_replaced = models.BooleanField(default=False)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[LeasedQuerySet["PixCharge"]] = LeasedQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["next_attempt_at", "id"], condition=UNFINISHED, name="charge_due"),
+            models.Index(
+                fields=["reference"], condition=~Q(reference=""), name="charge_by_reference"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.txid
+
+
+class PaymentOutcome(models.TextChoices):
+    """What a payment did."""
+
+    APPLIED = "applied", "Aplicado"
+    PARTIAL = "partial", "Valor menor que o da fatura"
+    CREDIT = "credit", "Pago de novo (crédito)"
+
+
+class Payment(models.Model):
+    """Money that arrived, once for each name that its provider gave it."""
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    invoice = models.ForeignKey(Invoice, on_delete=models.CASCADE, related_name="payments")
+    charge = models.ForeignKey(
+        PixCharge, null=True, blank=True, on_delete=models.CASCADE, related_name="payments"
+    )
+    provider = models.CharField(max_length=10, choices=PixProvider.choices)
+    reference = models.CharField(max_length=100)
+    value = models.DecimalField(max_digits=10, decimal_places=2)
+    outcome = models.CharField(max_length=10, choices=PaymentOutcome.choices)
+    paid_at = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["provider", "reference"], name="one_row_per_payment")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.reference}"
+
+
+class PixNotice(models.Model):
+    """A provider's notification as it arrived: the word of nobody until the provider is asked."""
+
+    provider = models.CharField(max_length=10, choices=PixProvider.choices)
+    charge = models.ForeignKey(PixCharge, null=True, on_delete=models.SET_NULL, related_name="+")
+    reference = models.CharField(max_length=100, blank=True)
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.reference}"

@@ -1,0 +1,140 @@
+"""Asaas: a static QR code of the operator's key for each charge, payable once.
+
+docs.asaas.com: POST /v3/pix/qrCodes/static, GET /v3/payments?pixQrCodeId, DELETE
+/v3/pix/qrCodes/static/{id}, with the operator's token in `access_token`. Asaas asks no customer's
+document for these, and makes the payment when it arrives.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from apps.billing.pix.base import (
+    TIMEOUT_SECONDS,
+    IssuedCharge,
+    NewCharge,
+    PixError,
+    ReceivedPix,
+    Standing,
+)
+
+ARRIVED = frozenset({"RECEIVED", "CONFIRMED"})
+MAX_DESCRIPTION = 37
+
+
+class AsaasPix:
+    """The operator's account; `url` ends with the version, as https://api.asaas.com/v3."""
+
+    def __init__(self, *, token: str, url: str, key: str, timeout: float = TIMEOUT_SECONDS) -> None:
+        self._token = token
+        self._url = url.rstrip("/")
+        self._key = key
+        self._timeout = timeout
+
+    def create(self, charge: NewCharge) -> IssuedCharge:
+        """Make a QR code; see `base.PixClient`."""
+        expires_at = datetime.now(UTC) + timedelta(seconds=charge.seconds)
+        made = self._call(
+            "POST",
+            "pix/qrCodes/static",
+            body={
+                "addressKey": self._key,
+                "description": charge.description[:MAX_DESCRIPTION],
+                "value": float(charge.value),
+                "format": "PAYLOAD",
+                "expirationSeconds": charge.seconds,
+                "allowsMultiplePayments": False,
+                "externalReference": charge.txid,
+            },
+        )
+        reference, code = made.get("id"), made.get("payload")
+        if not isinstance(reference, str) or not isinstance(code, str) or not reference or not code:
+            raise _unreadable()
+        return IssuedCharge(reference=reference[:100], code=code, expires_at=expires_at)
+
+    def look_up(self, *, txid: str, reference: str) -> Standing:
+        """Tell what was paid with a QR code; see `base.PixClient`."""
+        if not reference:  # it was never made, as far as we know, and nobody saw its code
+            return Standing(is_open=False)
+        listed = self._call("GET", "payments", query={"pixQrCodeId": reference, "limit": "100"})
+        rows = listed.get("data")
+        if not isinstance(rows, list):
+            raise _unreadable()
+        arrived = [_received(row) for row in rows if row.get("status") in ARRIVED]
+        return Standing(is_open=True, payments=tuple(arrived))
+
+    def withdraw(self, *, txid: str, reference: str) -> None:
+        """Delete a QR code; one that is gone already is as good."""
+        if reference:
+            self._call("DELETE", f"pix/qrCodes/static/{quote(reference, safe='')}", gone=True)
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, str] | None = None,
+        body: Any = None,
+        gone: bool = False,
+    ) -> Mapping[str, Any]:
+        try:
+            answer = httpx.request(
+                method,
+                f"{self._url}/{path}",
+                params=query,
+                json=body,
+                headers={"access_token": self._token, "User-Agent": "Balcao"},
+                timeout=self._timeout,
+                follow_redirects=False,
+            )
+        except httpx.TimeoutException as error:
+            raise PixError("Asaas did not answer in time.") from error
+        except httpx.HTTPError as error:
+            raise PixError(f"Asaas could not be reached ({type(error).__name__}).") from error
+        if gone and answer.status_code in {400, 404}:
+            return {}
+        if answer.status_code in {401, 403}:
+            raise PixError("Asaas refused the token: check BILLING_ASAAS_TOKEN.", permanent=True)
+        if not answer.is_success:
+            raise PixError(
+                f"Asaas answered {answer.status_code}: {_reason(answer)}",
+                permanent=answer.status_code < 500 and answer.status_code not in {408, 429},
+            )
+        return _object(answer)
+
+
+def _object(answer: httpx.Response) -> Mapping[str, Any]:
+    try:
+        data = answer.json()
+    except ValueError as error:
+        raise _unreadable() from error
+    if not isinstance(data, Mapping):
+        raise _unreadable()
+    return data
+
+
+def _reason(answer: httpx.Response) -> str:
+    try:
+        return str(answer.json()["errors"][0]["description"])[:300]
+    except (ValueError, KeyError, IndexError, TypeError):
+        return "no reason given"
+
+
+def _received(row: Mapping[str, Any]) -> ReceivedPix:
+    try:
+        # Asaas tells the day alone.
+        return ReceivedPix(
+            reference=str(row["id"])[:100],
+            value=Decimal(str(row["value"])).quantize(Decimal("0.01")),
+            paid_at=datetime.now(UTC),
+        )
+    except (KeyError, TypeError, InvalidOperation) as error:
+        raise _unreadable() from error
+
+
+def _unreadable() -> PixError:
+    return PixError("Asaas gave an answer that could not be read.")

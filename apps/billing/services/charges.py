@@ -1,0 +1,63 @@
+"""Asking after charges, so that a payment is seen whatever was lost (rules/billing §3)."""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from apps.billing.models import PixCharge
+from apps.billing.pix.base import PixError
+from apps.billing.services.clients import client_of
+from apps.billing.services.payments import receive_payment
+from apps.common.leases import Claim, LeasedWork, retry_delay
+
+logger = logging.getLogger(__name__)
+
+CHARGES = LeasedWork(model=PixCharge, lease_setting="PIX_LEASE_SECONDS")
+SHORTEST, LONGEST = timedelta(seconds=20), timedelta(hours=1)
+# For so long after its end a code is still asked after: banks may be late.
+AFTER_THE_END = timedelta(days=1)
+LONGEST_RETRY = 3600.0
+
+
+def check_due(*, limit: int) -> int:
+    """Claim up to `limit` due charges and ask their providers; returns their number.
+
+    Waits for the network: never call it inside a transaction.
+    """
+    with CHARGES.claimed(limit) as claim:
+        for charge in claim.rows():
+            _check(charge, claim)
+        return len(claim.ids)
+
+
+def _check(charge: PixCharge, claim: Claim[PixCharge]) -> None:
+    try:
+        client = client_of(charge.provider)
+        standing = client.look_up(txid=charge.txid, reference=charge.reference)
+        for pix in standing.payments:
+            receive_payment(charge=charge, pix=pix)
+        is_open = standing.is_open and not standing.payments
+        if is_open and charge.is_replaced and charge.withdrawn_at is None:
+            client.withdraw(txid=charge.txid, reference=charge.reference)
+            claim.held(charge).update(withdrawn_at=timezone.now())
+    except PixError as error:
+        logger.warning("Charge %s could not be asked after: %s", charge.pk, error)
+        wait = retry_delay(charge.attempts, first=20.0, longest=LONGEST_RETRY)
+        claim.retry_later(charge, timezone.now() + timedelta(seconds=wait), str(error))
+        return
+    now = timezone.now()
+    if is_open and now < _end_of(charge):
+        claim.retry_later(charge, now + _pause(charge, now), "")
+    else:
+        claim.finish(charge)
+
+
+def _end_of(charge: PixCharge) -> datetime:
+    """Return when nobody asks after a charge any more."""
+    return (charge.expires_at or charge.created_at + LONGEST) + AFTER_THE_END
+
+
+def _pause(charge: PixCharge, now: datetime) -> timedelta:
+    """Return how long to wait: short while somebody sits before the code, longer with its age."""
+    return min(max((now - charge.created_at) / 4, SHORTEST), LONGEST)

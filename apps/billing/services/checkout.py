@@ -1,0 +1,220 @@
+"""Paying an invoice: the plan that is chosen, its price, and the code to pay (rules/billing §2)."""
+
+import logging
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+from django.utils import timezone
+
+from apps.audit.services import record
+from apps.billing.models import Invoice, PixCharge, PixProvider, Plan
+from apps.billing.pix.base import NewCharge, PixClient, PixError
+from apps.billing.queries.plans import offered_plans
+from apps.billing.services.clients import client_of
+from apps.billing.services.invoices import InvoiceNotFound, detail_of, price_of
+from apps.billing.services.payments import InvoicePaid
+from apps.common.errors import DomainError, InvalidInput
+from apps.companies.models import Company
+
+logger = logging.getLogger(__name__)
+
+CODE_SECONDS = 3600
+# A code that is shown again is good for at least so long.
+WORTH_SHOWING = timedelta(minutes=5)
+# A charge is asked after for the first time then; one whose making takes its time, later.
+FIRST_LOOK, SLOW_MAKING = timedelta(seconds=20), timedelta(seconds=90)
+
+
+class PixUnavailable(DomainError):
+    """No code can be had: the provider is away, or the operator named none."""
+
+    status = 424
+    code = "ERR_PIX_UNAVAILABLE"
+    message = "Não foi possível gerar o Pix agora. Tente de novo em alguns minutos."
+
+
+class PixNotSetUp(DomainError):
+    """The operator has not set up any provider."""
+
+    status = 409
+    code = "ERR_PIX_NOT_SET_UP"
+    message = "O pagamento por Pix ainda não está disponível. Fale com o Suporte."
+
+
+class PlanNotOffered(InvalidInput):
+    """The plan is not one that the company may choose."""
+
+    code = "ERR_PLAN_NOT_OFFERED"
+    message = "Escolha um dos planos oferecidos."
+
+
+def subscribe(
+    *,
+    actor: AbstractBaseUser,
+    company_id: int,
+    invoice_id: int,
+    asked: Mapping[str, Any],
+    billing: Mapping[str, str],
+) -> PixCharge:
+    """Price an unpaid invoice by the chosen plan, and return the charge to pay.
+
+    `asked` names a plan (id, name, users, connections), nothing the own one; `billing` are fields
+    of the company's own, empty ones stay as they are. A code that is still good for this plan is
+    returned again. Waits for the provider: never call it inside a transaction. Raises
+    InvoiceNotFound, InvoicePaid, PlanNotOffered, PixNotSetUp or PixUnavailable.
+    """
+    provider = settings.PIX_PROVIDER
+    with transaction.atomic():
+        # Locked, so that two clicks price one after the other.
+        invoice = (
+            Invoice.objects.select_for_update(of=("self",))
+            .select_related("company__plan")
+            .for_company(company_id)
+            .filter(pk=invoice_id)
+            .first()
+        )
+        if invoice is None:
+            raise InvoiceNotFound
+        if invoice.is_paid:
+            raise InvoicePaid
+        company = invoice.company
+        plan = chosen_plan(company, asked)
+        if not provider:
+            raise PixNotSetUp
+        _keep_billing(company, billing)
+        _price(invoice, plan)
+        charge = _shown_again(invoice, provider)
+        if charge is not None:
+            return charge
+        charge = _replace(invoice, provider)
+        record(
+            action="invoice.charged",
+            actor=actor,
+            company_id=company_id,
+            target=invoice,
+            detail={"plan": plan.name, "value": str(invoice.value), "txid": charge.txid},
+        )
+    return _issue(charge, invoice.detail)
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """What a company chooses from, and what is known of it."""
+
+    company: Company
+    offers: Sequence[tuple[Plan, Decimal]]
+    is_available: bool
+
+
+def checkout_of(company_id: int) -> Checkout:
+    """Return the plans that a company may pay, each with its price for the recurrence."""
+    company = Company.objects.get(pk=company_id)
+    offers = [(plan, price_of(plan, company)) for plan in offered_plans(company)]
+    return Checkout(company, offers, is_available=bool(settings.PIX_PROVIDER))
+
+
+def chosen_plan(company: Company, asked: Mapping[str, Any]) -> Plan:
+    """Return the offered plan that a browser names; raises PlanNotOffered."""
+    offered = list(offered_plans(company))
+    if "id" in asked:
+        found = [plan for plan in offered if plan.pk == asked["id"]]
+    elif asked.get("name"):
+        found = [plan for plan in offered if plan.name == asked["name"]]
+    elif "users" in asked or "connections" in asked:
+        found = [
+            plan
+            for plan in offered
+            if plan.users == asked.get("users", plan.users)
+            and plan.connections == asked.get("connections", plan.connections)
+        ]
+        found = [plan for plan in found if plan.pk == company.plan_id] or found
+    else:
+        found = [plan for plan in offered if plan.pk == company.plan_id]
+    if len(found) != 1:
+        raise PlanNotOffered(fields={"plan": [PlanNotOffered.message]})
+    return found[0]
+
+
+def _keep_billing(company: Company, billing: Mapping[str, str]) -> None:
+    changed = {name: text.strip() for name, text in billing.items() if text.strip()}
+    for name, text in changed.items():
+        setattr(company, name, text)
+    if changed:
+        company.save(update_fields=[*changed, "updated_at"])
+
+
+def _price(invoice: Invoice, plan: Plan) -> None:
+    company = invoice.company
+    invoice.plan, invoice.value = plan, price_of(plan, company)
+    invoice.detail = detail_of(plan, company)
+    invoice.save(update_fields=["plan", "value", "detail", "updated_at"])
+
+
+def _shown_again(invoice: Invoice, provider: str) -> PixCharge | None:
+    """Return a charge of the invoice that can still be paid and asks for the same."""
+    good_until = timezone.now() + WORTH_SHOWING
+    charges = PixCharge.objects.filter(
+        invoice=invoice, provider=provider, plan=invoice.plan, value=invoice.value
+    )
+    last = charges.filter(is_replaced=False, payments=None).exclude(code="").order_by("-pk").first()
+    if last is None or (last.expires_at is not None and last.expires_at < good_until):
+        return None
+    return last
+
+
+def _replace(invoice: Invoice, provider: str) -> PixCharge:
+    """Store a new charge in the place of older ones, which are then withdrawn."""
+    now = timezone.now()
+    older = PixCharge.objects.unfinished().filter(invoice=invoice, is_replaced=False)
+    older.start_over(now + FIRST_LOOK, is_replaced=True)
+    return PixCharge.objects.create(
+        company_id=invoice.company_id,
+        invoice=invoice,
+        plan=invoice.plan,
+        provider=provider,
+        # As Efí asks: 26 to 35 letters and digits. The first 25 are what a static code holds.
+        txid=f"{secrets.token_hex(12)}{invoice.pk:08d}"[:35],
+        value=invoice.value,
+        next_attempt_at=now + SLOW_MAKING,
+    )
+
+
+def _issue(charge: PixCharge, description: str) -> PixCharge:
+    """Have the provider make a stored charge; raises PixUnavailable."""
+    try:
+        client: PixClient = client_of(charge.provider)
+        issued = client.create(
+            NewCharge(
+                txid=charge.txid,
+                value=charge.value,
+                description=description,
+                seconds=CODE_SECONDS,
+            )
+        )
+    except PixError as error:
+        logger.warning("Charge %s could not be made: %s", charge.pk, error)
+        PixCharge.objects.filter(pk=charge.pk).update(last_error=str(error))
+        raise PixUnavailable from error
+    charge.reference, charge.code, charge.expires_at = (
+        issued.reference,
+        issued.code,
+        issued.expires_at,
+    )
+    made: dict[str, Any] = {
+        "reference": charge.reference,
+        "code": charge.code,
+        "expires_at": charge.expires_at,
+    }
+    row = PixCharge.objects.filter(pk=charge.pk)
+    if charge.provider == PixProvider.MANUAL:  # a person sees the payment, no provider tells
+        row.finish(**made)
+    else:
+        row.retry_later(timezone.now() + FIRST_LOOK, "", **made)
+    return charge

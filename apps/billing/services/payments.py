@@ -1,0 +1,130 @@
+"""What money that arrived does: once, and never nothing (rules/billing §3)."""
+
+import logging
+from decimal import Decimal
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+from django.utils import timezone
+
+from apps.audit.services import record
+from apps.billing import events
+from apps.billing.models import (
+    Invoice,
+    InvoiceStatus,
+    Payment,
+    PaymentOutcome,
+    PixCharge,
+    PixProvider,
+    Plan,
+)
+from apps.billing.pix.base import ReceivedPix
+from apps.common.errors import DomainError
+from apps.common.wakeups import wake
+from apps.companies.models import Company
+from apps.companies.services import extend_due_date
+
+logger = logging.getLogger(__name__)
+
+
+class InvoicePaid(DomainError):
+    """The invoice is paid already."""
+
+    code = "ERR_INVOICE_PAID"
+    message = "Esta fatura já está paga."
+
+
+def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
+    """Record what a provider says that it received for a charge, and apply it.
+
+    Told again, it is nothing (None). Less than the charge asks for is kept and not applied; for an
+    invoice that is paid already it is a credit that the super user sees.
+    """
+    with transaction.atomic():
+        invoice = _locked(charge.invoice_id)
+        known = Payment.objects.filter(provider=charge.provider, reference=pix.reference)
+        if known.exists():
+            return None
+        if invoice.is_paid:
+            outcome = PaymentOutcome.CREDIT
+        elif pix.value < charge.value:
+            outcome = PaymentOutcome.PARTIAL
+        else:
+            outcome = PaymentOutcome.APPLIED
+        payment = _record_payment(
+            invoice=invoice,
+            charge=charge,
+            provider=charge.provider,
+            reference=pix.reference,
+            value=pix.value,
+            outcome=outcome,
+            paid_at=pix.paid_at,
+        )
+        if outcome == PaymentOutcome.APPLIED:
+            _settle(invoice, value=charge.value, plan=charge.plan, payment=payment)
+        else:
+            logger.warning("Payment %s of invoice %s is not applied", payment.pk, invoice.pk)
+            if outcome == PaymentOutcome.PARTIAL:
+                events.paid_in_part(invoice)
+    return payment
+
+
+def confirm_payment(*, invoice_id: int, actor: AbstractBaseUser) -> Invoice:
+    """Take the super user's word that an invoice is paid; raises InvoicePaid."""
+    with transaction.atomic():
+        invoice = _locked(invoice_id)
+        if invoice.is_paid:
+            raise InvoicePaid
+        payment = _record_payment(
+            invoice=invoice,
+            charge=None,
+            provider=PixProvider.MANUAL,
+            reference=f"invoice-{invoice.pk}",
+            value=invoice.value,
+            outcome=PaymentOutcome.APPLIED,
+            paid_at=timezone.now(),
+            actor=actor,
+        )
+        _settle(invoice, value=invoice.value, plan=invoice.plan, payment=payment)
+    return invoice
+
+
+def _locked(invoice_id: int) -> Invoice:
+    # Two notices of one payment, or two payments of one invoice, go one after the other.
+    return Invoice.objects.select_for_update().get(pk=invoice_id)
+
+
+def _record_payment(*, actor: AbstractBaseUser | None = None, **fields: object) -> Payment:
+    invoice = fields["invoice"]
+    assert isinstance(invoice, Invoice)  # noqa: S101
+    payment: Payment = Payment.objects.create(company_id=invoice.company_id, **fields)
+    record(
+        action=f"payment.{payment.outcome}",
+        actor=actor,
+        company_id=invoice.company_id,
+        target=invoice,
+        detail={
+            "value": str(payment.value),
+            "provider": payment.provider,
+            "reference": payment.reference,
+        },
+    )
+    return payment
+
+
+def _settle(invoice: Invoice, *, value: Decimal, plan: Plan | None, payment: Payment) -> None:
+    """Close an invoice and move its company on, in the transaction that holds its lock."""
+    invoice.status = InvoiceStatus.PAID
+    invoice.value = value
+    invoice.paid_at = payment.paid_at
+    invoice.save(update_fields=["status", "value", "paid_at", "updated_at"])
+    if plan is not None:
+        Company.objects.filter(pk=invoice.company_id).update(plan=plan)
+    company = extend_due_date(company_id=invoice.company_id)
+    # Other codes of this invoice could still be paid: they are withdrawn at once.
+    others = PixCharge.objects.unfinished().filter(invoice=invoice)
+    if payment.charge_id is not None:
+        others = others.exclude(pk=payment.charge_id)
+    if others.filter(is_replaced=False).start_over(timezone.now(), is_replaced=True):
+        wake(PixCharge.wakes)
+    events.paid(company)

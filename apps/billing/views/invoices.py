@@ -1,0 +1,90 @@
+"""The calls of invoices and the checkout (rules/billing §1 and §2)."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.billing.queries.invoices import InvoiceFilters, invoices_of
+from apps.billing.serializers.invoices import (
+    CheckoutSerializer,
+    InvoicePageSerializer,
+    InvoiceSerializer,
+    PixChargeSerializer,
+    SubscriptionInputSerializer,
+    charge_row,
+    checkout_row,
+    invoice_row,
+    invoice_rows,
+)
+from apps.billing.services.checkout import checkout_of, subscribe
+from apps.billing.services.invoices import get_invoice
+from apps.common.callers import caller_of
+from apps.common.filters import narrowed
+from apps.common.paging import page_number, paginate
+from apps.common.records import PAGE, SEARCH
+from apps.common.serializers import body_values
+
+# The checkout's words for the company's own, as older browsers send them.
+_BILLING = {
+    "address2": "address_street",
+    "city": "address_city",
+    "state": "address_state",
+    "zipcode": "address_zip_code",
+}
+
+
+class InvoiceListView(APIView):
+    """The invoices of the caller's company."""
+
+    @extend_schema(
+        operation_id="listInvoices", parameters=[SEARCH, PAGE], responses=InvoicePageSerializer
+    )
+    def get(self, request: Request) -> Response:
+        """Return a page, the last due first."""
+        found = narrowed(invoices_of(caller_of(request).company_id), InvoiceFilters, request)
+        page = paginate(found, page_number(request))
+        return Response(page.body("invoices", invoice_rows(page.rows)))
+
+
+class InvoiceView(APIView):
+    """One invoice of the caller's company."""
+
+    @extend_schema(operation_id="getInvoice", responses=InvoiceSerializer)
+    def get(self, request: Request, invoice_id: str) -> Response:
+        """Return it."""
+        company_id = caller_of(request).company_id
+        return Response(invoice_row(get_invoice(company_id=company_id, invoice_id=int(invoice_id))))
+
+
+class SubscriptionView(APIView):
+    """The checkout."""
+
+    @extend_schema(operation_id="getCheckout", responses=CheckoutSerializer)
+    def get(self, request: Request) -> Response:
+        """Return the plans that may be paid, and what is known of who pays."""
+        shown = checkout_of(caller_of(request).company_id)
+        row = checkout_row(shown.company, shown.offers, is_available=shown.is_available)
+        return Response(row)
+
+    @extend_schema(
+        operation_id="subscribe",
+        request=SubscriptionInputSerializer,
+        responses=PixChargeSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Price the invoice by the chosen plan and answer the Pix charge that pays it."""
+        caller = caller_of(request)
+        fields = body_values(SubscriptionInputSerializer, request.data)
+        name = f"{fields.get('firstName', '')} {fields.get('lastName', '')}".strip()
+        charge = subscribe(
+            actor=caller,
+            company_id=caller.company_id,
+            invoice_id=fields["invoiceId"],
+            asked=fields.get("plan") or {},
+            billing={
+                "billing_name": name,
+                **{column: fields.get(word, "") for word, column in _BILLING.items()},
+            },
+        )
+        return Response(charge_row(charge))
