@@ -41,6 +41,7 @@ export const router = createBrowserRouter([
                 lazy: () => import('@/routes/queue-integration'),
               },
               { path: paths.announcements, lazy: () => import('@/routes/announcements') },
+              { path: paths.invoices, lazy: () => import('@/routes/financeiro') },
               { path: paths.settings, lazy: () => import('@/routes/settings') },
               { path: '*', lazy: () => import('@/routes/not-found') },
             ],

@@ -40,6 +40,10 @@ interface DataTableProps<Row> {
   onRowClick?: (row: Row) => void;
   /** Buttons at the end of a row. Their clicks do not open the row. */
   actions?: (row: Row) => ReactNode;
+  /** The heading above them; by itself only screen readers hear one. */
+  actionsHeader?: string;
+  /** Rows that stand on a red ground. */
+  isAlarming?: (row: Row) => boolean;
   /** Where the rows come from; an infinite query is asked for its next page near the bottom. */
   query: RowsQuery;
   empty?: ReactNode;
@@ -184,14 +188,18 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
             ))}
             {actions && (
               <HeaderCell scope="col" textAlign="end" w="1px">
-                <chakra.span srOnly>{t('actionsColumn')}</chakra.span>
+                {props.actionsHeader ?? <chakra.span srOnly>{t('actionsColumn')}</chakra.span>}
               </HeaderCell>
             )}
           </tr>
         </chakra.thead>
         <tbody>
           {rows?.map((row) => (
-            <chakra.tr key={row.id} {...clickable(row)}>
+            <chakra.tr
+              key={row.id}
+              {...(props.isAlarming?.(row) && { bg: 'status.danger.subtle' })}
+              {...clickable(row)}
+            >
               {columns.map((column, index) => (
                 <Cell
                   key={column.id}

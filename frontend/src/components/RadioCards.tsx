@@ -16,6 +16,8 @@ interface ChoicesProps {
   labelledBy: string;
   describedBy: string;
   name: string;
+  /** How many stand beside each other at most; by itself all. */
+  most?: number;
 }
 
 /** A few choices that need words or pictures: cards, of which one is pressed in. */
@@ -26,6 +28,7 @@ export function RadioCards({
   labelledBy,
   describedBy,
   name,
+  most = choices.length,
 }: ChoicesProps) {
   return (
     <chakra.div
@@ -33,7 +36,7 @@ export function RadioCards({
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       display="grid"
-      gridTemplateColumns={{ base: '1fr', sm: `repeat(${choices.length}, 1fr)` }}
+      gridTemplateColumns={{ base: '1fr', sm: `repeat(${Math.min(most, choices.length)}, 1fr)` }}
       gap="2.5"
     >
       {choices.map((choice) => (

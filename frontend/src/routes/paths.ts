@@ -24,5 +24,6 @@ export const paths = {
   campaignReport: (id: number | ':id') => `/campaign/${id}/report`,
   campaignSettings: '/campaigns-config',
   announcements: '/announcements',
+  invoices: '/financeiro',
   settings: '/settings',
 };

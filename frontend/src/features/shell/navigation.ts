@@ -10,6 +10,7 @@ import {
   Megaphone,
   MessagesSquare,
   Newspaper,
+  Receipt,
   Settings,
   SlidersHorizontal,
   Smartphone,
@@ -162,6 +163,13 @@ const NAVIGATION: readonly NavigationEntry[] = [
     group: 'administration',
     icon: Newspaper,
     superOnly: true,
+  },
+  {
+    id: 'invoices',
+    path: '/financeiro',
+    group: 'administration',
+    icon: Receipt,
+    permission: ADMIN_ITEMS,
   },
   {
     id: 'settings',

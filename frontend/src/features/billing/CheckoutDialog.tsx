@@ -1,0 +1,164 @@
+import { chakra } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useForm, type UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { ErrorState, EmptyState, SkeletonRows } from '@/components/States';
+import { toast } from '@/lib/toast';
+import { checkoutQuery, useSubscribe } from './api';
+import { PayerStep } from './PayerStep';
+import { PixScreen } from './PixScreen';
+import { PlanStep } from './PlanStep';
+import { ReviewStep } from './ReviewStep';
+import { payerSchema, type PayerForm } from './schemas';
+import { Steps } from './Steps';
+import type { Checkout, Invoice, PixCharge } from './types';
+
+const STEPS = ['payer', 'plan', 'review'] as const;
+type Step = (typeof STEPS)[number];
+
+/** Pays an invoice: plan, review, then the Pix code (rules/billing §2). */
+export function CheckoutDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+  const { t } = useTranslation('billing');
+  const checkout = useQuery(checkoutQuery());
+  const title = t('checkout.title');
+  if (checkout.data?.plans.length) {
+    return <Paying invoice={invoice} checkout={checkout.data} onClose={onClose} />;
+  }
+  return (
+    <Dialog open size="lg" title={title} onClose={onClose}>
+      {checkout.isPending && <SkeletonRows rows={3} />}
+      {checkout.isError && (
+        <ErrorState error={checkout.error} onRetry={() => void checkout.refetch()} />
+      )}
+      {checkout.data && <EmptyState title={t('checkout.noPlans')} />}
+    </Dialog>
+  );
+}
+
+interface PayingProps {
+  invoice: Invoice;
+  checkout: Checkout;
+  onClose: () => void;
+}
+
+function Paying({ invoice, checkout, onClose }: PayingProps) {
+  const { t } = useTranslation(['billing', 'common']);
+  // What is chosen stays when the plans are read anew.
+  const [offers] = useState(checkout.plans);
+  const [planId, setPlanId] = useState(
+    offers.find(({ id }) => id === checkout.planId)?.id ?? offers[0]?.id,
+  );
+  const [step, setStep] = useState<Step>('plan');
+  const [charge, setCharge] = useState<PixCharge | null>(null);
+  const form = useForm<PayerForm>({
+    resolver: zodResolver(payerSchema),
+    defaultValues: payerOf(checkout),
+  });
+  const subscribe = useSubscribe();
+  const offer = offers.find(({ id }) => id === planId);
+
+  const pay = () => {
+    if (!offer) return;
+    // The country is asked for and kept by nobody: what the server does not read stays here.
+    const { firstName, address2, city, state, zipcode } = form.getValues();
+    subscribe.mutate(
+      { invoiceId: invoice.id, plan: { id: offer.id }, firstName, address2, city, state, zipcode },
+      {
+        onSuccess: (made) => {
+          setCharge(made);
+          toast.success(t('checkout.done'));
+        },
+        onError: (error) => toast.error(error),
+      },
+    );
+  };
+  const go = useSteps(step, setStep, form);
+
+  if (charge) {
+    return (
+      <Dialog open size="lg" title={t('pix.title')} onClose={onClose}>
+        <PixScreen key={charge.txid} charge={charge} onAgain={pay} isBusy={subscribe.isPending} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      open
+      size="lg"
+      title={t('checkout.title')}
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (step === 'review') pay();
+        else void go.on();
+      }}
+      footer={
+        <>
+          {step !== 'payer' && (
+            <Button variant="outline" onClick={go.back} disabled={subscribe.isPending}>
+              {t('common:actions.back')}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            loading={subscribe.isPending}
+            disabled={step === 'review' && !checkout.isAvailable}
+          >
+            {step === 'review' ? t('pay') : t('checkout.next')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.div display="flex" flexDirection="column" gap="6">
+        <Steps
+          label={t('checkout.progress')}
+          steps={STEPS.map((each) => t(`checkout.steps.${each}`))}
+          present={STEPS.indexOf(step)}
+        />
+        {step === 'payer' && <PayerStep form={form} />}
+        {step === 'plan' && (
+          <PlanStep
+            offers={offers}
+            ownId={checkout.planId}
+            months={checkout.months}
+            value={planId}
+            onChange={setPlanId}
+          />
+        )}
+        {step === 'review' && offer && (
+          <ReviewStep
+            offer={offer}
+            months={checkout.months}
+            payer={form.getValues()}
+            isAvailable={checkout.isAvailable}
+          />
+        )}
+      </chakra.div>
+    </Dialog>
+  );
+}
+
+function payerOf({ firstName, address2, city, state, zipcode }: Checkout): PayerForm {
+  return { firstName, address2, city, state, zipcode, country: 'BR' };
+}
+
+/** Moves between the steps; who pays is judged before it is left behind. */
+function useSteps(step: Step, setStep: (step: Step) => void, form: UseFormReturn<PayerForm>) {
+  const focusStep = useEffectEvent(() => {
+    const active = document.activeElement;
+    // The button that was pressed may be gone: whoever uses keys goes on in the dialog.
+    if (active === document.body) document.querySelector<HTMLElement>('[role=dialog]')?.focus();
+  });
+  useEffect(() => focusStep(), [step]);
+  return {
+    on: async () => {
+      if (step === 'payer' && !(await form.trigger())) return;
+      setStep(step === 'payer' ? 'plan' : 'review');
+    },
+    back: () => setStep(step === 'review' ? 'plan' : 'payer'),
+  };
+}

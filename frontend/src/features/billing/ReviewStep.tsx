@@ -1,0 +1,57 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import type { PayerForm } from './schemas';
+import { inReais } from './standing';
+import type { Offer } from './types';
+
+interface ReviewStepProps {
+  offer: Offer;
+  months: number;
+  payer: PayerForm;
+  isAvailable: boolean;
+}
+
+/** What will be paid, before it is. */
+export function ReviewStep({ offer, months, payer, isAvailable }: ReviewStepProps) {
+  const { t } = useTranslation('billing');
+  const address = [payer.address2, payer.city, payer.state, payer.zipcode]
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(', ');
+  const lines = [
+    [t('review.plan'), offer.name],
+    [t('review.period'), t('review.months', { count: months })],
+    ...(payer.firstName.trim() ? [[t('payer.firstName'), payer.firstName]] : []),
+    ...(address ? [[t('payer.address2'), address]] : []),
+  ];
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="4">
+      <chakra.dl display="flex" flexDirection="column" gap="3">
+        {lines.map(([term, text]) => (
+          <chakra.div key={term} display="flex" justifyContent="space-between" gap="6">
+            <chakra.dt textStyle="sm" color="fg.muted" flexShrink="0">
+              {term}
+            </chakra.dt>
+            <chakra.dd textStyle="sm" textAlign="end" overflowWrap="anywhere" minW="0">
+              {text}
+            </chakra.dd>
+          </chakra.div>
+        ))}
+        <chakra.div
+          display="flex"
+          justifyContent="space-between"
+          gap="6"
+          pt="3"
+          borderTopWidth="1px"
+          fontWeight="semibold"
+        >
+          <chakra.dt>{t('review.total')}</chakra.dt>
+          <chakra.dd fontVariantNumeric="tabular-nums">{inReais(offer.price)}</chakra.dd>
+        </chakra.div>
+      </chakra.dl>
+      <chakra.p textStyle="sm" color={isAvailable ? 'fg.muted' : 'status.danger.fg'}>
+        {t(isAvailable ? 'review.next' : 'review.unavailable')}
+      </chakra.p>
+    </chakra.div>
+  );
+}

@@ -1,0 +1,7 @@
+/** Names of what the query cache holds of invoices. */
+export const billingKeys = {
+  all: ['billing'] as const,
+  pages: ['billing', 'pages'] as const,
+  checkout: ['billing', 'checkout'] as const,
+  invoice: (id: number) => ['billing', 'invoice', id] as const,
+};

@@ -1,0 +1,10 @@
+import type { components } from '@/lib/api/schema';
+
+type Schemas = components['schemas'];
+
+export type Invoice = Schemas['Invoice'];
+export type InvoicePage = Schemas['InvoicePage'];
+export type Checkout = Schemas['Checkout'];
+export type Offer = Schemas['Offer'];
+export type PixCharge = Schemas['PixCharge'];
+export type Subscription = Schemas['SubscriptionInputRequest'];

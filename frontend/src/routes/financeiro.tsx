@@ -1,0 +1,1 @@
+export { InvoicesTable as Component } from '@/features/billing/InvoicesTable';
