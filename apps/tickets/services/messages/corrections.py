@@ -11,6 +11,7 @@ from typing import Any
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
+from apps.contacts.models import Contact
 from apps.contacts.services import upsert_contact
 from apps.tickets import events
 from apps.tickets.models import (
@@ -30,20 +31,11 @@ EMOJI_LENGTH = 40
 
 def apply_reaction(connection: Connection, inbound: InboundMessage) -> None:
     """Put, change or (empty emoji) take back a reaction."""
-    target = _target(connection, inbound.reaction_to)
+    target = target_of(connection, inbound.reaction_to)
     if target is None:
         early_references.keep(connection, inbound)
         return
-    sender = None
-    if not inbound.from_me:
-        writer = inbound.participant if inbound.is_group else inbound.sender
-        sender = upsert_contact(
-            company_id=connection.company_id,
-            number=writer,
-            name=inbound.participant_name if inbound.is_group else inbound.sender_name,
-            connection_id=connection.pk,
-            lid=inbound.participant_lid if inbound.is_group else inbound.lid,
-        )
+    sender = writer_of(connection, inbound)
     key: dict[str, Any] = {"message": target, "from_me": inbound.from_me}
     if not inbound.from_me:
         key["sender"] = sender
@@ -60,7 +52,7 @@ def apply_reaction(connection: Connection, inbound: InboundMessage) -> None:
 
 def apply_revoke(connection: Connection, inbound: InboundMessage) -> None:
     """Flag a message as deleted by its writer."""
-    target = _target(connection, inbound.deletes)
+    target = target_of(connection, inbound.deletes)
     if target is None:
         early_references.keep(connection, inbound)
         return
@@ -77,7 +69,7 @@ def apply_edit(connection: Connection, inbound: InboundMessage) -> bool:
 
     Nobody shall wait for an original that may never come to read what the contact says.
     """
-    target = _target(connection, inbound.edits)
+    target = target_of(connection, inbound.edits)
     if target is None and inbound.from_me:
         early_references.keep(connection, inbound)
         return True
@@ -121,7 +113,7 @@ def become_original(message: Message, connection: Connection, inbound: InboundMe
         )
         wake("tickets.fetch_media")
     if inbound.reply_to and message.quoted_id is None:
-        message.quoted = _target(connection, inbound.reply_to)
+        message.quoted = target_of(connection, inbound.reply_to)
         changed.append("quoted")
     message.save(update_fields=changed)
     events.messages_and_tickets_updated([message])
@@ -142,7 +134,21 @@ def settle_echo(connection: Connection, inbound: InboundMessage) -> bool:
     return True
 
 
-def _target(connection: Connection, external_id: str) -> Message | None:
+def writer_of(connection: Connection, inbound: InboundMessage) -> Contact | None:
+    """Return who wrote, in a group its member; None for our side."""
+    if inbound.from_me:
+        return None
+    return upsert_contact(
+        company_id=connection.company_id,
+        number=inbound.participant if inbound.is_group else inbound.sender,
+        name=inbound.participant_name if inbound.is_group else inbound.sender_name,
+        connection_id=connection.pk,
+        lid=inbound.participant_lid if inbound.is_group else inbound.lid,
+    )
+
+
+def target_of(connection: Connection, external_id: str) -> Message | None:
+    """Return the message with the provider's id, locked; None for one that is not here."""
     messages = locked_messages()
     found = messages.filter(connection=connection, external_id=external_id).first()
     if found is None and (standing := early_references.stand_in_id((connection.pk, external_id))):
