@@ -12,6 +12,7 @@ export interface Content {
   edits?: string;
   deletes?: string;
   poll?: JsonObject;
+  vote?: JsonObject;
   replyTo?: string;
 }
 
@@ -37,12 +38,11 @@ const MISSED: ReadonlySet<unknown> = new Set([
   CallOutcome.SILENCED_UNKNOWN_CALLER,
 ]);
 
-/** Parts that are no message to anybody: keys, votes, pins, settings. */
+/** Parts that are no message to anybody: keys, pins, settings. */
 const SILENT: ReadonlySet<string> = new Set([
   'senderKeyDistributionMessage',
   'fastRatchetKeySenderKeyDistributionMessage',
   'deviceSentMessage',
-  'pollUpdateMessage',
   'pinInChatMessage',
   'keepInChatMessage',
   'encReactionMessage',
@@ -105,12 +105,27 @@ function cards(parts: proto.Message.IContactMessage[]): Content {
   return { type: 'contact', body: '', data: { contacts } };
 }
 
-function poll(part: proto.Message.IPollCreationMessage): Content {
+/** The poll and, where it came along, the secret with which its votes are encrypted. */
+function poll(part: proto.Message.IPollCreationMessage, secret: string): Content {
   const options = (part.options ?? []).map((option) => option.optionName ?? '');
+  const selectable = part.selectableOptionsCount ?? 0;
   return {
     type: 'poll',
     body: part.name ?? '',
-    poll: { name: part.name ?? '', options, selectable: part.selectableOptionsCount ?? 0 },
+    poll: { name: part.name ?? '', options, selectable, ...(secret && { secret }) },
+  };
+}
+
+/** A vote as it came: the server, which has the poll, decrypts it. Who votes is added to it. */
+function vote(part: proto.Message.IPollUpdateMessage): Content | null {
+  const to = part.pollCreationMessageKey?.id;
+  const { encPayload, encIv } = part.vote ?? {};
+  if (!to || !encPayload || !encIv) return null;
+  const at = wholeOf(part.senderTimestampMs);
+  return {
+    type: 'vote',
+    body: '',
+    vote: { to, payload: base64(encPayload), iv: base64(encIv), at },
   };
 }
 
@@ -163,8 +178,10 @@ export function contentOf(message: proto.IMessage | null | undefined): Content |
   if (content?.callLogMesssage) return missedCall(content.callLogMesssage);
   const kind = getContentType(content);
   if (!content || !kind) return null;
-  const said = spoken(content) ?? choice(content);
+  const secret = (content.messageContextInfo ?? message?.messageContextInfo)?.messageSecret;
+  const said = spoken(content) ?? asked(content, base64(secret)) ?? choice(content);
   if (said) return withContext(said, content[kind] as { contextInfo?: proto.IContextInfo | null });
+  if (content.pollUpdateMessage) return vote(content.pollUpdateMessage);
   if (content.protocolMessage) return protocol(content.protocolMessage);
   return SILENT.has(kind) ? null : UNKNOWN;
 }
@@ -195,9 +212,20 @@ function shared(content: proto.IMessage): Content | null {
   if (location) return place(location);
   if (content.contactMessage) return cards([content.contactMessage]);
   if (content.contactsArrayMessage) return cards(content.contactsArrayMessage.contacts ?? []);
-  const asked =
-    content.pollCreationMessage ?? content.pollCreationMessageV2 ?? content.pollCreationMessageV3;
-  return asked ? poll(asked) : null;
+  return null;
+}
+
+/** A poll, as WhatsApp has had them over the years. */
+function asked(content: proto.IMessage, secret: string): Content | null {
+  const wrapped = content.pollCreationMessageV4?.message;
+  const part =
+    content.pollCreationMessage ??
+    content.pollCreationMessageV2 ??
+    content.pollCreationMessageV3 ??
+    content.pollCreationMessageV5 ??
+    wrapped?.pollCreationMessage ??
+    wrapped?.pollCreationMessageV3;
+  return part ? poll(part, secret) : null;
 }
 
 function withContext(

@@ -33,6 +33,11 @@ export function person(...jids: (string | null | undefined)[]): Person {
   return found;
 }
 
+/** The addresses of somebody, by number and by LID, as far as they are known. */
+export function jidsOf({ number, lid }: Person): string[] {
+  return [...(number ? [address(number)] : []), ...(lid ? [lid] : [])];
+}
+
 /** Is this a conversation of people: somebody's or a group's? */
 export function isConversation(jid: string): boolean {
   return isJidGroup(jid) || isPnUser(jid) || isLidUser(jid) || false;

@@ -12,7 +12,7 @@ import { contentOf, UNKNOWN, wholeOf } from './content.js';
 import type { Content } from './content.js';
 import type { GatewayEvent, JsonObject, KeyValues, Person } from './contract.js';
 import { eventId } from './events.js';
-import { conversationOf, isConversation, NOBODY, person, plain } from './jids.js';
+import { conversationOf, isConversation, jidsOf, NOBODY, person, plain } from './jids.js';
 import type { KeyStore } from './key-store.js';
 import { log, reasonOf } from './logging.js';
 import type { Envelopes } from './repository.js';
@@ -127,7 +127,27 @@ export class Messages implements Envelopes {
     const content = translated(() => contentOf(message.message), UNKNOWN);
     if (!content) return null;
     const { chat, author } = await this.people(key);
+    // Of the past it stands beside what was said.
+    if (content.poll && message.messageSecret?.length) {
+      content.poll.secret ??= Buffer.from(message.messageSecret).toString('base64');
+    }
+    if (content.vote) content.vote = { ...content.vote, ...(await this.voting(message, author)) };
     return this.told(message, content, chat, author, isHistory);
+  }
+
+  /**
+   * Who votes and who made the poll, by all their addresses: the vote is encrypted with one of each,
+   * and nobody says with which.
+   */
+  private async voting({ key, message }: WAMessage, author: Person): Promise<JsonObject> {
+    const poll = normalizeMessageContent(message)?.pollUpdateMessage?.pollCreationMessageKey;
+    const { id, lid } = this.me();
+    const mine = person(id, lid);
+    const chat = conversationOf(key);
+    // In a conversation of two, what is not ours is theirs.
+    const theirs = isJidGroup(chat) ? [poll?.participant] : [chat, key.remoteJidAlt];
+    const creator = poll?.fromMe ? mine : await this.resolve(...theirs);
+    return { voters: jidsOf(key.fromMe ? mine : author), creators: jidsOf(creator) };
   }
 
   /** The event of a message that nobody can read. */

@@ -56,7 +56,7 @@ export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: En
         bytes = await keys.transaction(async () => {
           const padded = await work();
           const decoded = proto.Message.decode(unpadRandomMax16(padded));
-          const message = decoded.deviceSentMessage?.message ?? decoded;
+          const message = whatWasSent(decoded);
           // A key that is none leaves its message readable; Baileys says the same of it.
           await takeSenderKey(message, envelopes.authorOf(ciphertext)).catch(() => undefined);
           const follows = await envelopes.changesOf(ciphertext, message);
@@ -97,6 +97,13 @@ export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: En
       },
     };
   };
+}
+
+/** What was said; of our own phone's, where a poll's secret may stand outside, with that. */
+function whatWasSent(decoded: proto.Message): proto.IMessage {
+  const inner = decoded.deviceSentMessage?.message;
+  if (inner && decoded.messageContextInfo) inner.messageContextInfo ??= decoded.messageContextInfo;
+  return inner ?? decoded;
 }
 
 function senderKeyName(

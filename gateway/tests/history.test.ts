@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { proto } from 'baileys';
 import { expect, test } from 'vitest';
 import type { Device } from './fake/device.js';
+import { pollWith, SECRET } from './fake/polls.js';
 import { until, World } from './fake/world.js';
 
 const { HISTORY_SYNC_NOTIFICATION } = proto.Message.ProtocolMessage.Type;
@@ -13,13 +14,13 @@ const GROUP = '120363000000000001@g.us';
 async function handOver(
   { whatsapp, maria, shop }: World,
   device: Device,
-  said = ['Temos', 'Tem?'],
+  said: (string | proto.IWebMessageInfo)[] = ['Temos', 'Tem?'],
 ): Promise<string> {
-  const messages = said.map((conversation, place) => ({
+  const messages = said.map((each, place) => ({
     message: {
       key: { remoteJid: maria.jid, fromMe: place % 2 === 0, id: `PAST${said.length - place}` },
-      message: { conversation },
       messageTimestamp: 1790000000 + 60 * (said.length - place),
+      ...(typeof each === 'string' ? { message: { conversation: each } } : each),
     },
   }));
   // What was said in groups is left out.
@@ -71,6 +72,19 @@ test('the past is told oldest first, once, with the address book', async () => {
   await until(() => session.of('message').some(({ externalId }) => externalId === id));
   await until(() => device.waiting.size === 0);
   expect(session.events.filter(isPast)).toHaveLength(2);
+});
+
+test('a poll of the past brings the secret that stands beside it', async () => {
+  const world = await World.begin();
+  const session = world.balcao.session(7, { syncHistory: true });
+  world.gateway();
+  const device = await world.link(session);
+  const { pollCreationMessageV3 } = pollWith('Almoço?', ['Pizza', 'Salada']);
+  const poll = { message: { pollCreationMessageV3 }, messageSecret: SECRET };
+  await handOver(world, device, [poll]);
+  const told = await until(() => session.of('message')[0]);
+  const secret = SECRET.toString('base64');
+  expect(told).toMatchObject({ isHistory: true, type: 'poll', poll: { name: 'Almoço?', secret } });
 });
 
 test('a long past is told little by little, and what is said meanwhile at once', async () => {

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getContentType, normalizeMessageContent, proto } from 'baileys';
 import type { Person } from './person.js';
+import { pollWith, voteOn } from './polls.js';
 import { FakeWhatsApp, streamError } from './whatsapp.js';
 
 interface Call {
@@ -100,6 +101,16 @@ const calls: Record<string, (call: Call) => unknown> = {
     return written(call, { protocolMessage: { type: MESSAGE_EDIT, key, editedMessage } });
   },
   revoke: (call) => written(call, { protocolMessage: { type: REVOKE, key: keyOf(call, true) } }),
+  /** A poll, a line each for question and options; on their own one they vote, a line each. */
+  poll: (call) => {
+    const [question = '', ...options] = call.text.split('\n');
+    return written(call, pollWith(question, options));
+  },
+  vote: (call) => {
+    const chosen = call.text ? call.text.split('\n') : [];
+    const key = { id: call.id, remoteJid: `${call.to}@s.whatsapp.net`, fromMe: true };
+    return written(call, voteOn(key, personOf(call).jid, personOf(call).jid, chosen));
+  },
   react: (call) =>
     written(call, { reactionMessage: { key: keyOf(call, false), text: call.emoji } }),
   /** What came to a person, how often each arrived, and what it is. */
