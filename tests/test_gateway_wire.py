@@ -9,6 +9,7 @@ import struct
 import wave
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from PIL import Image
@@ -112,6 +113,18 @@ def test_each_side_reacts(shop: Shop) -> None:
     [reaction] = shop.of(told["id"])["reactions"]
     assert (reaction["emoji"], reaction["fromMe"]) == ("👍", False)
     assert shop.of(told["id"])["id"] == ours["id"]
+
+
+def test_a_poll_is_voted_on_and_the_last_vote_counts(shop: Shop) -> None:
+    wid = shop.maria("poll", text="Almoço?\nPizza\nSalada")
+    assert shop.of(wid)["body"] == "Almoço?\n1. Pizza\n2. Salada"
+
+    def is_voted(places: list[list[int]]) -> bool:
+        return [each["options"] for each in shop.of(wid)["pollVotes"]] == places
+
+    for choice, places in (("Pizza\nSalada", [[0, 1]]), ("Salada", [[1]]), ("", [])):
+        shop.maria("vote", id=wid, text=choice)
+        wait_for(partial(is_voted, places), f"the vote {choice!r}")
 
 
 def test_each_side_is_told_what_was_read(shop: Shop) -> None:

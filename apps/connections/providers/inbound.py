@@ -38,6 +38,13 @@ class InboundMedia:
 
 
 @dataclass(frozen=True)
+class InboundPoll:
+    """What reads the votes on a poll; its words are the message's."""
+
+    secret: str
+
+
+@dataclass(frozen=True)
 class InboundMessage:
     """A received message in the wire-neutral form that the one handler takes.
 
@@ -46,8 +53,9 @@ class InboundMessage:
     `sender` is the conversation: a number, a group's id, or empty when only the `lid` is known.
     `sender_username` is what a person chose to be called there, empty where it is not told.
     `participant` and `participant_name` say who wrote inside a group, `participant_lid` where the
-    number is not known. `is_history`: it was there before the number was connected; `ack` is how
-    far such a one of ours got (rules/messages §2).
+    number is not known. `votes_on` names the poll that a `vote` is about, which is encrypted with
+    that poll's secret (`providers.votes`). `is_history`: it was there before the number was
+    connected; `ack` is how far such a one of ours got (rules/messages §2).
     """
 
     external_id: str
@@ -72,6 +80,9 @@ class InboundMessage:
     reaction: str = ""
     edits: str = ""
     deletes: str = ""
+    votes_on: str = ""
+    vote: str = ""
+    poll: InboundPoll | None = None
     ack: int | None = None
     raw: dict[str, Any] = field(default_factory=dict)
 

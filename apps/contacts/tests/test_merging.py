@@ -27,7 +27,7 @@ from apps.contacts.services import (
 )
 from apps.contacts.services.merging import MergeAlreadyUndone
 from apps.schedules.models import Schedule
-from apps.tickets.models import Delivery, Message, MessageReaction, Ticket, TrackingCycle
+from apps.tickets.models import Delivery, Message, MessageReaction, PollVote, Ticket, TrackingCycle
 from apps.tickets.services.messages.receiving import receive_message
 from conftest import ClientFor
 from tests.factories import (
@@ -45,6 +45,7 @@ REFERRING: tuple[tuple[Any, str], ...] = (
     (Message, "contact"),
     (Message, "participant"),
     (MessageReaction, "sender"),
+    (PollVote, "sender"),
     (Delivery, "contact"),
     (Schedule, "contact"),
     (ContactField, "contact"),

@@ -94,7 +94,10 @@ def _shown(event: GatewayEvent) -> dict[str, Any]:
 
 
 def sealed(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a payload whose raw form and file reference, which hold keys, are encrypted."""
+    """Return a payload whose parts that hold keys are encrypted.
+
+    The raw form, a file's reference and the secret with which votes on a poll are.
+    """
     shown = dict(payload)
     if shown.get("raw"):
         shown["raw"] = {"sealed": encrypt(orjson.dumps(shown["raw"]).decode())}
@@ -102,4 +105,7 @@ def sealed(payload: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(media, dict) and media.get("reference"):
         reference = encrypt(orjson.dumps(media["reference"]).decode())
         shown["media"] = {**media, "reference": reference}
+    poll = shown.get("poll")
+    if isinstance(poll, dict) and isinstance(poll.get("secret"), str):
+        shown["poll"] = {**poll, "secret": encrypt(poll["secret"])}
     return shown

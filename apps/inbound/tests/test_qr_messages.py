@@ -1,8 +1,10 @@
 """From a gateway's event to ticket, message and socket, and from a send to its ticks."""
 
+import json
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Delivery, Message, Ticket
+from apps.tickets.serializers import message_row
 from apps.tickets.services.messages.fetching import fetch_due
 from apps.tickets.services.outbox.deliveries import deliver_due
 from conftest import ClientFor
@@ -35,6 +38,7 @@ from tests.gateway import (
 pytestmark = pytest.mark.django_db
 NUMBER = "5511999990000"
 LID = "987654321@lid"
+DATA = Path(__file__).parents[2] / "connections" / "tests" / "data"
 
 
 @pytest.fixture
@@ -377,3 +381,21 @@ def test_a_call_is_rejected_where_the_company_takes_none(qr: Connection, gateway
         pass
     (command,) = [each for each in gateway.commands if each.name == "reject-call"]
     assert (command.body["callId"], command.body["from"]) == ("C1", NUMBER)
+
+
+def test_a_poll_and_a_vote_on_it_come_and_no_secret_is_shown(qr: Connection) -> None:
+    made = json.loads((DATA / "poll_votes.json").read_text())
+    poll = {"name": "Almoço?", "options": made["options"], "selectable": 1}
+    sealed = {**poll, "secret": made["secret"]}
+    vote = made["votes"]["number"]["vote"]
+    told(
+        qr,
+        message_event(NUMBER, "Almoço?", type="poll", poll=sealed, message_id=made["pollId"]),
+        message_event(NUMBER, "", type="vote", vote=vote),
+        message_event(NUMBER, "", type="vote", vote={"payload": "AAAA"}),
+    )
+    row = message_row(Message.objects.get())
+    assert json.loads(row["dataJson"]) == {"poll": poll}
+    assert row["pollVotes"] == [{"options": [1], "fromMe": False, "name": "Cliente"}]
+    for stored in InboundEvent.objects.all():
+        assert made["secret"] not in json.dumps(stored.payload)

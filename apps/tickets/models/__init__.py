@@ -18,6 +18,7 @@ from apps.tickets.models.messages import (
     MessageSource,
 )
 from apps.tickets.models.pauses import BotPause
+from apps.tickets.models.polls import Poll, PollVote
 from apps.tickets.models.tickets import (
     Rating,
     Ticket,
@@ -45,6 +46,8 @@ __all__ = [
     "Message",
     "MessageReaction",
     "MessageSource",
+    "Poll",
+    "PollVote",
     "Rating",
     "Ticket",
     "TicketActivity",

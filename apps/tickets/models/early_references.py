@@ -5,7 +5,9 @@ from django.utils import timezone
 
 
 class EarlyReference(models.Model):
-    """A reply, reaction, edit or revoke of a message that is not here yet (rules/inbound §8).
+    """What refers to a message that is not here yet (rules/inbound §8).
+
+    A reply, a reaction, an edit, a revoke or a vote.
 
     `original_id` is that message's id at the provider. `message` is the reply, or the message that
     an edit stands in as; `report` is what else the provider said, the fields of an InboundMessage.

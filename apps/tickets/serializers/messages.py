@@ -13,7 +13,7 @@ from rest_framework import serializers
 from apps.common.compiled_queries import CompiledQuery, collected
 from apps.common.media import media_url
 from apps.common.renderers import to_json
-from apps.tickets.models import MediaState, MediaType, Message, MessageSource
+from apps.tickets.models import MediaState, MediaType, Message, MessageSource, PollVote
 from apps.tickets.serializers.tickets import TicketActivitySerializer, TicketSerializer
 
 # Stands where the provider gave no picture of a place: older browsers show one in any case.
@@ -85,11 +85,24 @@ def _stored(ids: RawSQL) -> "QuerySet[Message, Any]":
 _STORED = CompiledQuery(_stored)
 
 
+def _voted(ids: RawSQL) -> "QuerySet[PollVote, Any]":
+    votes = PollVote.objects.filter(poll__among=ids).order_by("pk")
+    return votes.values_list("poll_id", "options", "from_me", "sender__name")
+
+
+_VOTED = CompiledQuery(_voted)
+
+
 def message_rows_of(message_ids: Sequence[int]) -> list[dict[str, Any]]:
-    """Return these messages' wire rows as stored now, in this order, in one query."""
+    """Return these messages' wire rows as stored now, in this order, in one query.
+
+    In two where one of them is a poll, for the votes.
+    """
     rows: dict[int, dict[str, Any]] = {}
+    polls: list[int] = []
     for stored in _STORED.rows(ids=list(message_ids)) if message_ids else ():
         row = dict(zip(SHARED_COLUMNS, stored, strict=False))
+        is_poll = isinstance(row["data"], dict) and "poll" in row["data"]
         pk, name, number, picture_path, reactions = stored[_QUOTED_END:]
         contact = {
             "id": row["contactId"],
@@ -104,6 +117,12 @@ def message_rows_of(message_ids: Sequence[int]) -> list[dict[str, Any]]:
             row["quotedMsg"] = shaped(row["quotedMsgId"], quoted, contact)
         if reactions:
             row["reactions"] = _reaction_rows(reactions)
+        if is_poll:
+            polls.append(pk)
+    for poll_id, options, from_me, name in _VOTED.rows(ids=polls) if polls else ():
+        if options:
+            vote = {"options": options, "fromMe": bool(from_me), "name": name or ""}
+            rows[poll_id]["pollVotes"].append(vote)
     return [rows[pk] for pk in message_ids if pk in rows]
 
 
@@ -113,7 +132,7 @@ def message_row(message: Message) -> dict[str, Any]:
 
 
 def shaped(message_id: int, row: dict[str, Any], contact: dict[str, Any]) -> dict[str, Any]:
-    """Make of SHARED_COLUMNS' values by wire name a wire row, without reactions and quote."""
+    """Make of SHARED_COLUMNS' values by wire name a wire row, without what hangs on it."""
     path, data = row.pop("media_path"), row.pop("data")
     participant_id, participant_name = row.pop("participant_id"), row.pop("participant_name")
     row["id"] = message_id
@@ -128,6 +147,7 @@ def shaped(message_id: int, row: dict[str, Any], contact: dict[str, Any]) -> dic
     )
     row["quotedMsg"] = None
     row["reactions"] = []
+    row["pollVotes"] = []
     return row
 
 
@@ -151,6 +171,14 @@ class ReactionSerializer(serializers.Serializer[Any]):
     """An emoji on a message and who put it there."""
 
     emoji = serializers.CharField()
+    fromMe = serializers.BooleanField()
+    name = serializers.CharField()
+
+
+class PollVoteSerializer(serializers.Serializer[Any]):
+    """What somebody chose on a poll: places in the list of options of its `dataJson`."""
+
+    options = serializers.ListField(child=serializers.IntegerField())
     fromMe = serializers.BooleanField()
     name = serializers.CharField()
 
@@ -200,6 +228,7 @@ class MessageSerializer(serializers.Serializer[Any]):
     )
     reasonDetail = serializers.CharField()
     reactions = ReactionSerializer(many=True)
+    pollVotes = PollVoteSerializer(many=True)
     participant = ParticipantSerializer(allow_null=True)
     contact = MessageContactSerializer()
     createdAt = serializers.DateTimeField()

@@ -14,12 +14,14 @@ from apps.connections.providers.inbound import (
     InboundGroup,
     InboundMedia,
     InboundMessage,
+    InboundPoll,
     InboundStatus,
 )
 
 EXTERNAL_ID_LENGTH = 200
 NAME_LENGTH = 255
 MIME_LENGTH = 150
+VOTE_LENGTH = 8192
 FURTHEST = timedelta(days=3653)
 UNKNOWN = "unknown"
 # The contract's types that have a file, and what our messages call them.
@@ -84,6 +86,9 @@ def _message(payload: Payload) -> InboundMessage | None:
         return None
     if not (group or number or lid):
         return None
+    content = _content(payload)
+    if content is None:
+        return None
     from_me = payload.get("fromMe") is True
     name = _text(sender.get("name"))[:NAME_LENGTH]
     raw = _dict(payload.get("raw"))
@@ -102,12 +107,15 @@ def _message(payload: Payload) -> InboundMessage | None:
         choice_id=_text(payload.get("choiceId")),
         is_history=payload.get("isHistory") is True,
         raw=raw,
-        **_content(payload),
+        **content,
     )
 
 
-def _content(payload: Payload) -> dict[str, Any]:
-    """Return what a message says; what says nothing that we know is unknown."""
+def _content(payload: Payload) -> dict[str, Any] | None:
+    """Return what a message says; what says nothing that we know is unknown.
+
+    None for a vote that names no poll, which is no message to anybody.
+    """
     kind, body = _text(payload.get("type")), _text(payload.get("body"))
     data = _dict(payload.get("data"))
     reaction = _dict(payload.get("reaction"))
@@ -133,6 +141,8 @@ def _content(payload: Payload) -> dict[str, Any]:
         return _cards(data)
     if kind == "poll":
         return _poll(_dict(payload.get("poll")), body)
+    if kind == "vote":
+        return _vote(_dict(payload.get("vote")))
     if kind == "call_log":
         return {"media_type": "call_log", "body": _missed(payload, data)}
     if kind == "conversation" and body:
@@ -192,7 +202,34 @@ def _poll(poll: dict[str, Any], body: str) -> dict[str, Any]:
     words = "\n".join(lines).strip()
     if not words:
         return {"media_type": UNKNOWN, "body": UNKNOWN}
-    return {"media_type": "conversation", "body": words, "data": {"poll": poll}}
+    secret = _secret(poll.get("secret"))
+    selectable = poll.get("selectable")
+    shown = {
+        "name": _text(poll.get("name")) or body,
+        "options": options,
+        # How many one may choose; 0 is any number.
+        "selectable": selectable if type(selectable) is int and selectable > 0 else 0,
+    }
+    return {
+        "media_type": "conversation",
+        "body": words,
+        "data": {"poll": shown},
+        "poll": InboundPoll(secret) if secret else None,
+    }
+
+
+def _secret(sealed: Any) -> str:
+    try:
+        return decrypt(_text(sealed))
+    except (InvalidToken, ValueError):
+        return ""
+
+
+def _vote(vote: dict[str, Any]) -> dict[str, Any] | None:
+    target, sealed = _text(vote.get("to")), orjson.dumps(vote).decode()
+    if not target or len(target) > EXTERNAL_ID_LENGTH or len(sealed) > VOTE_LENGTH:
+        return None
+    return {"media_type": "conversation", "body": "", "votes_on": target, "vote": sealed}
 
 
 def _status(payload: Payload) -> InboundStatus | None:

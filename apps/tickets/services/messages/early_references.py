@@ -17,7 +17,7 @@ Key = tuple[int, str]
 
 
 def keep(connection: Connection, inbound: InboundMessage) -> None:
-    """Keep a reaction, a revoke or an edit whose message is not here."""
+    """Keep a reaction, a revoke, an edit or a vote whose message is not here."""
     keep_stored([(connection, inbound, None)])
 
 
@@ -28,7 +28,8 @@ def keep_stored(stored: Iterable[tuple[Connection, InboundMessage, Message | Non
     """
     references = []
     for connection, inbound, message in stored:
-        original = inbound.reaction_to or inbound.deletes or inbound.edits or inbound.reply_to
+        corrected = inbound.reaction_to or inbound.deletes or inbound.edits or inbound.votes_on
+        original = corrected or inbound.reply_to
         said = vars(inbound).items()
         reference = EarlyReference(
             connection=connection,

@@ -24,7 +24,7 @@ from apps.tickets.models import (
     Ticket,
     TicketStatus,
 )
-from apps.tickets.services.messages import corrections, early_references, late_originals
+from apps.tickets.services.messages import corrections, early_references, late_originals, polls
 from apps.tickets.services.messages.early_references import Key
 from apps.tickets.services.messages.history_ids import keep_room, place
 from apps.tickets.services.messages.previews import preview_of
@@ -75,13 +75,15 @@ def import_history(*, connection: Connection, messages: Sequence[InboundMessage]
             corrections.apply_reaction(connection, inbound)
         elif inbound.deletes:
             corrections.apply_revoke(connection, inbound)
+        elif inbound.votes_on:
+            polls.apply_vote(connection, inbound)
         elif inbound.edits and not corrections.apply_edit(connection, inbound):
             early_references.keep(connection, inbound)
     return len(new)
 
 
 def _is_correction(inbound: InboundMessage) -> bool:
-    return bool(inbound.reaction_to or inbound.deletes or inbound.edits)
+    return bool(inbound.reaction_to or inbound.deletes or inbound.edits or inbound.votes_on)
 
 
 def _store(
@@ -108,6 +110,7 @@ def _store(
     quote_each_other(received, messages)
     keep_early(received, messages, known)
     fetch_later(received, messages)
+    polls.keep_polls(received, messages)
     _bring_up(connection, messages)
     return {key(each): message for each, message in zip(received, messages, strict=True)}
 

@@ -15,7 +15,7 @@ from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
 from apps.tickets import events
 from apps.tickets.models import EarlyReference, Message
-from apps.tickets.services.messages import corrections
+from apps.tickets.services.messages import corrections, polls
 from apps.tickets.services.messages.early_references import KEPT_FOR, Key, kept_for, stand_in_id
 from apps.tickets.services.messages.statuses import locked_messages
 
@@ -71,6 +71,8 @@ def _apply(reference: EarlyReference, message: Message) -> None:
         corrections.apply_revoke(reference.connection, inbound)
     elif inbound.edits:
         corrections.apply_edit(reference.connection, inbound)
+    elif inbound.votes_on:
+        polls.apply_vote(reference.connection, inbound)
     else:
         _quote(reference, message)
 

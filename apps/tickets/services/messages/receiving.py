@@ -24,7 +24,7 @@ from apps.tickets.models import (
 from apps.tickets.services.bot.answering import answer
 from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.executor import ExecutionResult
-from apps.tickets.services.messages import corrections, late_originals
+from apps.tickets.services.messages import corrections, late_originals, polls
 from apps.tickets.services.messages.early_references import Key
 from apps.tickets.services.messages.history import import_history
 from apps.tickets.services.messages.previews import preview_of
@@ -57,6 +57,7 @@ def is_plain(inbound: InboundMessage) -> bool:
         or inbound.reaction_to
         or inbound.deletes
         or inbound.edits
+        or inbound.votes_on
     )
 
 
@@ -70,8 +71,8 @@ def receive_messages(received: Sequence[Received]) -> list[Message]:
     """Store what contacts wrote, or what our side wrote on the phone; returns the new messages.
 
     The steps of rules/inbound §4, in the caller's transaction. A replay, a reaction, an edit,
-    a revoke and ignored traffic make no message. Give it plain messages in the order of their
-    arrival, or one that is not.
+    a revoke, a vote and ignored traffic make no message. Give it plain messages in the order of
+    their arrival, or one that is not.
     """
     if received and received[0][1].is_history and not received[0][1].is_group:
         import_history(connection=received[0][0], messages=[received[0][1]])
@@ -115,6 +116,9 @@ def _corrects(connection: Connection, inbound: InboundMessage) -> bool:
     if inbound.deletes:
         corrections.apply_revoke(connection, inbound)
         return True
+    if inbound.votes_on:
+        polls.apply_vote(connection, inbound)
+        return True
     return bool(inbound.edits) and corrections.apply_edit(connection, inbound)
 
 
@@ -152,6 +156,7 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     quote_each_other(received, messages)
     keep_early(received, messages, known)
     fetch_later(received, messages)
+    polls.keep_polls(received, messages)
     moved = _move_tickets(messages)
     let_go_answered(messages)
     asked = [] if is_history else zip(received, messages, strict=True)

@@ -4,6 +4,7 @@ See rules/contacts §3 and §10. Contacts calls these through its hooks, in its 
 """
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Q
@@ -16,6 +17,8 @@ from apps.tickets.models import (
     Delivery,
     Message,
     MessageReaction,
+    Poll,
+    PollVote,
     Ticket,
     TicketActivityKind,
     TicketStatus,
@@ -26,7 +29,7 @@ from apps.tickets.services.tickets.removals import LIVE, locked_tickets, move_ti
 from apps.tickets.services.tickets.tracking import track
 
 # What a merge remembers beside the rows that moved.
-LIVE_BEFORE, CLOSED_BY_IT, DROPPED = "live", "closed", "reactions"
+LIVE_BEFORE, CLOSED_BY_IT, DROPPED, OUTVOTED = "live", "closed", "reactions", "votes"
 
 
 def hold_tickets(contact_ids: Sequence[int]) -> None:
@@ -51,6 +54,7 @@ def merge_tickets(merged: Merged) -> None:
     merged.move(Message, "participant")
     merged.move(Delivery, "contact")
     _move_reactions(merged)
+    _move_votes(merged)
     for ticket in moved:
         ticket.contact = keep
         events.ticket_updated(ticket)
@@ -66,6 +70,18 @@ def _move_reactions(merged: Merged) -> None:
     ]
     MessageReaction.objects.filter(pk__in=[each.pk for each in dropped]).delete()
     merged.move(MessageReaction, "sender")
+
+
+def _move_votes(merged: Merged) -> None:
+    """Move votes; where both voted on one poll, the later one is the person's."""
+    kept = {vote.poll_id: vote for vote in PollVote.objects.filter(sender=merged.keep)}
+    both = PollVote.objects.filter(sender=merged.gone, poll__in=kept)
+    dropped = [min(kept[vote.poll_id], vote, key=attrgetter("voted_at")) for vote in both]
+    merged.notes[OUTVOTED] = [
+        [each.poll_id, each.sender_id, each.options, _iso(each.voted_at)] for each in dropped
+    ]
+    PollVote.objects.filter(pk__in=[each.pk for each in dropped]).delete()
+    merged.move(PollVote, "sender")
 
 
 def part_tickets(merged: Merged) -> None:
@@ -87,6 +103,8 @@ def part_tickets(merged: Merged) -> None:
     merged.move_back(Message, "participant")
     merged.move_back(MessageReaction, "sender")
     _react_again(merged)
+    merged.move_back(PollVote, "sender")
+    _vote_again(merged)
     was_live = set(merged.notes.get(LIVE_BEFORE, []))
     closed = merged.notes.get(CLOSED_BY_IT, {})
     for ticket in tickets:
@@ -177,6 +195,23 @@ def _react_again(merged: Merged) -> None:
         for message_id, emoji, at in dropped
         if message_id in there
     )
+
+
+def _vote_again(merged: Merged) -> None:
+    dropped: list[list[Any]] = merged.notes.get(OUTVOTED, [])
+    polls = Poll.objects.filter(pk__in=[each[0] for each in dropped])
+    there = set(polls.values_list("pk", flat=True))
+    for poll_id, sender_id, options, at in dropped:
+        sender = merged.keep if sender_id == merged.keep.pk else merged.gone
+        voted = PollVote.objects.filter(poll_id=poll_id, sender=sender)
+        if poll_id in there and not voted.exists():
+            PollVote.objects.create(
+                poll_id=poll_id,
+                from_me=False,
+                sender=sender,
+                options=options,
+                voted_at=parse_datetime(at) or timezone.now(),
+            )
 
 
 def _iso(moment: Any) -> str:

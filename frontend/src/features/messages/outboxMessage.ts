@@ -32,6 +32,7 @@ export function messageOfItem(item: OutboxItem): Message {
     reasonCode: '',
     reasonDetail: '',
     reactions: [],
+    pollVotes: [],
     participant: null,
     contact: { id: 0, name: '', number: '', profilePicUrl: '' },
     quotedMsg: item.quoted,

@@ -74,6 +74,7 @@ export function makeMessage(id: number, changes: Partial<Message> = {}): Message
     reasonCode: '',
     reasonDetail: '',
     reactions: [],
+    pollVotes: [],
     participant: null,
     contact: { id: 3, name: 'Mariana Albuquerque', number: '5511984321107', profilePicUrl: '' },
     quotedMsg: null,

@@ -4159,6 +4159,12 @@ export interface components {
       useIntegrations?: boolean;
       isPublic?: boolean;
     };
+    /** @description What somebody chose on a poll: places in the list of options of its `dataJson`. */
+    PollVote: {
+      options: number[];
+      fromMe: boolean;
+      name: string;
+    };
     /** @enum {integer} */
     PriorityEnum: 1 | 2 | 3;
     /** @enum {string} */
@@ -5167,6 +5173,7 @@ export interface components {
       reasonCode: string;
       reasonDetail: string;
       reactions: components['schemas']['Reaction'][];
+      pollVotes: components['schemas']['PollVote'][];
       participant: components['schemas']['Participant'] | null;
       contact: components['schemas']['MessageContact'];
       /** Format: date-time */
