@@ -218,7 +218,7 @@ def show_every_kind(page: Page, product: Product) -> None:
     thread = page.get_by_role("log")
     expect(thread.get_by_text(LAST)).to_be_visible()
     width = page.evaluate("innerWidth")
-    page.set_viewport_size({"width": width, "height": 6400})
+    page.set_viewport_size({"width": width, "height": 6800})
     # The upper page has come, the first of it is drawn, and nothing is left to scroll to.
     expect(thread.get_by_text("TRV-77").first).to_be_visible()
     expect(thread.get_by_text("Chamada de voz perdida")).to_be_visible()

@@ -41,6 +41,11 @@ MENU = {
         ],
     },
 }
+POLL = {
+    "name": "Qual cor para a *vitrine* de inverno?",
+    "options": ["Azul-cobalto", "Terracota", LONG_WORD],
+    "selectable": 0,
+}
 AD = {
     "source_type": "ad",
     "source_id": "120226305854810726",
@@ -145,7 +150,7 @@ class _Writer:
 
 
 def _received(chat: _Writer, silvia: "Contact", otavio: "Contact") -> "Message":
-    from apps.tickets.models import MessageReaction
+    from apps.tickets.models import MessageReaction, Poll, PollVote
 
     asked = chat.theirs(
         silvia,
@@ -177,6 +182,13 @@ def _received(chat: _Writer, silvia: "Contact", otavio: "Contact") -> "Message":
     link = "https://maps.google.com/?q=-23.55,-46.69"
     chat.theirs(otavio, "locationMessage", f"|{link}|Rua Harmonia, 412")
     chat.theirs(otavio, "interactive_list", "Das 8 às 10", data={"id": "m1"})
+    poll = Poll.objects.create(
+        message=chat.theirs(silvia, "conversation", "Qual cor?", data={"poll": POLL}), secret="-"
+    )
+    PollVote.objects.bulk_create(
+        PollVote(poll=poll, from_me=voter is None, sender=voter, options=chosen, voted_at=chat.at)
+        for voter, chosen in ((silvia, [0]), (otavio, [0, 1]), (None, [0, 2]))
+    )
     chat.theirs(silvia, "call_log", "Chamada de voz perdida")
     chat.theirs(silvia, "call_log", "")
     chat.theirs(otavio, "unknown", "unknown")

@@ -13,11 +13,12 @@ import { CallContent, DocumentContent, LocationContent, NoContent } from './cont
 import { ContactCards, type CardActions } from './content/ContactCards';
 import { Interactive } from './content/Interactive';
 import { ImageContent, StickerContent, VideoContent } from './content/Media';
+import { PollContent } from './content/Poll';
 import { TemplateMessage } from './content/Template';
 import { BigEmoji, isBigEmoji, Text } from './content/Text';
 import { ChangeFailure, Failure, OutboxFailure } from './Failure';
 import type { OutboxItem } from './outbox';
-import { isForwarded, referralOf } from './parse';
+import { isForwarded, pollOf, referralOf } from './parse';
 import { Quote, useAuthor } from './Quote';
 import { Reactions } from './Reactions';
 import { SourceLabel } from './SourceLabel';
@@ -98,6 +99,8 @@ function Content({ message, item, handlers }: Omit<MessageRowProps, 'first' | 'h
   }
   if (message.mediaType === 'unknown' || message.body === 'unknown')
     return <NoContent message={message} words={t('unknown')} />;
+  const poll = pollOf(message.dataJson);
+  if (poll) return <PollContent message={message} poll={poll} />;
   return isBigEmoji(message) ? <BigEmoji message={message} /> : <Text message={message} />;
 }
 

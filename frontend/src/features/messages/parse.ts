@@ -134,6 +134,26 @@ export function parseCloudCards(data: unknown): ContactCard[] {
   return bounded(read);
 }
 
+export interface Poll {
+  name: string;
+  options: string[];
+  /** How many one may choose; 0 is any number. */
+  selectable: number;
+}
+
+/** The poll that a message is; its body says the same in words. */
+export function pollOf(dataJson: string | null): Poll | undefined {
+  if (!dataJson?.includes('"poll"')) return undefined;
+  const { name, options, selectable } = asFields(asFields(parseData(dataJson)).poll);
+  const titles = Array.isArray(options) ? options.map(asText) : [];
+  if (titles.length === 0) return undefined;
+  return {
+    name: asText(name),
+    options: titles.slice(0, MOST_CHOICES),
+    selectable: typeof selectable === 'number' ? selectable : 0,
+  };
+}
+
 interface Choices {
   header: string;
   body: string;
