@@ -91,4 +91,18 @@ def test_a_lost_token_is_told_and_replaced_from_the_row(
     # What waited goes by itself, once.
     expect(tick(message, "Entregue")).to_be_visible()
     customer.wait_for_texts("Estamos aqui!")
+
+    # A program takes it down; tried again while Meta is away it is on its way until Meta answers.
+    session = f"/api/whatsappsession/{connection_id}"
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    assert page.request.delete(session, headers=headers).ok
+    retry = line.get_by_role("button", name=f"Tentar novamente: {NAME}")
+    expect(retry).to_be_visible()
+    simulator.call("POST", "/faults", {"kind": "provider_down", "number": phone_number_id})
+    retry.click()
+    expect(line.get_by_role("button", name=f"Conectando {NAME}")).to_be_disabled()
+    expect(line).to_contain_text("Conectando")
+    simulator.call("DELETE", "/faults?kind=provider_down")
+    assert page.request.post(session, headers=headers).ok
+    expect(line.get_by_role("button", name=f"Conectada: {NAME}")).to_be_disabled()
     remove(page, connection_id)

@@ -52,6 +52,8 @@ def test_a_number_is_connected_and_disconnected_by_its_qr_code(
 
     # Closed by hand, it is a button of the row; the menu tells of a number that is not connected.
     dialog.get_by_role("button", name="Fechar").click()
+    menu = page.get_by_role("link", name="Conexões")
+    expect(menu).to_have_accessible_name("Conexões Há conexão que precisa de atenção")
     row = table_row(page, "Loja do QR")
     expect(row).to_contain_text("Aguardando QR Code")
     row.get_by_role("button", name="QR Code de Loja do QR").click()
@@ -73,7 +75,29 @@ def test_a_number_is_connected_and_disconnected_by_its_qr_code(
         lambda: "logout" in [command.name for command in gateway.gateway.commands], "the logout"
     )
     gateway.held = {}
-    expect(row.get_by_role("button", name="Tentar novamente: Loja do QR")).to_be_visible()
+
+    # Tried again it is on its way, which nobody hurries, until there is a code.
+    row.get_by_role("button", name="Tentar novamente: Loja do QR").click()
+    connecting = row.get_by_role("button", name="Conectando Loja do QR")
+    expect(connecting).to_be_disabled()
+    session = gateway.claim()
+    gateway.report(session, "OPENING", reason="connection_lost", detail="428")
+    expect(row).to_contain_text("Conectando")
+    place = connecting.bounding_box()
+    assert place
+    page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    expect(connecting).to_be_disabled()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    gateway.report(session, "qrcode", qr=CODES[0])
+    expect(row.get_by_role("button", name="QR Code de Loja do QR")).to_be_visible()
+
+    # A phone that has scanned and does not go on is let go.
+    gateway.report(session, "PAIRING", reason="scanned")
+    expect(row).to_contain_text("Pareando")
+    row.get_by_role("button", name="Desconectar Loja do QR").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Desconectar").click()
+    expect(row).to_contain_text("Desconectada")
+    gateway.held = {}
 
     # Nobody reads the next one: it closes, says so, and leaves a way on.
     row.get_by_role("button", name="Novo QR Code para Loja do QR").click()
