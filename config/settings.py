@@ -262,6 +262,9 @@ DEFAULT_FROM_EMAIL = env("EMAIL_FROM", f"Balcão <nao-responda@{_public.hostname
 # Of each step with the server, of which a mail has fewer than ten.
 EMAIL_TIMEOUT = 15
 
+# A file that knows where addresses are, for the history of sign-ins.
+GEOIP_DATABASE = env("GEOIP_DATABASE")
+
 # What one connection's token may send through the messages API in a minute.
 API_SENDS_PER_MINUTE = env_int("API_SENDS_PER_MINUTE", 240)
 

@@ -31,6 +31,7 @@ APPS = (
     "schedules",
     "campaigns",
     "announcements",
+    "audit",
 )
 api: list[URLPattern | URLResolver] = [
     # One list: Django resolves each level of a tree of addresses anew.

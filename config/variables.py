@@ -136,9 +136,15 @@ ROWS = (
     Row(
         "EMAIL_HOST EMAIL_PORT EMAIL_SECURITY EMAIL_USER EMAIL_PASSWORD EMAIL_FROM",
         "none: no e-mails; 587, `starttls`, no login, `nao-responda@` host of `PUBLIC_URL`",
-        "The SMTP server for the product's own e-mails (a changed password); `EMAIL_SECURITY` is "
-        "`starttls`, `tls` (port 465) or `none` (port 25). What it did not take stands in the "
-        "admin, under 'Mails'",
+        "The SMTP server for the product's own e-mails (a changed password, a sign-in in another "
+        "browser); `EMAIL_SECURITY` is `starttls`, `tls` (port 465) or `none` (port 25). What it "
+        "did not take stands in the admin, under 'Mails'",
+    ),
+    Row(
+        "GEOIP_DATABASE",
+        "none: addresses alone",
+        "A file in MaxMind's format (`.mmdb`) that knows countries or cities, as GeoLite2 or "
+        "DB-IP's free ones; the history of sign-ins then says where each came from",
     ),
     Row(
         "OPENAI_BASE_URL OPENAI_MODEL OPENAI_TRANSCRIPTION_MODEL",

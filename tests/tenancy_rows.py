@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.companies.models import default_schedules
+from tests.factories import PASSWORD
 
 
 @dataclass(frozen=True)
@@ -66,12 +67,23 @@ SCHEDULE = {"body": "Até amanhã!", "sendAt": "2999-01-31T09:00"}
 ROWS: dict[tuple[str, str], Row] = {
     ("me", "GET"): hidden("/auth/me"),
     ("me", "PUT"): hidden("/auth/me", {"opensNext": False}),
+    ("two-factor", "GET"): hidden("/auth/two-factor"),
+    ("two-factor", "POST"): Row("/auth/two-factor", "hidden", {"currentPassword": PASSWORD}),
+    ("two-factor", "PUT"): Row("/auth/two-factor", "refused", {"code": "000000"}, least=(409,)),
+    ("two-factor", "DELETE"): hidden("/auth/two-factor", {"currentPassword": PASSWORD}),
+    ("recovery-codes", "POST"): Row(
+        "/auth/two-factor/recovery-codes", "refused", {"currentPassword": PASSWORD}, least=(409,)
+    ),
+    ("sign-ins", "GET"): hidden("/auth/sign-ins"),
     ("users-list", "GET"): hidden("/users/?searchParam="),
     ("users-list", "POST"): linking("/users", {**DIALOG_USER, "queueIds": ["{queue}"]}),
     ("users-options", "GET"): hidden("/users/list?companyId={company}"),
     ("users-detail", "GET"): one("/users/{agent}"),
     ("users-detail", "PUT"): one("/users/{agent}", {"name": "Outro nome"}),
     ("users-detail", "DELETE"): one("/users/{agent}"),
+    ("users-two-factor", "GET"): one("/users/{agent}/two-factor"),
+    ("users-two-factor", "DELETE"): one("/users/{agent}/two-factor"),
+    ("audit-log", "GET"): hidden("/audit-log"),
     ("company-plan", "GET"): one("/companies/listPlan/{company}"),
     ("companies-list", "GET"): hidden("/companies?searchParam="),
     ("companies-list", "POST"): linking("/companies", {"name": "Nova", "planId": "{plan}"}),

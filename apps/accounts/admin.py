@@ -8,14 +8,17 @@ from django.contrib import admin, messages
 from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordChangeForm
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.views import PasswordChangeView
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse_lazy
 
+from apps.accounts.devices import LONGEST_DEVICE
 from apps.accounts.models import User
 from apps.accounts.services.operator import add_user, administer_user, record_admin_login
 from apps.accounts.services.passwords import WrongPassword, check_current_password
 from apps.accounts.services.sessions import InvalidCredentials
+from apps.accounts.services.two_factor import SecondFactorMissing, require_code, take_away
 from apps.accounts.throttles import counted_login
 from apps.accounts.views.users import remember_browser
 from apps.common.attempts import TooManyAttempts
@@ -32,6 +35,14 @@ def _wait(refusal: TooManyAttempts) -> str:
 class ThrottledLoginForm(AdminAuthenticationForm):
     """The admin's login, with the same count of failures as the API's (rules/accounts §5)."""
 
+    code = forms.CharField(
+        label="Código do autenticador",
+        required=False,
+        max_length=50,
+        help_text="Só se a verificação em duas etapas estiver ativa na sua conta.",
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code"}),
+    )
+
     def clean(self) -> dict[str, Any]:
         """Check the credentials; raises ValidationError for wrong ones and after too many."""
         request: Any = self.request
@@ -45,7 +56,14 @@ class ThrottledLoginForm(AdminAuthenticationForm):
             raise forms.ValidationError(_wait(refusal)) from None
         except InvalidCredentials:
             raise self.get_invalid_login_error() from None
-        record_admin_login(user=user, ip_address=client_address(request))
+        except SecondFactorMissing as refusal:
+            self.user_cache = None
+            raise forms.ValidationError({"code": refusal.sentence}) from None
+        record_admin_login(
+            user=user,
+            ip_address=client_address(request),
+            device=request.headers.get("User-Agent", "")[:LONGEST_DEVICE],
+        )
         return self.cleaned_data
 
     def _checked_user(self) -> User:
@@ -54,6 +72,7 @@ class ThrottledLoginForm(AdminAuthenticationForm):
         except forms.ValidationError:
             raise InvalidCredentials from None
         user: Any = self.get_user()
+        require_code(user, self.cleaned_data.get("code", ""))
         return cast("User", user)
 
 
@@ -118,6 +137,7 @@ def admin_login(request: HttpRequest) -> HttpResponseBase:
 own_password = admin.site.admin_view(OwnPasswordView.as_view(), cacheable=True)
 
 admin.site.login_form = ThrottledLoginForm
+admin.site.login_template = "accounts/admin_login.html"
 admin.site.site_header = admin.site.site_title = "Balcão"
 admin.site.index_title = "Administração do serviço"
 
@@ -151,13 +171,34 @@ class UserForm(forms.ModelForm[User]):
 class UserAdmin(admin.ModelAdmin[User]):
     form = UserForm
     fields = ("company", "name", "email", "profile", "is_active", "new_password", "last_login")
-    list_display = ("name", "email", "company", "profile", "is_active", "last_login")
+    list_display = (
+        "name",
+        "email",
+        "company",
+        "profile",
+        "is_active",
+        "has_two_factor",
+        "last_login",
+    )
     list_filter = ("profile", "is_active")
-    list_select_related = ("company",)
+    list_select_related = ("company", "authenticator")
     search_fields = ("name", "email", "company__name")
     autocomplete_fields = ("company",)
     ordering = ("company__name", "name")
-    actions = None
+    actions = ("end_two_factor",)
+
+    @admin.display(boolean=True, description="Duas etapas")
+    def has_two_factor(self, user: User) -> bool:
+        """Tell whether the account asks for a code."""
+        row = getattr(user, "authenticator", None)
+        return row is not None and row.confirmed_at is not None
+
+    @admin.action(description="Desativar a verificação em duas etapas")
+    def end_two_factor(self, request: HttpRequest, chosen: "QuerySet[User]") -> None:
+        """Let in by password alone who lost the telephone and the recovery codes."""
+        actor, address = caller_of(request), client_address(request)
+        ended = [take_away(user=user, actor=actor, ip_address=address) for user in chosen]
+        self.message_user(request, f"Verificação desativada em {sum(ended)} conta(s).")
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """A user stays in their company; the super user stays an active admin."""

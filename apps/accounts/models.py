@@ -6,6 +6,7 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 from django.db.models.functions import Lower
 
+from apps.common.encryption import EncryptedTextField
 from apps.common.models import TenantQuerySet, TimestampedModel
 
 
@@ -112,3 +113,34 @@ class RefreshSession(models.Model):
 
     def __str__(self) -> str:
         return f"refresh session {self.pk} of user {self.user_id}"
+
+
+class Authenticator(models.Model):
+    """The application that makes a user's second factor (rules/accounts §10; RFC 6238).
+
+    Without `confirmed_at` its code has not been shown yet, and nothing asks for one.
+    """
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="authenticator")
+    secret = EncryptedTextField()
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    # The interval of the code that was good last: none is good twice.
+    last_interval = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"authenticator of user {self.user_id}"
+
+
+class RecoveryCode(models.Model):
+    """What lets a user in once without the authenticator; only its hash is kept."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="recovery_codes")
+    code_hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "code_hash"], name="one_row_per_recovery_code")
+        ]
+
+    def __str__(self) -> str:
+        return f"recovery code {self.pk} of user {self.user_id}"

@@ -1,9 +1,12 @@
 """Reads of users."""
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from django.db.models import QuerySet
 from django_filters import CharFilter, FilterSet
 
-from apps.accounts.models import User
+from apps.accounts.models import Authenticator, RecoveryCode, User
 from apps.common.filters import sifted
 
 
@@ -16,6 +19,26 @@ def users_of(company_id: int) -> "QuerySet[User]":
         .order_by("name", "id")
     )
     return users
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Whether an account has a second factor, since when, and the recovery codes that are left."""
+
+    active_since: datetime | None
+    recovery_codes: int
+
+
+def authenticator_of(user: User) -> Authenticator | None:
+    """Return what makes the account's second factor; None where it has none."""
+    return Authenticator.objects.filter(user=user, confirmed_at__isnull=False).first()
+
+
+def two_factor_of(user: User) -> Standing:
+    """Return an account's second factor as it stands."""
+    row = authenticator_of(user)
+    count = RecoveryCode.objects.filter(user=user).count() if row else 0
+    return Standing(row.confirmed_at if row else None, count)
 
 
 class UserFilters(FilterSet):

@@ -5,8 +5,11 @@ from typing import Any
 from django.utils import timezone
 from rest_framework import serializers
 
+from apps.accounts.devices import device_name, place_name
 from apps.accounts.models import Profile, User
 from apps.accounts.permissions import actions_of
+from apps.accounts.queries import Standing
+from apps.audit.models import AuditEntry
 from apps.billing.serializers import CompanyWithPlanSerializer, company_with_plan_row
 from apps.common.serializers import (
     BooleanField,
@@ -26,6 +29,12 @@ class CredentialsSerializer(serializers.Serializer[Any]):
 
     email = serializers.CharField(max_length=254)
     password = serializers.CharField(max_length=1000, trim_whitespace=False)
+    code = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=50,
+        help_text="Of the authenticator, or a recovery code, once ERR_TWO_FACTOR_REQUIRED asked.",
+    )
 
 
 class UserInputSerializer(serializers.Serializer[Any]):
@@ -119,6 +128,59 @@ class ChoicesSerializer(serializers.Serializer[Any]):
     opensNext = BooleanField(
         source="opens_next", help_text="Resolving opens the next conversation, not the list."
     )
+
+
+class CurrentPasswordSerializer(serializers.Serializer[Any]):
+    """The present password, before what only the account's owner may do."""
+
+    currentPassword = serializers.CharField(
+        max_length=1000, trim_whitespace=False, source="current_password"
+    )
+
+
+class CodeSerializer(serializers.Serializer[Any]):
+    """A code that the authenticator shows."""
+
+    code = serializers.CharField(max_length=50)
+
+
+class TwoFactorSerializer(serializers.Serializer[Any]):
+    """Whether an account asks for a code, since when, and the recovery codes that are left."""
+
+    activeSince = serializers.DateTimeField(allow_null=True)
+    recoveryCodes = serializers.IntegerField()
+
+
+class EnrolmentSerializer(serializers.Serializer[Any]):
+    """What an authenticator has to know: typed, or as the address of a QR code."""
+
+    secret = serializers.CharField()
+    address = serializers.CharField()
+
+
+class RecoveryCodesSerializer(serializers.Serializer[Any]):
+    """Recovery codes, shown this once."""
+
+    recoveryCodes = serializers.ListField(child=serializers.CharField())
+
+
+class SignInSerializer(serializers.Serializer[Any]):
+    """When the account was signed in to, with what and from where."""
+
+    id = serializers.IntegerField()
+    createdAt = serializers.DateTimeField()
+    device = serializers.CharField(help_text="As `Chrome, Windows`; empty where it did not say.")
+    ipAddress = serializers.CharField(allow_null=True)
+    place = serializers.CharField(help_text="As `Campinas, Brasil`; empty where it is not known.")
+    isAdmin = serializers.BooleanField(help_text="To the operator's admin pages.")
+
+
+class SignInPageSerializer(serializers.Serializer[Any]):
+    """A page of sign-ins."""
+
+    records = SignInSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
 
 
 class UserQueueSerializer(serializers.Serializer[Any]):
@@ -232,4 +294,21 @@ def session_user_row(user: User, settings: dict[str, str]) -> dict[str, Any]:
         "permissions": actions_of(user),
         "opensNext": user.opens_next,
         "tokenVersion": user.token_version,
+    }
+
+
+def two_factor_row(standing: Standing) -> dict[str, Any]:
+    """Return a second factor's standing in the shape of `TwoFactorSerializer`."""
+    return {"activeSince": standing.active_since, "recoveryCodes": standing.recovery_codes}
+
+
+def sign_in_row(entry: AuditEntry, language: str) -> dict[str, Any]:
+    """Return an entry of the log in the shape of `SignInSerializer`."""
+    return {
+        "id": entry.pk,
+        "createdAt": entry.created_at,
+        "device": device_name(entry.detail.get("device", "")),
+        "ipAddress": entry.ip_address,
+        "place": place_name(entry.ip_address, language),
+        "isAdmin": entry.detail.get("scope") == "admin",
     }

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 
 from apps.accounts.known_browsers import COOKIE, email_digest, read_known_browser
 from apps.accounts.services.sessions import InvalidCredentials
+from apps.accounts.services.two_factor import SecondFactorMissing
 from apps.common.attempts import Attempts
 from apps.common.callers import client_address
 
@@ -50,6 +51,8 @@ def _counts(request: Request | HttpRequest, email: str) -> list[Attempts]:
 def counted_login(request: Request | HttpRequest, email: str) -> Iterator[None]:
     """Count the login inside when its credentials are wrong; raises TooManyAttempts.
 
+    A right password without the second factor counts too: it is how codes would be guessed.
+
     Good credentials clear the account's count, or the browser's, but never the address's: a guesser
     may well have one good account.
     """
@@ -59,7 +62,7 @@ def counted_login(request: Request | HttpRequest, email: str) -> Iterator[None]:
             attempts.begin()
             begun.append(attempts)
         yield
-    except InvalidCredentials:
+    except (InvalidCredentials, SecondFactorMissing):
         raise
     except Exception:
         for attempts in begun:

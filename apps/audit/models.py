@@ -26,7 +26,10 @@ class AuditEntry(models.Model):
 
     class Meta:
         verbose_name_plural = "audit entries"
-        indexes = [models.Index(fields=["company", "-created_at"], name="audit_by_company")]
+        indexes = [
+            models.Index(fields=["company", "-created_at"], name="audit_by_company"),
+            models.Index(fields=["actor", "action", "-id"], name="audit_by_actor"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.action} {self.object_type} {self.object_id}"

@@ -139,13 +139,13 @@ def administer_user(
             events.user_changed(user, "update")
 
 
-def record_admin_login(*, user: User, ip_address: str | None) -> None:
+def record_admin_login(*, user: User, ip_address: str | None, device: str = "") -> None:
     """Record that the super user entered the Django admin."""
     record(
         action="session.opened",
         actor=user,
         company_id=user.company_id,
         target=user,
-        detail={"scope": "admin"},
+        detail={"scope": "admin", "device": device},
         ip_address=ip_address,
     )

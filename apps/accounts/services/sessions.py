@@ -13,7 +13,9 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from apps.accounts import events
+from apps.accounts.devices import device_name
 from apps.accounts.models import RefreshSession, User
+from apps.accounts.services.two_factor import require_code
 from apps.accounts.tokens import (
     BILLING_SCOPE,
     AccessTokenExpired,
@@ -30,8 +32,9 @@ from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.errors import DomainError, SessionExpired
 from apps.common.reasons import Reason
 from apps.companies.models import Company
-from apps.companies.queries import is_overdue
+from apps.companies.queries import is_overdue, zone_of
 from apps.companies.services import CompanyDisabled, CompanyExpired
+from apps.mail.services import write_mail
 
 
 class InvalidCredentials(DomainError):
@@ -72,6 +75,15 @@ RENEWING = timedelta(seconds=10)
 
 
 @dataclass(frozen=True)
+class Browser:
+    """With what somebody signs in: its user agent, its language, whether the account did before."""
+
+    device: str
+    language: str
+    is_known: bool
+
+
+@dataclass(frozen=True)
 class OpenedSession:
     """A session's two tokens; `overdue` is set when they are good for paying alone."""
 
@@ -90,11 +102,20 @@ def _open(user: User, refresh_token: str) -> OpenedSession:
     return OpenedSession(user, make_access_token(user, scope=scope), refresh_token, overdue)
 
 
-def sign_in(*, email: str, password: str, ip_address: str | None) -> OpenedSession:
+def sign_in(
+    *,
+    email: str,
+    password: str,
+    ip_address: str | None,
+    code: str = "",
+    browser: Browser | None = None,
+) -> OpenedSession:
     """Open the account's one session; older ones end and are told so.
 
-    Raises InvalidCredentials, UserDisabled, CompanyDisabled, or CompanyExpired for a `user` of an
-    overdue company; its admin gets a session that is good for paying alone.
+    `code` is the second factor, of an account that has one. Whoever signs in with a browser in
+    which the account never did is told so by e-mail. Raises InvalidCredentials, UserDisabled,
+    CompanyDisabled, SecondFactorMissing, or CompanyExpired for a `user` of an overdue company; its
+    admin gets a session that is good for paying alone.
     """
     user: User | None = (
         User.objects.select_related("company__plan")
@@ -111,6 +132,8 @@ def sign_in(*, email: str, password: str, ip_address: str | None) -> OpenedSessi
         raise UserDisabled
     if not user.company.is_enabled:
         raise CompanyDisabled
+    require_code(user, code)
+    is_first = user.last_login is None
     refresh_token = new_refresh_token()
     with transaction.atomic():
         User.objects.filter(pk=user.pk).update(
@@ -125,11 +148,30 @@ def sign_in(*, email: str, password: str, ip_address: str | None) -> OpenedSessi
             actor=user,
             company_id=user.company_id,
             target=user,
-            detail={"scope": BILLING_SCOPE} if session.overdue else {},
+            detail={
+                **({"scope": BILLING_SCOPE} if session.overdue else {}),
+                **({"device": browser.device} if browser else {}),
+            },
             ip_address=ip_address,
         )
         events.signed_in_elsewhere(user)
+        if browser is not None and not browser.is_known and not is_first:
+            _tell_of_new_browser(user, browser, ip_address)
     return session
+
+
+def _tell_of_new_browser(user: User, browser: Browser, ip_address: str | None) -> None:
+    write_mail(
+        company_id=user.company_id,
+        recipient=user.email,
+        template="accounts/mail/new_browser",
+        language=browser.language,
+        name=user.name,
+        email=user.email,
+        device=device_name(browser.device),
+        ip_address=ip_address,
+        moment=timezone.now().astimezone(zone_of(user.company_id)),
+    )
 
 
 def _take_over(user: User) -> None:

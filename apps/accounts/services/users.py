@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from apps.accounts import events
 from apps.accounts.models import Profile, User
-from apps.accounts.services.guards import judge_change, judge_deletion
+from apps.accounts.services import two_factor
+from apps.accounts.services.guards import OwnAccount, judge_change, judge_deletion
 from apps.accounts.services.passwords import check_current_password
 from apps.accounts.services.sessions import end_sessions, renew_own_session
 from apps.audit.services import record
@@ -247,6 +248,19 @@ def tell_owner(
             moment=timezone.localtime(timezone=zone_of(user.company_id)),
             ip_address=ip_address,
         )
+
+
+def take_two_factor_away(*, actor: User, user_id: int, ip_address: str | None = None) -> None:
+    """Let a user of the actor's company in by password alone, as who lost the telephone asks for.
+
+    The own one goes by the own password (`two_factor.disable`). Raises UserNotFound and the
+    refusals of `guards`.
+    """
+    user = get_user(company_id=actor.company_id, user_id=user_id)
+    if user.pk == actor.pk:
+        raise OwnAccount
+    judge_change(actor, user, {"password"})
+    two_factor.take_away(user=user, actor=actor, ip_address=ip_address)
 
 
 def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> None:

@@ -14,7 +14,8 @@ from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
 from apps.accounts import known_browsers, queries
-from apps.accounts.known_browsers import read_known_browser
+from apps.accounts.devices import LONGEST_DEVICE
+from apps.accounts.known_browsers import KnownBrowser, read_known_browser
 from apps.accounts.serializers import (
     ChoicesSerializer,
     CredentialsSerializer,
@@ -63,15 +64,18 @@ def set_private_cookie(response: HttpResponseBase, name: str, value: str, *, sec
     )
 
 
+def _known_browser(request: Request | HttpRequest) -> KnownBrowser:
+    return read_known_browser(request.COOKIES.get(known_browsers.COOKIE, ""))
+
+
 def remember_browser(
     request: Request | HttpRequest, response: HttpResponseBase, email: str
 ) -> None:
     """Note in the browser that an account has signed in there."""
-    browser = read_known_browser(request.COOKIES.get(known_browsers.COOKIE, ""))
     set_private_cookie(
         response,
         known_browsers.COOKIE,
-        browser.cookie_after(email),
+        _known_browser(request).cookie_after(email),
         seconds=known_browsers.LIFETIME_SECONDS,
     )
 
@@ -106,7 +110,15 @@ class LoginView(APIView):
         """Sign in; the account's older sessions end (rules/accounts §5)."""
         fields = body_values(CredentialsSerializer, request.data)
         with counted_login(request, fields["email"]):
-            session = sessions.sign_in(**fields, ip_address=client_address(request))
+            session = sessions.sign_in(
+                **fields,
+                ip_address=client_address(request),
+                browser=sessions.Browser(
+                    device=request.headers.get("User-Agent", "")[:LONGEST_DEVICE],
+                    language=preferred_language(request),
+                    is_known=_known_browser(request).knows(fields["email"]),
+                ),
+            )
         response = session_answer(session)
         remember_browser(request, response, fields["email"])
         return response

@@ -59,6 +59,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/audit-log/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of the own company's log, the newest first. */
+    get: operations['readAuditLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/auth/login/': {
     parameters: {
       query?: never;
@@ -132,6 +149,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/auth/sign-ins/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of sign-ins, the newest first. */
+    get: operations['listSignIns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/auth/signup/': {
     parameters: {
       query?: never;
@@ -144,6 +178,43 @@ export interface paths {
     put?: never;
     /** @description Make a company, its first admin and a trial until tomorrow. */
     post: operations['signUp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/auth/two-factor/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return whether the account asks for a code. */
+    get: operations['getTwoFactor'];
+    /** @description Ask for codes from now on; the answer shows the recovery codes, this once. */
+    put: operations['confirmTwoFactor'];
+    /** @description Draw a secret for an authenticator; nothing asks for codes until one was shown. */
+    post: operations['beginTwoFactor'];
+    /** @description Ask for no codes any more. */
+    delete: operations['disableTwoFactor'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/auth/two-factor/recovery-codes/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Draw new ones, the others being good no more. */
+    post: operations['renewRecoveryCodes'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2050,6 +2121,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/users/{user_id}/two-factor/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return whether the account asks for a code. */
+    get: operations['getUserTwoFactor'];
+    put?: never;
+    post?: never;
+    /** @description Take it away; who may change the user's password may do this too. */
+    delete: operations['disableUserTwoFactor'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/users/list/': {
     parameters: {
       query?: never;
@@ -2412,6 +2501,29 @@ export interface components {
     };
     /** @enum {string} */
     AsksEnum: 'name' | 'email' | 'cpf' | 'number' | 'text';
+    /** @description One deed: who did what, when and from where. */
+    AuditEntry: {
+      id: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description What was done, as `contact.deleted`. */
+      action: string;
+      /** @description Null: the system, or one gone. */
+      actorId: number | null;
+      actorName: string;
+      objectType: string;
+      objectId: string;
+      detail: {
+        [key: string]: unknown;
+      };
+      ipAddress: string | null;
+    };
+    /** @description A page of the log. */
+    AuditPage: {
+      records: components['schemas']['AuditEntry'][];
+      count: number;
+      hasMore: boolean;
+    };
     /** @enum {unknown} */
     BlankEnum: '';
     /** @description A profile as Meta shows it; empty where it shows nothing. */
@@ -2776,6 +2888,10 @@ export interface components {
     ChoicesRequest: {
       /** @description Resolving opens the next conversation, not the list. */
       opensNext: boolean;
+    };
+    /** @description A code that the authenticator shows. */
+    CodeRequest: {
+      code: string;
     };
     /** @description A company as its own people see it; dates are calendar days in its zone. */
     Company: {
@@ -3226,6 +3342,12 @@ export interface components {
     CredentialsRequest: {
       email: string;
       password: string;
+      /** @description Of the authenticator, or a recovery code, once ERR_TWO_FACTOR_REQUIRED asked. */
+      code?: string;
+    };
+    /** @description The present password, before what only the account's owner may do. */
+    CurrentPasswordRequest: {
+      currentPassword: string;
     };
     /** @description What became of a deletion of several contacts. */
     DeletedContacts: {
@@ -3252,6 +3374,11 @@ export interface components {
     DraftSampleRequest: {
       field: string;
       value?: string | null;
+    };
+    /** @description What an authenticator has to know: typed, or as the address of a QR code. */
+    Enrolment: {
+      secret: string;
+      address: string;
     };
     /** @description Messages of the last 24 hours that did not arrive, for one reason. */
     Failures: {
@@ -4467,6 +4594,10 @@ export interface components {
       | 'failed'
       | 'skipped'
       | 'not_confirmed';
+    /** @description Recovery codes, shown this once. */
+    RecoveryCodes: {
+      recoveryCodes: string[];
+    };
     /** @enum {string} */
     RecurrenceEnum: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL';
     /** @description A contact that could not go, and why. */
@@ -4736,6 +4867,25 @@ export interface components {
     };
     /** @enum {string} */
     SeverityEnum: 'critical' | 'warning' | 'informational';
+    /** @description When the account was signed in to, with what and from where. */
+    SignIn: {
+      id: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description As `Chrome, Windows`; empty where it did not say. */
+      device: string;
+      ipAddress: string | null;
+      /** @description As `Campinas, Brasil`; empty where it is not known. */
+      place: string;
+      /** @description To the operator's admin pages. */
+      isAdmin: boolean;
+    };
+    /** @description A page of sign-ins. */
+    SignInPage: {
+      records: components['schemas']['SignIn'][];
+      count: number;
+      hasMore: boolean;
+    };
     /** @description The connection, and the PIN that was made for its number: nobody else has it. */
     SignedUp: {
       connection: components['schemas']['Connection'];
@@ -5263,6 +5413,12 @@ export interface components {
       messageId: number;
       variant: number | null;
     };
+    /** @description Whether an account asks for a code, since when, and the recovery codes that are left. */
+    TwoFactor: {
+      /** Format: date-time */
+      activeSince: string | null;
+      recoveryCodes: number;
+    };
     /** @enum {string} */
     TypeEnum: 'dialogflow' | 'n8n' | 'webhook' | 'webhook_official' | 'typebot' | 'asaas';
     /** @enum {string} */
@@ -5638,6 +5794,43 @@ export interface operations {
       };
     };
   };
+  readAuditLog: {
+    parameters: {
+      query?: {
+        /** @description On what: the part of `action` before its dot, as `contact`. */
+        kind?: string;
+        pageNumber?: number;
+        since?: string;
+        /** @description The first moment left out. */
+        until?: string;
+        /** @description Who did it. */
+        userId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   login: {
     parameters: {
       query?: never;
@@ -5790,6 +5983,36 @@ export interface operations {
       };
     };
   };
+  listSignIns: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   getSignup: {
     parameters: {
       query?: never;
@@ -5839,6 +6062,164 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Company'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getTwoFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TwoFactor'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  confirmTwoFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CodeRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['CodeRequest'];
+        'multipart/form-data': components['schemas']['CodeRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryCodes'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  beginTwoFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CurrentPasswordRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['CurrentPasswordRequest'];
+        'multipart/form-data': components['schemas']['CurrentPasswordRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Enrolment'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  disableTwoFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  renewRecoveryCodes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CurrentPasswordRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['CurrentPasswordRequest'];
+        'multipart/form-data': components['schemas']['CurrentPasswordRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryCodes'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -11223,6 +11604,66 @@ export interface operations {
       header?: never;
       path: {
         id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getUserTwoFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TwoFactor'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  disableUserTwoFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        user_id: string;
       };
       cookie?: never;
     };

@@ -1,0 +1,117 @@
+"""The calls of an account's second factor and of its sign-ins (rules/accounts §10)."""
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.accounts import queries
+from apps.accounts.serializers import (
+    CodeSerializer,
+    CurrentPasswordSerializer,
+    EnrolmentSerializer,
+    RecoveryCodesSerializer,
+    SignInPageSerializer,
+    TwoFactorSerializer,
+    sign_in_row,
+    two_factor_row,
+)
+from apps.accounts.services import two_factor, users
+from apps.audit.queries import sign_ins_of
+from apps.common.callers import caller_of, client_address, preferred_language
+from apps.common.paging import page_number, paginate
+from apps.common.serializers import SentenceSerializer, body_values
+
+
+class TwoFactorView(APIView):
+    """The caller's second factor."""
+
+    @extend_schema(operation_id="getTwoFactor", responses=TwoFactorSerializer)
+    def get(self, request: Request) -> Response:
+        """Return whether the account asks for a code."""
+        return Response(two_factor_row(queries.two_factor_of(caller_of(request))))
+
+    @extend_schema(
+        operation_id="beginTwoFactor",
+        request=CurrentPasswordSerializer,
+        responses=EnrolmentSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Draw a secret for an authenticator; nothing asks for codes until one was shown."""
+        fields = body_values(CurrentPasswordSerializer, request.data)
+        begun = two_factor.begin(user=caller_of(request), **fields)
+        return Response({"secret": begun.secret, "address": begun.address})
+
+    @extend_schema(
+        operation_id="confirmTwoFactor", request=CodeSerializer, responses=RecoveryCodesSerializer
+    )
+    def put(self, request: Request) -> Response:
+        """Ask for codes from now on; the answer shows the recovery codes, this once."""
+        fields = body_values(CodeSerializer, request.data)
+        codes = two_factor.confirm(
+            user=caller_of(request), ip_address=client_address(request), **fields
+        )
+        return Response({"recoveryCodes": codes})
+
+    @extend_schema(
+        operation_id="disableTwoFactor",
+        request=CurrentPasswordSerializer,
+        responses=SentenceSerializer,
+    )
+    def delete(self, request: Request) -> Response:
+        """Ask for no codes any more."""
+        fields = body_values(CurrentPasswordSerializer, request.data)
+        two_factor.disable(user=caller_of(request), ip_address=client_address(request), **fields)
+        return Response({"message": "Verificação em duas etapas desativada."})
+
+
+class RecoveryCodesView(APIView):
+    """The caller's recovery codes."""
+
+    @extend_schema(
+        operation_id="renewRecoveryCodes",
+        request=CurrentPasswordSerializer,
+        responses=RecoveryCodesSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Draw new ones, the others being good no more."""
+        fields = body_values(CurrentPasswordSerializer, request.data)
+        codes = two_factor.renew_recovery_codes(
+            user=caller_of(request), ip_address=client_address(request), **fields
+        )
+        return Response({"recoveryCodes": codes})
+
+
+class UserTwoFactorView(APIView):
+    """The second factor of somebody in the company, for who lost the telephone."""
+
+    @extend_schema(operation_id="getUserTwoFactor", responses=TwoFactorSerializer)
+    def get(self, request: Request, user_id: str) -> Response:
+        """Return whether the account asks for a code."""
+        user = users.get_user(company_id=caller_of(request).company_id, user_id=int(user_id))
+        return Response(two_factor_row(queries.two_factor_of(user)))
+
+    @extend_schema(operation_id="disableUserTwoFactor", responses=SentenceSerializer)
+    def delete(self, request: Request, user_id: str) -> Response:
+        """Take it away; who may change the user's password may do this too."""
+        caller = caller_of(request)
+        users.take_two_factor_away(
+            actor=caller, user_id=int(user_id), ip_address=client_address(request)
+        )
+        return Response({"message": "Verificação em duas etapas desativada."})
+
+
+class SignInsView(APIView):
+    """When the caller's account was signed in to."""
+
+    @extend_schema(
+        operation_id="listSignIns",
+        parameters=[OpenApiParameter("pageNumber", OpenApiTypes.INT)],
+        responses=SignInPageSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """Return a page of sign-ins, the newest first."""
+        page = paginate(sign_ins_of(caller_of(request).pk), page_number(request))
+        language = preferred_language(request)
+        return Response(page.body("records", [sign_in_row(entry, language) for entry in page.rows]))

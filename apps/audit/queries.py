@@ -1,0 +1,35 @@
+"""Reads of the audit log."""
+
+from django.db.models import QuerySet
+from django_filters import CharFilter, FilterSet, IsoDateTimeFilter, NumberFilter
+
+from apps.audit.models import AuditEntry
+
+SIGNED_IN = "session.opened"
+LAST_ID = 2**63 - 1
+
+
+def entries_of(company_id: int) -> "QuerySet[AuditEntry]":
+    """Return what was recorded in a company, the newest first."""
+    entries: QuerySet[AuditEntry] = AuditEntry.objects.for_company(company_id)
+    return entries.order_by("-created_at", "-id")
+
+
+def sign_ins_of(user_id: int) -> "QuerySet[AuditEntry]":
+    """Return when a user signed in, and from where, the newest first."""
+    return AuditEntry.objects.filter(actor_id=user_id, action=SIGNED_IN).order_by("-id")
+
+
+class AuditFilters(FilterSet):
+    """What narrows the log: who, what kind of deed, and from when to when."""
+
+    userId = NumberFilter(field_name="actor_id", min_value=1, max_value=LAST_ID)
+    kind = CharFilter(method="of_kind", max_length=50)
+    since = IsoDateTimeFilter(field_name="created_at", lookup_expr="gte")
+    until = IsoDateTimeFilter(field_name="created_at", lookup_expr="lt")
+
+    def of_kind(
+        self, entries: "QuerySet[AuditEntry]", name: str, kind: str
+    ) -> "QuerySet[AuditEntry]":
+        """Keep the deeds on one kind of thing: 'contact' is each 'contact.…'."""
+        return entries.filter(action__startswith=f"{kind}.")

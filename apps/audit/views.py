@@ -1,0 +1,27 @@
+"""The call that reads the audit log (rules/accounts §7)."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.audit.queries import AuditFilters, entries_of
+from apps.audit.serializers import AuditPageSerializer, AuditQuerySerializer, audit_row
+from apps.common.callers import caller_of
+from apps.common.filters import narrowed
+from apps.common.paging import page_number, paginate
+
+
+class AuditLogView(APIView):
+    """What was done in the company."""
+
+    @extend_schema(
+        operation_id="readAuditLog",
+        parameters=[AuditQuerySerializer],
+        responses=AuditPageSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """Return a page of the own company's log, the newest first."""
+        found = narrowed(entries_of(caller_of(request).company_id), AuditFilters, request)
+        page = paginate(found, page_number(request))
+        return Response(page.body("records", [audit_row(entry) for entry in page.rows]))
