@@ -1,6 +1,8 @@
 """The cast: company `acme` with `admin` and `agent`, company `globex` with `outsider`."""
 
+import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,10 +10,12 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.cache import caches
 from django.core.management.color import no_style
 from django.db import connection as database
+from django.db.models.signals import post_save
 from django.test import Client, override_settings
 from rest_framework.test import APIClient
 
 from apps.accounts.models import User
+from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
@@ -51,6 +55,22 @@ def _quick_passwords() -> Iterator[None]:
     hasher = f"{__name__}.{_QuickHasher.__qualname__}"
     with override_settings(PASSWORD_HASHERS=[hasher]):
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _audited_in_words() -> Iterator[None]:
+    """Fail whoever records in a company what the page of the audit log has no words for."""
+    texts = Path(__file__).parent / "frontend" / "src" / "i18n" / "pt" / "audit.json"
+    words = json.loads(texts.read_text(encoding="utf-8"))["actions"]
+
+    def judge(instance: AuditEntry, **_: Any) -> None:
+        kind, _dot, deed = instance.action.partition(".")
+        if instance.company_id is not None and deed not in words.get(kind, {}):
+            raise AssertionError(f"audit.json has no words for {instance.action}.")
+
+    post_save.connect(judge, sender=AuditEntry, weak=False, dispatch_uid="words")
+    yield
+    post_save.disconnect(sender=AuditEntry, dispatch_uid="words")
 
 
 @pytest.fixture

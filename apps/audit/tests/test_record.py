@@ -25,5 +25,5 @@ def test_an_entry_outlives_its_actor(agent: User, acme: Company) -> None:
 
 
 def test_the_system_is_an_actor_without_a_name(acme: Company) -> None:
-    entry = record(action="company.expired", actor=None, company_id=acme.pk)
+    entry = record(action="company.changed", actor=None, company_id=acme.pk)
     assert (entry.actor, entry.actor_name, entry.object_type) == (None, "", "")

@@ -42,6 +42,7 @@ export const router = createBrowserRouter([
               },
               { path: paths.announcements, lazy: () => import('@/routes/announcements') },
               { path: paths.invoices, lazy: () => import('@/routes/financeiro') },
+              { path: paths.auditLog, lazy: () => import('@/routes/audit-log') },
               { path: paths.settings, lazy: () => import('@/routes/settings') },
               { path: '*', lazy: () => import('@/routes/not-found') },
             ],

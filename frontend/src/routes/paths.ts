@@ -25,5 +25,6 @@ export const paths = {
   campaignSettings: '/campaigns-config',
   announcements: '/announcements',
   invoices: '/financeiro',
+  auditLog: '/audit-log',
   settings: '/settings',
 };

@@ -11,6 +11,7 @@ import {
   MessagesSquare,
   Newspaper,
   Receipt,
+  ScrollText,
   Settings,
   SlidersHorizontal,
   Smartphone,
@@ -169,6 +170,13 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/financeiro',
     group: 'administration',
     icon: Receipt,
+    permission: ADMIN_ITEMS,
+  },
+  {
+    id: 'auditLog',
+    path: '/audit-log',
+    group: 'administration',
+    icon: ScrollText,
     permission: ADMIN_ITEMS,
   },
   {

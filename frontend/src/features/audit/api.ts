@@ -1,0 +1,39 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { api } from '@/lib/api/client';
+import { nextPage } from '@/lib/api/pages';
+import { addDays, dateOf } from '@/lib/dates';
+import type { AuditPage } from './types';
+
+export type * from './types';
+
+export interface AuditSearch {
+  /** Who did it; '' for anybody. */
+  userId: string;
+  /** On what: the part of an action before its dot; '' for anything. */
+  kind: string;
+  /** Days of this browser's calendar, YYYY-MM-DD; '' where the log is open. */
+  from: string;
+  to: string;
+}
+
+/** What was done in the company, the newest first. */
+export function auditQuery({ userId, kind, from, to }: AuditSearch) {
+  const [since, last] = [dateOf(from), dateOf(to)];
+  return infiniteQueryOptions({
+    queryKey: ['audit-log', userId, kind, from, to] as const,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<AuditPage>(
+        '/audit-log',
+        {
+          pageNumber: pageParam,
+          ...(userId && { userId }),
+          ...(kind && { kind }),
+          ...(since && { since: since.toISOString() }),
+          ...(last && { until: addDays(last, 1).toISOString() }),
+        },
+        signal,
+      ),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+  });
+}

@@ -1,0 +1,1 @@
+export { AuditTable as Component } from '@/features/audit/AuditTable';
