@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.conftest import ADMIN, PASSWORD, log_in
 from tests.journeys.people import (
     BOT_NUMBER,
     Customer,
@@ -118,6 +118,32 @@ def show_user(page: Page, product: Product) -> None:
     dialog = page.get_by_role("dialog", name="Adicionar usuário")
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
     expect(dialog.get_by_text("Campo obrigatório!").first).to_be_visible()
+
+
+def show_audit_log(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/audit-log")
+    expect(page.get_by_role("row").filter(has_text="Entrada no sistema").first).to_be_visible()
+
+
+def show_security(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("button", name=re.compile("^Conta de")).click()
+    page.get_by_role("menuitem", name="Segurança").click()
+    dialog = page.get_by_role("dialog", name="Segurança")
+    dialog.get_by_role("tab", name="Acessos").click()
+    expect(dialog.get_by_role("listitem").first).to_be_visible()
+
+
+def show_second_factor(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("button", name=re.compile("^Conta de")).click()
+    page.get_by_role("menuitem", name="Segurança").click()
+    dialog = page.get_by_role("dialog", name="Segurança")
+    dialog.get_by_role("button", name="Ativar").click()
+    type_in(dialog.get_by_label("Senha atual"), PASSWORD)
+    dialog.get_by_role("button", name="Continuar").click()
+    expect(dialog.get_by_label("Código que o aplicativo mostra")).to_be_visible()
 
 
 def show_connections(page: Page, product: Product) -> None:

@@ -35,6 +35,7 @@ FORMS = {
 # By page without a form: its name, and what is there once it has come.
 PAGES = {
     "/kanban": ("kanban", "[data-card]"),
+    "/audit-log": ("auditLog", "tbody time"),
     "/settings": ("settings", "[role=radiogroup]"),
     "/nowhere": ("notFound", "h1"),
 }

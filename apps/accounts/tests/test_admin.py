@@ -33,7 +33,7 @@ def test_the_super_user_signs_in_and_is_audited(client: Client, super_user: User
     entry = AuditEntry.objects.get(action="session.opened")
     assert (entry.actor, entry.detail, entry.ip_address) == (
         super_user,
-        {"scope": "admin"},
+        {"scope": "admin", "device": ""},
         "127.0.0.1",
     )
 

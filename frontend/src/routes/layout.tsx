@@ -26,6 +26,10 @@ const UserDialog = lazy(() =>
   import('@/features/users/UserDialog').then((file) => ({ default: file.UserDialog })),
 );
 
+const SecurityDialog = lazy(() =>
+  import('@/features/security/SecurityDialog').then((file) => ({ default: file.SecurityDialog })),
+);
+
 // Seldom seen.
 const Forbidden = lazy(() => import('./Forbidden').then((file) => ({ default: file.Forbidden })));
 const PlanGuard = lazy(() => import('./PlanGuard').then((file) => ({ default: file.PlanGuard })));
@@ -57,7 +61,7 @@ export function Component() {
 
 function Private() {
   const user = useCurrentUser();
-  const [isProfileOpen, setProfileOpen] = useState(false);
+  const [own, setOwn] = useState<'profile' | 'security' | null>(null);
   const { pathname } = useLocation();
   const { overlay, setOverlay } = useOverlays();
   useEffect(() => openSocket(), [user.id]);
@@ -66,11 +70,13 @@ function Private() {
   const entry = entryOfPath(pathname);
   const isAboutCampaigns = entry?.group === 'campaigns';
   useEffect(() => (isAboutCampaigns ? keepToastsLonger() : undefined), [isAboutCampaigns]);
-  const openProfile = useCallback(() => setProfileOpen(true), []);
+  const openProfile = useCallback(() => setOwn('profile'), []);
+  const openSecurity = useCallback(() => setOwn('security'), []);
   const openPalette = useCallback(() => setOverlay({ kind: 'palette' }), [setOverlay]);
   return (
     <Shell
       onProfile={openProfile}
+      onSecurity={openSecurity}
       onSearch={openPalette}
       news={barNews}
       notice={
@@ -97,7 +103,8 @@ function Private() {
       <UnsavedGuard />
       <Overlays overlay={overlay} setOverlay={setOverlay} />
       <Suspense>
-        {isProfileOpen && <UserDialog userId={user.id} onClose={() => setProfileOpen(false)} />}
+        {own === 'profile' && <UserDialog userId={user.id} onClose={() => setOwn(null)} />}
+        {own === 'security' && <SecurityDialog onClose={() => setOwn(null)} />}
       </Suspense>
     </Shell>
   );

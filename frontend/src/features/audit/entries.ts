@@ -19,9 +19,11 @@ export const KINDS = [
   'file_list',
   'prompt',
   'integration',
+  'invoice',
+  'payment',
 ] as const;
 
-const NAMES = ['name', 'contact', 'email', 'list'] as const;
+const NAMES = ['name', 'title', 'contact', 'email', 'list'] as const;
 
 /** On what something was done, as it was called then; '' where the log does not name it. */
 export function subjectOf({ detail, objectId }: Pick<AuditEntry, 'detail' | 'objectId'>): string {

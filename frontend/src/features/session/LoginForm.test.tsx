@@ -54,6 +54,27 @@ test('a company past its due date does not get in', async () => {
   expect(useSession.getState().status).toBe('out');
 });
 
+test('the second factor is asked for, and sent with the password', async () => {
+  answer(401, { code: 'ERR_TWO_FACTOR_REQUIRED' });
+  await signIn('balcao123');
+  const code = await screen.findByLabelText('Código do autenticador');
+  expect(document.activeElement).toBe(code);
+  answer(401, { code: 'ERR_TWO_FACTOR_CODE' });
+  await userEvent.type(code, '000000');
+  await userEvent.click(screen.getByRole('button', { name: 'Entrar' }));
+  await screen.findByText(/^O código não confere/);
+  const bodies: unknown[] = [];
+  vi.stubGlobal('fetch', (_url: string, { body }: { body: string }) => {
+    bodies.push(JSON.parse(body));
+    return Promise.resolve(new Response(JSON.stringify({ token: 'abc', user: makeUser() })));
+  });
+  await userEvent.clear(code);
+  await userEvent.type(code, '123456');
+  await userEvent.click(screen.getByRole('button', { name: 'Entrar' }));
+  await vi.waitFor(() => expect(useSession.getState().status).toBe('in'));
+  expect(bodies).toEqual([{ email: 'camila@acme.test', password: 'balcao123', code: '123456' }]);
+});
+
 test('an empty password is refused at its field, without a call', async () => {
   answer(500, {});
   await signIn('');

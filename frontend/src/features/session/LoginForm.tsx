@@ -7,14 +7,19 @@ import { Field } from '@/components/Field';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { errorMessage, toast } from '@/lib/toast';
 import { takeSignOutNotice } from '@/stores/session';
-import { logIn, type Credentials } from './api';
+import { isCodeAsked, logIn, type Credentials } from './api';
 
 /** The server judges the address; this finds what is none at all. */
 const ADDRESS = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
 export function LoginForm() {
   const { t } = useTranslation('session');
-  const form = useForm<Credentials>({ defaultValues: { email: '', password: '' } });
+  const form = useForm<Credentials>({
+    defaultValues: { email: '', password: '' },
+    // What is not shown is not sent: another account may have no second factor.
+    shouldUnregister: true,
+  });
+  const [asksCode, setAsksCode] = useState(false);
   const { errors, isSubmitting } = form.formState;
   const [notice] = useState(takeSignOutNotice);
   const words = (message: string | undefined) => message && t(message);
@@ -24,9 +29,13 @@ export function LoginForm() {
       const daysLeft = await logIn(credentials);
       if (daysLeft !== null) toast.warning(t('dueSoon', { count: daysLeft }));
     } catch (error) {
+      const wantsCode = isCodeAsked(error);
+      setAsksCode(wantsCode);
+      // Being asked for the code is a step, not a failure.
+      if (wantsCode && !asksCode) return;
       toast.error(error);
       form.setError('root', { message: errorMessage(error) });
-      form.setFocus('password', { shouldSelect: true });
+      form.setFocus(wantsCode ? 'code' : 'password', { shouldSelect: true });
     }
   });
 
@@ -70,6 +79,17 @@ export function LoginForm() {
           {...form.register('password', { required: 'passwordRequired' })}
         />
       </Field>
+      {asksCode && (
+        <Field label={t('code')} help={t('codeHelp')} error={words(errors.code?.message)}>
+          <TextInput
+            size="lg"
+            autoFocus
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            {...form.register('code', { required: 'codeRequired' })}
+          />
+        </Field>
+      )}
       {notice && !errors.root && (
         <chakra.p
           role="status"

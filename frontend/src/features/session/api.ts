@@ -21,7 +21,13 @@ const WARNING_DAYS = 5;
 export interface Credentials {
   email: string;
   password: string;
+  /** The second factor, once the server asked for it (`isCodeAsked`). */
+  code?: string;
 }
+
+/** Whether a sign-in failed for want of the second factor, the password being right. */
+export const isCodeAsked = (error: unknown) =>
+  error instanceof ApiError && error.code.startsWith('ERR_TWO_FACTOR_');
 
 /**
  * Signs in. Answers the days left when they are fewer than five, else null.

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { ChevronDown, LogOut, Moon, RefreshCw, Sun, UserRound } from 'lucide-react';
+import { ChevronDown, LogOut, Moon, RefreshCw, ShieldCheck, Sun, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
@@ -24,22 +24,26 @@ function languageEntries(): MenuEntry[] {
   }));
 }
 
+interface AccountMenuProps {
+  onProfile: (() => void) | undefined;
+  onSecurity: (() => void) | undefined;
+}
+
 /** Who I am: profile, language, logout; on narrow screens what the bar has no room for, too. */
-export function AccountMenu({ onProfile }: { onProfile: (() => void) | undefined }) {
+export function AccountMenu({ onProfile, onSecurity }: AccountMenuProps) {
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
   const online = useConnection((connection) => connection.state === 'connected');
   const [opensNext, toggleOpensNext] = useOpensNext();
-  const profile: MenuEntry[] = onProfile
-    ? [
-        {
-          id: 'profile',
-          label: t('account.profile'),
-          icon: <UserRound size={16} />,
-          onSelect: onProfile,
-        },
-      ]
-    : [];
+  const own: MenuEntry[] = [];
+  if (onProfile) {
+    const icon = <UserRound size={16} />;
+    own.push({ id: 'profile', label: t('account.profile'), icon, onSelect: onProfile });
+  }
+  if (onSecurity) {
+    const icon = <ShieldCheck size={16} />;
+    own.push({ id: 'security', label: t('account.security'), icon, onSelect: onSecurity });
+  }
   const isNarrow = useNarrow();
   const dark = useUi((ui) => ui.colourMode === 'dark');
   const queryClient = useQueryClient();
@@ -79,7 +83,7 @@ export function AccountMenu({ onProfile }: { onProfile: (() => void) | undefined
         </chakra.div>
       }
       groups={[
-        { entries: profile },
+        { entries: own },
         { entries: bar },
         {
           entries: [

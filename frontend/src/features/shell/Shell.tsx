@@ -24,6 +24,7 @@ const openOverlay = () => setOverlayOpen(true);
 interface ShellProps {
   children: ReactNode;
   onProfile?: () => void;
+  onSecurity?: () => void;
   /** Opens the palette: search or go to. */
   onSearch?: () => void;
   /** What is announced, in the top bar. */
@@ -33,7 +34,7 @@ interface ShellProps {
 }
 
 /** Drawer, top bar and the page between them. */
-export function Shell({ children, onProfile, onSearch, news, notice }: ShellProps) {
+export function Shell({ children, onProfile, onSecurity, onSearch, news, notice }: ShellProps) {
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
   const { pathname } = useLocation();
@@ -108,7 +109,13 @@ export function Shell({ children, onProfile, onSearch, news, notice }: ShellProp
         </Drawer.Root>
         <chakra.div display="flex" flexDirection="column" flex="1" minW="0">
           <chakra.div position="relative" flexShrink="0">
-            <TopBar title={title} onProfile={onProfile} onSearch={onSearch} news={news} />
+            <TopBar
+              title={title}
+              onProfile={onProfile}
+              onSecurity={onSecurity}
+              onSearch={onSearch}
+              news={news}
+            />
             <ConnectionBanner isBare={isBare} />
           </chakra.div>
           {notice}

@@ -15,6 +15,8 @@ interface TopBarProps {
   title: string;
   /** Opens the user dialog for the current user. */
   onProfile: (() => void) | undefined;
+  /** Opens what guards the current user's account. */
+  onSecurity: (() => void) | undefined;
   /** Opens the palette. */
   onSearch: (() => void) | undefined;
   /** What is announced. */
@@ -22,7 +24,13 @@ interface TopBarProps {
 }
 
 /** Drawn once for all pages of a name: what is in it hears by itself what changes. */
-export const TopBar = memo(function TopBar({ title, onProfile, onSearch, news }: TopBarProps) {
+export const TopBar = memo(function TopBar({
+  title,
+  onProfile,
+  onSecurity,
+  onSearch,
+  news,
+}: TopBarProps) {
   const { t } = useTranslation('shell');
   const user = useCurrentUser();
   const dark = useUi((ui) => ui.colourMode === 'dark');
@@ -109,7 +117,7 @@ export const TopBar = memo(function TopBar({ title, onProfile, onSearch, news }:
           />
         </chakra.div>
         {news}
-        <AccountMenu onProfile={onProfile} />
+        <AccountMenu onProfile={onProfile} onSecurity={onSecurity} />
       </chakra.div>
     </chakra.header>
   );

@@ -18,6 +18,7 @@ import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
 import { userQuery, useSaveUser } from './api';
+import { UserTwoFactor } from './UserTwoFactor';
 import { newUserSchema, ownUserSchema, userSchema, type UserForm } from './schemas';
 import type { User } from './types';
 
@@ -180,6 +181,11 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
             />
           </Field>
         </chakra.div>
+        {user && !own && can(me, 'user-modal:editProfile') && (
+          <chakra.div gridColumn="1 / -1">
+            <UserTwoFactor userId={user.id} name={user.name} />
+          </chakra.div>
+        )}
       </chakra.div>
     </Dialog>
   );

@@ -172,8 +172,8 @@ export const api = {
     request<T>('POST', path, body, options),
   put: <T>(path: string, body?: unknown, options: Options = {}) =>
     request<T>('PUT', path, body, options),
-  delete: <T>(path: string, options: Options = {}) =>
-    request<T>('DELETE', path, undefined, options),
+  delete: <T>(path: string, options: Options = {}, body?: unknown) =>
+    request<T>('DELETE', path, body, options),
   file: (path: string, query?: Query) => withSession(() => fetchFile(path, query)),
   upload: <T>(path: string, form: FormData, options: UploadOptions = {}) =>
     withSession(() => sendForm(path, form, options) as Promise<T>),
