@@ -14,11 +14,11 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
 from apps.accounts.tokens import is_signed
-from apps.campaigns.sheets import MAX_FILE_BYTES
 from apps.common.errors import DomainError, SessionExpired
 from apps.common.media import MEGABYTE, SIZE_LIMITS
 from apps.common.parsers import RequestTooLarge
 from apps.common.refusals import answer_refusal
+from apps.common.sheets import MAX_FILE_BYTES
 from apps.connections.services.gateway_calls import judge_head
 from apps.tickets.services.messages.messages_api import connection_of_api_token
 from config.access import ACCESS, PUBLIC

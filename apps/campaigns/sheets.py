@@ -1,39 +1,20 @@
-"""Reading spreadsheets of people without trusting them (rules/contact-lists §3).
+"""The columns of a spreadsheet of people (rules/contact-lists §2)."""
 
-An `.xlsx` is streamed. What its parts unpack to is known before any is opened, for a few kilobytes
-can stand for gigabytes, and no cell's address makes room for what lies before it: a reader that
-holds the sheet as a rectangle is ended by one cell in its last corner. An `.xls` is bounded by its
-own size and by its format's 65,536 rows.
-"""
-
-import re
-import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime
 from itertools import islice
-from typing import IO, Any
+from typing import IO
 
-import openpyxl
-import xlrd
+from apps.common.sheets import (
+    HEADER_ROWS,
+    Cells,
+    SheetColumnsMissing,
+    cell_text,
+    columns_of,
+    opened_sheets,
+)
 
-from apps.common.errors import DomainError
-from apps.common.media import MEGABYTE
-from apps.common.search import fold
-
-MAX_FILE_BYTES = 20 * MEGABYTE
-MAX_ROWS = 100_000
-# What an .xlsx unpacks to: people's sheets of 100,000 rows and twenty columns have 80 MB. Texts
-# are held in memory while it is read, styles and the like as trees.
-MAX_SHEET_BYTES = 200 * MEGABYTE
-MAX_TEXT_BYTES = 48 * MEGABYTE
-MAX_PART_BYTES = 8 * MEGABYTE
-MAX_PARTS = 2000
-# Where the header is looked for.
-MAX_SHEETS, HEADER_ROWS, COLUMNS = 20, 10, 60
-LAST_ROW = 1_048_576  # of an .xlsx
-CELL_LENGTH = 300
 HEADERS = {
     "nome": "name",
     "name": "name",
@@ -45,65 +26,6 @@ HEADERS = {
     "email": "email",
     "e-mail": "email",
 }
-_SUFFIX = re.compile(r"\.xlsx?\Z", re.IGNORECASE)
-_OLE = b"\xd0\xcf\x11\xe0"
-_ZIP = b"PK\x03\x04"
-# What is read of an .xlsx beside sheets and texts.
-_READ_WHOLE = re.compile(
-    r"\[Content_Types\]\.xml|.*\.rels|docProps/.*|xl/(workbook|styles)\.xml|xl/theme/.*"
-)
-
-
-class SheetTypeRefused(DomainError):
-    """Neither an .xls nor an .xlsx."""
-
-    status = 415
-    code = "ERR_SHEET_TYPE"
-    message = "Envie uma planilha .xls ou .xlsx."
-
-
-class SheetTooLarge(DomainError):
-    """Larger than a sheet of people is, packed or unpacked."""
-
-    status = 413
-    code = "ERR_SHEET_TOO_LARGE"
-    message = (
-        f"A planilha é grande demais: o limite é de {MAX_FILE_BYTES // MEGABYTE} MB. "
-        "Deixe nela só as colunas nome, numero e email."
-    )
-
-
-class SheetUnreadable(DomainError):
-    """Damaged, protected by a password, or something else under this name."""
-
-    code = "ERR_SHEET_UNREADABLE"
-    message = (
-        "A planilha não pôde ser lida: está danificada ou protegida por senha. "
-        "Salve-a de novo como .xlsx, sem senha, e envie outra vez."
-    )
-
-
-class SheetColumnsMissing(DomainError):
-    """No sheet of it begins with the header."""
-
-    code = "ERR_SHEET_COLUMNS"
-    message = (
-        "A planilha precisa de uma linha de título com as colunas nome e numero (email é opcional)."
-    )
-
-
-class SheetEmpty(DomainError):
-    """Nobody stands under its header."""
-
-    code = "ERR_SHEET_EMPTY"
-    message = "A planilha não tem nenhuma linha depois do título."
-
-
-class TooManyRows(DomainError):
-    """More people than one sheet takes."""
-
-    code = "ERR_SHEET_TOO_MANY_ROWS"
-    message = "A planilha tem mais de 100.000 linhas. Divida-a em várias e envie uma de cada vez."
 
 
 @dataclass(frozen=True)
@@ -116,188 +38,30 @@ class SheetRow:
     email: str
 
 
-Cells = Iterator[tuple[int, Sequence[Any]]]
-
-
-def check_file(content: IO[bytes], *, name: str, size: int) -> None:
-    """Refuse, before it is kept, what can be seen to be no sheet of people.
-
-    Raises SheetTypeRefused, SheetTooLarge and SheetUnreadable; leaves the file at its start.
-    """
-    if not _SUFFIX.search(name):
-        raise SheetTypeRefused
-    if size > MAX_FILE_BYTES:
-        raise SheetTooLarge
-    content.seek(0)
-    start = content.read(8)
-    if start.startswith(_ZIP):
-        _check_parts(content)
-    elif not start.startswith(_OLE):
-        raise SheetTypeRefused
-    content.seek(0)
-
-
 @contextmanager
 def sheet_rows(content: IO[bytes]) -> Iterator[Iterator[SheetRow]]:
     """Give the rows under the header, without empty ones, from the first sheet that has one.
 
-    Raises what `check_file` does, and SheetColumnsMissing; while rows are taken SheetUnreadable.
+    Raises what `opened_sheets` does, and SheetColumnsMissing.
     """
-    content.seek(0)
-    is_packed = content.read(4) == _ZIP
-    content.seek(0)
-    book = _open_xlsx(content) if is_packed else _open_xls(content)
-    try:
-        yield _people(book.sheets)
-    finally:
-        book.close()
-
-
-def count_rows(content: IO[bytes]) -> int:
-    """Read a sheet to its end and count its people; raises as `sheet_rows`, and SheetEmpty.
-
-    TooManyRows comes as soon as it is known.
-    """
-    with sheet_rows(content) as rows:
-        count = sum(1 for _ in islice(rows, MAX_ROWS + 1))
-    if count > MAX_ROWS:
-        raise TooManyRows
-    if not count:
-        raise SheetEmpty
-    return count
-
-
-@dataclass(frozen=True)
-class _Book:
-    sheets: Iterator[Cells]
-    close: Callable[[], None]
-
-
-def _check_parts(content: IO[bytes]) -> None:
-    """Refuse an .xlsx that unpacks to more than it should; the sizes it states bind its reader."""
-    try:
-        with zipfile.ZipFile(content) as parts:
-            found = parts.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise SheetUnreadable from error
-    if len(found) > MAX_PARTS:
-        raise SheetTooLarge
-    sheets = 0
-    for part in found:
-        name = part.filename.removeprefix("/")
-        if name.startswith("xl/worksheets/"):
-            sheets += part.file_size
-        if part.file_size > _most_bytes(name):
-            raise SheetTooLarge
-    if sheets > MAX_SHEET_BYTES:
-        raise SheetTooLarge
-    if not any(part.filename.removeprefix("/") == "xl/workbook.xml" for part in found):
-        raise SheetUnreadable
-
-
-def _most_bytes(part: str) -> int:
-    if part == "xl/sharedStrings.xml":
-        return MAX_TEXT_BYTES
-    # Pictures and the like are not read.
-    return MAX_PART_BYTES if _READ_WHOLE.fullmatch(part) else MAX_SHEET_BYTES
-
-
-def _open_xlsx(content: IO[bytes]) -> _Book:
-    _check_parts(content)
-    content.seek(0)
-    try:
-        book = openpyxl.load_workbook(content, read_only=True, data_only=True, keep_links=False)
-        sheets = book.worksheets[:MAX_SHEETS]
-    except Exception as error:  # of damaged files it says many things
-        raise SheetUnreadable from error
-    return _Book(map(_cells_of_xlsx, sheets), book.close)
-
-
-def _cells_of_xlsx(sheet: Any) -> Cells:
-    rows = sheet.iter_rows(max_row=LAST_ROW, max_col=COLUMNS, values_only=True)
-    return enumerate(_guarded(rows), start=1)
-
-
-def _open_xls(content: IO[bytes]) -> _Book:
-    try:
-        book = xlrd.open_workbook(
-            file_contents=content.read(), on_demand=True, ragged_rows=True, logfile=_Silent()
-        )
-        count = min(book.nsheets, MAX_SHEETS)
-    except Exception as error:  # of damaged files it says many things
-        raise SheetUnreadable from error
-    return _Book((_cells_of_xls(book, index) for index in range(count)), book.release_resources)
-
-
-def _cells_of_xls(book: Any, index: int) -> Cells:
-    def rows() -> Iterator[Sequence[Any]]:
-        sheet = book.sheet_by_index(index)
-        for row in range(sheet.nrows):
-            # An error's value is a number; text shows that it is none.
-            yield [
-                "#" if cell.ctype == xlrd.XL_CELL_ERROR else cell.value
-                for cell in sheet.row(row)[:COLUMNS]
-            ]
-        book.unload_sheet(index)
-
-    return enumerate(_guarded(rows()), start=1)
-
-
-class _Silent:
-    """Takes what the reader of .xls files would print."""
-
-    def write(self, text: str) -> int:
-        """Drop a text."""
-        return len(text)
-
-
-def _guarded(rows: Iterator[Sequence[Any]]) -> Iterator[Sequence[Any]]:
-    """Give rows; a fault of the reader in the middle is the file's."""
-    while True:
-        try:
-            row = next(rows)
-        except StopIteration:
-            return
-        except Exception as error:  # of damaged files it says many things
-            raise SheetUnreadable from error
-        yield row
+    with opened_sheets(content) as sheets:
+        yield _people(sheets)
 
 
 def _people(sheets: Iterator[Cells]) -> Iterator[SheetRow]:
     for cells in sheets:
         for _, header in islice(cells, HEADER_ROWS):
-            columns = _columns(header)
+            columns = columns_of(header, HEADERS)
             if {"name", "number"} <= columns.keys():
                 return _rows_under(cells, columns)
     raise SheetColumnsMissing
 
 
-def _columns(header: Sequence[Any]) -> dict[str, int]:
-    """Return where each column stands; of two with one name the first counts."""
-    found: dict[str, int] = {}
-    for place, cell in enumerate(header):
-        column = HEADERS.get(fold(cell)) if isinstance(cell, str) else None
-        if column is not None:
-            found.setdefault(column, place)
-    return found
-
-
 def _rows_under(cells: Cells, columns: dict[str, int]) -> Iterator[SheetRow]:
     for row, values in cells:
         texts = {
-            name: _text(values[place]) if place < len(values) else ""
+            name: cell_text(values[place]) if place < len(values) else ""
             for name, place in columns.items()
         }
         if any(texts.values()):
             yield SheetRow(row, texts["name"], texts["number"], texts.get("email", ""))
-
-
-def _text(value: Any) -> str:
-    """Return what a cell says, as one reads it there; a number without decimals has no point."""
-    if value is None:
-        return ""
-    if isinstance(value, datetime | date):
-        return value.strftime("%d/%m/%Y")
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e17:
-        value = int(value)
-    return " ".join(str(value).replace("\x00", "").split())[:CELL_LENGTH]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from apps.campaigns.tests.sheets import xlsx
 from tests.journeys.conftest import ADMIN, log_in
 from tests.journeys.people import attach, keys_to, type_in
+from tests.sheets import xlsx
 
 
 def row_of(page: Page, name: str) -> Locator:

@@ -5,9 +5,9 @@ from typing import Any
 from django.db import models
 
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
-from apps.common.media_rows import MediaRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.common.search import fold
+from apps.common.sheet_jobs import SheetImport
 from apps.contacts.models import NameKey
 
 NAME_LENGTH = 50
@@ -96,13 +96,8 @@ class ContactListItem(TimestampedModel):
         self.search_text = fold(f"{self.name} {self.number} {self.email}".rstrip())
 
 
-class ContactListImport(MediaRow, LeasedRow, TimestampedModel):
-    """A spreadsheet on its way into a list; the file goes once it is read.
-
-    `rows_count` is null until the sheet was looked through; nothing is stored before. `rows_read`
-    are behind us for good: it moves with what was made of them. `error_code` names why the whole
-    sheet was refused. A list has its newest import alone; the audit knows of the others.
-    """
+class ContactListImport(SheetImport):
+    """A spreadsheet on its way into a list; only the newest is kept, the audit knows of others."""
 
     wakes = "campaigns.import_lists"
 
@@ -113,12 +108,7 @@ class ContactListImport(MediaRow, LeasedRow, TimestampedModel):
     user = models.ForeignKey(
         "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    rows_count = models.PositiveIntegerField(null=True, blank=True)
-    rows_read = models.PositiveIntegerField(default=0)
-    created_count = models.PositiveIntegerField(default=0)
     duplicates_count = models.PositiveIntegerField(default=0)
-    failed_count = models.PositiveIntegerField(default=0)
-    error_code = models.CharField(max_length=50, blank=True)
     error_detail = models.CharField(max_length=300, blank=True)
 
     objects = LeasedQuerySet.as_manager()

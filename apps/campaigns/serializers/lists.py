@@ -5,10 +5,10 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.campaigns.models import ContactList, ContactListImport, ContactListItem
-from apps.campaigns.sheets import MAX_ROWS
 from apps.common.leases import LeaseState
 from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.serializers import IdField, TextField, name_field
+from apps.common.sheets import MAX_ROWS
 
 IMPORT_STATES = ("waiting", "running", "done", "failed")
 FAULT_CODES = (

@@ -17,9 +17,9 @@ from apps.billing.services import require_feature
 from apps.campaigns import events
 from apps.campaigns.models import ContactList, ContactListImport
 from apps.campaigns.services.lists import forget_import, get_contact_list, locked_list
-from apps.campaigns.sheets import check_file
 from apps.common.errors import DomainError
 from apps.common.media import fresh_files, store_media
+from apps.common.sheets import check_file
 from apps.common.wakeups import wake
 from apps.contacts.services.export import BYTE_ORDER_MARK, plain_cell
 

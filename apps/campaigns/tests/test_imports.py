@@ -11,12 +11,12 @@ from django.core.files.storage import default_storage
 
 from apps.accounts.models import User
 from apps.campaigns.models import ContactList, ContactListImport, ContactListItem
-from apps.campaigns.services import importing
-from apps.campaigns.services.importing import import_due
-from apps.campaigns.tests.sheets import people, upload_of, with_part, xlsx
+from apps.campaigns.services.importing import ListReader, import_due
+from apps.common import sheet_jobs
 from apps.common.leases import free_all_claims
 from conftest import ClientFor
 from tests.factories import make_contact_list
+from tests.sheets import people, upload_of, with_part, xlsx
 
 pytestmark = pytest.mark.django_db(transaction=True)
 XLS = Path(__file__).parent / "clientes.xls"
@@ -173,7 +173,7 @@ def test_a_sheet_that_cannot_be_used_leaves_nothing_and_says_why(
 def test_more_rows_than_a_sheet_may_have_leave_nothing(
     client: Any, listed: ContactList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("apps.campaigns.sheets.MAX_ROWS", 20)
+    monkeypatch.setattr("apps.common.sheets.MAX_ROWS", 20)
     upload(client, listed, xlsx(people(21)))
     assert outcome(client, listed)["errorCode"] == "ERR_SHEET_TOO_MANY_ROWS"
     assert listed.items.count() == 1
@@ -195,9 +195,9 @@ def test_a_list_that_is_deleted_takes_its_import_along(client: Any, listed: Cont
 def test_a_successor_goes_on_where_a_killed_worker_was(
     client: Any, listed: ContactList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "BATCH", 10)
+    monkeypatch.setattr(sheet_jobs, "BATCH", 10)
     upload(client, listed, xlsx(people(45)))
-    store, steps = importing._store, []
+    store, steps = ListReader.store, []
 
     def killed(*args: Any) -> None:
         steps.append(1)
@@ -205,12 +205,12 @@ def test_a_successor_goes_on_where_a_killed_worker_was(
             raise SystemExit
         store(*args)
 
-    monkeypatch.setattr(importing, "_store", killed)
+    monkeypatch.setattr(ListReader, "store", killed)
     with pytest.raises(SystemExit):
         import_due(limit=1)
     half = ContactListImport.objects.get()
     assert (half.rows_read, half.created_count) == (20, 20)
-    monkeypatch.setattr(importing, "_store", store)
+    monkeypatch.setattr(ListReader, "store", store)
     free_all_claims()
     done = outcome(client, listed)
     assert (done["status"], counts(done)) == ("done", [45, 45, 0, 0])
