@@ -1,13 +1,16 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Download, FileSpreadsheet } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
+import { CountList } from '@/components/CountList';
 import { Dialog } from '@/components/Dialog';
+import { RowProgress } from '@/components/RowProgress';
+import { SheetDrop } from '@/components/SheetDrop';
+import { saveFile } from '@/lib/download';
 import { formatCount } from '@/lib/format';
 import { errorMessage, toast } from '@/lib/toast';
-import { touch } from '@/theme/screens';
 import { contactListQuery, fetchFaults, uploadSheet, type ContactListImport } from './api';
 import exampleSheet from './modelo-contatos.xlsx?url';
 
@@ -17,30 +20,18 @@ const FAULTS_NAME = 'import-errors.csv';
 const isRunning = (shown: ContactListImport | null | undefined) =>
   shown?.status === 'waiting' || shown?.status === 'running';
 
-function save(file: Blob) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = FAULTS_NAME;
-  link.click();
-  // Some browsers begin to read it after the click.
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
 /** Takes a sheet for a list, by choosing or dropping it, and shows how far it is and its end. */
 export function ImportDialog({ listId, onClose }: { listId: number; onClose: () => void }) {
   const { t } = useTranslation(['contactLists', 'common', 'errors']);
   const { data: list } = useQuery(contactListQuery(listId));
   const shown = list?.import;
-  const picker = useRef<HTMLInputElement>(null);
   const [sent, setSent] = useState(false);
   const [share, setShare] = useState<number | null>(null);
   const [refusal, setRefusal] = useState('');
-  const [isOver, setOver] = useState(false);
   // One that runs is shown also to who opens the dialog anew.
   const follows = sent || isRunning(shown);
 
-  async function send(file: File | undefined) {
-    if (!file || share !== null) return;
+  async function send(file: File) {
     setRefusal('');
     setShare(0);
     try {
@@ -72,70 +63,23 @@ export function ImportDialog({ listId, onClose }: { listId: number; onClose: () 
           <chakra.p textStyle="sm" color="fg.muted">
             {t('import.text')}
           </chakra.p>
-          <chakra.div
-            display="flex"
-            flexDirection="column"
-            alignItems="center"
-            gap="3"
-            p="6"
-            borderRadius="md"
-            border="2px dashed"
-            borderColor={isOver ? 'brand.fg' : 'border.strong'}
-            onDragOver={(event) => {
-              event.preventDefault();
-              setOver(true);
-            }}
-            onDragLeave={() => setOver(false)}
-            onDrop={(event) => {
-              event.preventDefault();
-              setOver(false);
-              void send(event.dataTransfer.files[0]);
-            }}
-          >
-            <FileSpreadsheet size={20} aria-hidden />
-            <Button
-              loading={share !== null}
-              onClick={() => picker.current?.click()}
-              aria-describedby="sheet-help"
-            >
-              {t('import.choose')}
-            </Button>
-            <chakra.p id="sheet-help" textStyle="xs" color="fg.muted" textAlign="center">
-              {share === null
+          <SheetDrop
+            choose={t('import.choose')}
+            help={
+              share === null
                 ? t('import.help')
-                : t('import.uploading', { percent: Math.round(share * 100) })}
-            </chakra.p>
-            <input
-              ref={picker}
-              type="file"
-              hidden
-              accept=".xls,.xlsx"
-              onChange={(event) => {
-                void send(event.target.files?.[0]);
-                event.target.value = '';
-              }}
-            />
-          </chakra.div>
-          {refusal && (
-            <chakra.p role="alert" textStyle="sm" color="status.danger.fg">
-              {refusal}
-            </chakra.p>
-          )}
-          <chakra.a
-            href={exampleSheet}
-            download="modelo-contatos.xlsx"
-            display="inline-flex"
-            alignItems="center"
-            gap="2"
-            alignSelf="flex-start"
-            textStyle="sm"
-            color="brand.fg"
-            minH="8"
-            css={{ [touch]: { minH: '11' } }}
-          >
-            <Download size={16} aria-hidden />
-            {t('import.example')}
-          </chakra.a>
+                : t('import.uploading', { percent: Math.round(share * 100) })
+            }
+            accept=".xls,.xlsx"
+            isSending={share !== null}
+            onFile={(file) => void send(file)}
+            refusal={refusal}
+            example={{
+              address: exampleSheet,
+              name: 'modelo-contatos.xlsx',
+              label: t('import.example'),
+            }}
+          />
         </chakra.div>
       )}
     </Dialog>
@@ -157,7 +101,7 @@ function Progress({ listId, shown, onAgain }: ProgressProps) {
   async function download() {
     setFetching(true);
     try {
-      save(await fetchFaults(listId));
+      saveFile(await fetchFaults(listId), FAULTS_NAME);
     } catch (error) {
       toast.error(error);
     } finally {
@@ -177,39 +121,25 @@ function Progress({ listId, shown, onAgain }: ProgressProps) {
           </chakra.p>
         )}
       </chakra.div>
-      {running && (
-        <chakra.progress
-          w="full"
-          aria-label={t('import.progress')}
-          max={shown.rowsCount ?? 1}
-          {...(shown.rowsCount !== null && { value: shown.rowsRead })}
+      <RowProgress
+        label={t('import.progress')}
+        read={shown.rowsRead}
+        count={shown.rowsCount}
+        isRunning={running}
+        words={t('import.rows', {
+          read: formatCount(shown.rowsRead),
+          count: shown.rowsCount ?? 0,
+          shown: formatCount(shown.rowsCount ?? 0),
+        })}
+      />
+      {shown.rowsCount !== null && (
+        <CountList
+          lines={LINES.map((line) => ({
+            id: line,
+            label: t(`import.${line}`),
+            count: shown[line],
+          }))}
         />
-      )}
-      {shown.rowsCount !== null && (
-        <chakra.p textStyle="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-          {t('import.rows', {
-            read: formatCount(shown.rowsRead),
-            count: shown.rowsCount,
-            shown: formatCount(shown.rowsCount),
-          })}
-        </chakra.p>
-      )}
-      {shown.rowsCount !== null && (
-        <chakra.dl borderWidth="1px" borderRadius="md" textStyle="sm">
-          {LINES.map((line) => (
-            <chakra.div
-              key={line}
-              display="flex"
-              justifyContent="space-between"
-              px="3"
-              py="2"
-              css={{ '& + &': { borderTopWidth: '1px' } }}
-            >
-              <chakra.dt color="fg.muted">{t(`import.${line}`)}</chakra.dt>
-              <chakra.dd fontVariantNumeric="tabular-nums">{formatCount(shown[line])}</chakra.dd>
-            </chakra.div>
-          ))}
-        </chakra.dl>
       )}
       {!running && (
         <chakra.div display="flex" flexWrap="wrap" gap="2">

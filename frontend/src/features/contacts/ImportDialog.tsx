@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
+import { CountList } from '@/components/CountList';
 import { Dialog } from '@/components/Dialog';
 import { ApiError } from '@/lib/api/errors';
 import { formatCount } from '@/lib/format';
@@ -74,21 +75,15 @@ function Result({ result }: { result: ImportedContacts }) {
       <chakra.p textStyle="md" fontWeight="semibold">
         {t('import.done', { count: result.created, shown: formatCount(result.created) })}
       </chakra.p>
-      <chakra.dl mt="3" borderWidth="1px" borderRadius="md" textStyle="sm">
-        {LINES.map((line) => (
-          <chakra.div
-            key={line}
-            display="flex"
-            justifyContent="space-between"
-            px="3"
-            py="2"
-            css={{ '& + &': { borderTopWidth: '1px' } }}
-          >
-            <chakra.dt color="fg.muted">{t(`import.${line}`)}</chakra.dt>
-            <chakra.dd fontVariantNumeric="tabular-nums">{formatCount(result[line])}</chakra.dd>
-          </chakra.div>
-        ))}
-      </chakra.dl>
+      <chakra.div mt="3">
+        <CountList
+          lines={LINES.map((line) => ({
+            id: line,
+            label: t(`import.${line}`),
+            count: result[line],
+          }))}
+        />
+      </chakra.div>
     </chakra.div>
   );
 }

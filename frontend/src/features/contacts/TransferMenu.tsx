@@ -4,21 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
+import { saveFile } from '@/lib/download';
 import { toast } from '@/lib/toast';
 import { fetchContactsFile } from './api';
 import { ImportDialog } from './ImportDialog';
 
 /** The file's name is fixed (rules/contacts §5). */
 const FILE_NAME = 'contacts.csv';
-
-function save(file: Blob) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = FILE_NAME;
-  link.click();
-  // Some browsers begin to read it after the click.
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
 
 interface TransferMenuProps {
   search: string;
@@ -36,7 +28,7 @@ export function TransferMenu({ search, isEmpty, isCompact }: TransferMenuProps) 
   async function exportFile(text: string) {
     setExporting(true);
     try {
-      save(await fetchContactsFile(text));
+      saveFile(await fetchContactsFile(text), FILE_NAME);
       toast.success(t('transfer.exported'));
     } catch (error) {
       toast.error(error);

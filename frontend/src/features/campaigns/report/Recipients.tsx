@@ -10,6 +10,7 @@ import { IconButton } from '@/components/IconButton';
 import { SearchInput } from '@/components/SearchInput';
 import { Select } from '@/components/Select';
 import { EmptyState } from '@/components/States';
+import { saveFile } from '@/lib/download';
 import { formatCount, formatDateTime, formatPhone } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useNarrow } from '@/lib/useMedia';
@@ -29,15 +30,6 @@ const TONES = {
   not_confirmed: 'neutral',
 } as const satisfies Record<RecipientState, string>;
 const FILE_NAME = 'campaign.csv';
-
-function save(file: Blob) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = FILE_NAME;
-  link.click();
-  // Some browsers begin to read it after the click.
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
 
 export interface RecipientsView {
   search: string;
@@ -66,7 +58,7 @@ export function Recipients(props: RecipientsProps) {
   async function exportFile() {
     setExporting(true);
     try {
-      save(await fetchRecipientsFile(campaignId, { search, state }));
+      saveFile(await fetchRecipientsFile(campaignId, { search, state }), FILE_NAME);
       toast.success(t('recipients.exported'));
     } catch (error) {
       toast.error(error);
