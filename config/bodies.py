@@ -56,6 +56,7 @@ FORM_BYTES: dict[str, int] = {
     "queue-options-file": ONE_FILE,
     "quick-messages-file": ONE_FILE,
     "files-upload": SEVERAL_FILES,
+    "contacts-import-file": MAX_FILE_BYTES + MEGABYTE,
     "contact-lists-upload": MAX_FILE_BYTES + MEGABYTE,
     "campaigns-media": ONE_FILE,
     "announcements-media": SIZE_LIMITS["image"] + MEGABYTE,

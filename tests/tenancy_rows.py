@@ -180,6 +180,12 @@ ROWS: dict[tuple[str, str], Row] = {
     ("contacts-delete", "POST"): hidden("/contacts/delete", {"ids": ["{contact}"]}),
     # An official number has no address book, to its own people and to the outsider's.
     ("contacts-import", "POST"): linking("/contacts/import", {}, least=(400,)),
+    ("contacts-import-file", "POST"): linking("/contacts/import-file", {}, least=(400,)),
+    ("contacts-import-current", "GET"): hidden("/contacts/imports/current"),
+    ("contacts-import-cancel", "POST"): one(
+        "/contacts/imports/{contact_import}/cancel", least=(403,)
+    ),
+    ("contacts-import-faults", "GET"): one("/contacts/imports/{contact_import}/errors"),
     ("contacts-export", "GET"): hidden("/contacts/export?searchParam="),
     ("contacts-detail", "GET"): one("/contacts/{contact}"),
     ("contacts-detail", "PUT"): one(

@@ -19,6 +19,7 @@ from apps.accounts.permissions import Access
 from apps.accounts.tokens import make_access_token
 from apps.companies.models import Company
 from apps.connections.models import Connection
+from apps.contacts.models import ContactImport
 from apps.contacts.services import merge_by_hand
 from apps.queues.models import Queue
 from config.access import ACCESS
@@ -92,6 +93,9 @@ def world(
         "new_contact": factories.make_contact(acme, name="Outro cliente Acme").pk,
         "merge": merge_by_hand(
             contact_id=ticket.contact_id, other_id=factories.make_contact(acme).pk, actor=admin
+        ).pk,
+        "contact_import": ContactImport.objects.create(
+            company=acme, user=admin, media_name="Clientes da Acme.csv"
         ).pk,
         "tag": factories.make_tag(acme, name="Tag da Acme", is_kanban=True).pk,
         "note": ticket.contact.notes.create(

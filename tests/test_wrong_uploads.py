@@ -22,6 +22,7 @@ UPLOADS = [
     ("/queue-options/{option}/media-upload", "file"),
     ("/files/uploadList/{file_list}", "files"),
     ("/contact-lists/{contact_list}/upload", "file"),
+    ("/contacts/import-file", "file"),
     ("/messages/{ticket}", "medias"),
 ]
 REFUSED: list[dict[str, Any]] = [

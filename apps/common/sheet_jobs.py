@@ -87,6 +87,9 @@ class SheetReader(ABC, Generic[JobT, RowT]):
     def tell(self, job: JobT) -> None:
         """Tell browsers how far an import is."""
 
+    def ended(self, job: JobT) -> None:
+        """Do what belongs to an import's end, in its transaction."""
+
     def import_due(self, *, limit: int) -> int:
         """Claim up to `limit` spreadsheets and read them; returns their number.
 
@@ -145,6 +148,7 @@ class SheetReader(ABC, Generic[JobT, RowT]):
         if not is_ours:
             raise ClaimLost
         transaction.on_commit(partial(delete_media, job.media_path), robust=True)
+        self.ended(job)
         self.tell(job)
 
     def _postpone(self, import_id: int, claim: Claim[JobT]) -> None:

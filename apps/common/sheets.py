@@ -3,9 +3,12 @@
 An `.xlsx` is streamed. What its parts unpack to is known before any is opened, for a few kilobytes
 can stand for gigabytes, and no cell's address makes room for what lies before it: a reader that
 holds the sheet as a rectangle is ended by one cell in its last corner. An `.xls` is bounded by its
-own size and by its format's 65,536 rows.
+own size and by its format's 65,536 rows. Text is read line by line, and no line is long.
 """
 
+import codecs
+import csv
+import io
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,7 +36,12 @@ MAX_PARTS = 2000
 MAX_SHEETS, HEADER_ROWS, COLUMNS = 20, 10, 60
 LAST_ROW = 1_048_576  # of an .xlsx
 CELL_LENGTH = 300
+# Of a text file; what a page of rows needs has a few thousand.
+LINE_LENGTH = 1_000_000
+# Commas last: they stand in texts too.
+SEPARATORS = ";\t,"
 _SUFFIX = re.compile(r"\.xlsx?\Z", re.IGNORECASE)
+_SUFFIX_OR_TEXT = re.compile(r"\.(xlsx?|csv|tsv|txt)\Z", re.IGNORECASE)
 _OLE = b"\xd0\xcf\x11\xe0"
 _ZIP = b"PK\x03\x04"
 # What is read of an .xlsx beside sheets and texts.
@@ -97,12 +105,13 @@ class TooManyRows(DomainError):
 Cells = Iterator[tuple[int, Sequence[Any]]]
 
 
-def check_file(content: IO[bytes], *, name: str, size: int) -> None:
+def check_file(content: IO[bytes], *, name: str, size: int, takes_text: bool = False) -> None:
     """Refuse, before it is kept, what can be seen to be no sheet of people.
 
-    Raises SheetTypeRefused, SheetTooLarge and SheetUnreadable; leaves the file at its start.
+    With `takes_text` a text with separators is one too. Raises SheetTypeRefused, SheetTooLarge and
+    SheetUnreadable; leaves the file at its start.
     """
-    if not _SUFFIX.search(name):
+    if not (_SUFFIX_OR_TEXT if takes_text else _SUFFIX).search(name):
         raise SheetTypeRefused
     if size > MAX_FILE_BYTES:
         raise SheetTooLarge
@@ -110,7 +119,7 @@ def check_file(content: IO[bytes], *, name: str, size: int) -> None:
     start = content.read(8)
     if start.startswith(_ZIP):
         _check_parts(content)
-    elif not start.startswith(_OLE):
+    elif not start.startswith(_OLE) and not (takes_text and _is_text(content)):
         raise SheetTypeRefused
     content.seek(0)
 
@@ -119,12 +128,18 @@ def check_file(content: IO[bytes], *, name: str, size: int) -> None:
 def opened_sheets(content: IO[bytes]) -> Iterator[Iterator[Cells]]:
     """Give the sheets of a file, each as its rows with their numbers, from 1.
 
-    Raises what `check_file` does; while rows are taken SheetUnreadable.
+    A text is a sheet for each separator that it may have. Raises what `check_file` does; while rows
+    are taken SheetUnreadable.
     """
     content.seek(0)
-    is_packed = content.read(4) == _ZIP
+    start = content.read(4)
     content.seek(0)
-    book = _open_xlsx(content) if is_packed else _open_xls(content)
+    if start == _ZIP:
+        book = _open_xlsx(content)
+    elif start == _OLE:
+        book = _open_xls(content)
+    else:
+        book = _open_text(content)
     try:
         yield book.sheets
     finally:
@@ -238,6 +253,52 @@ def _cells_of_xls(book: Any, index: int) -> Cells:
         book.unload_sheet(index)
 
     return enumerate(_guarded(rows()), start=1)
+
+
+def _is_text(content: IO[bytes]) -> bool:
+    content.seek(0)
+    return _encoding_of(content.read()) is not None
+
+
+def _encoding_of(data: bytes) -> str | None:
+    """Return how a text is written, None where it is none: Excel writes any of these."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encodings = ["utf-16"]
+    else:
+        encodings = ["utf-8-sig", "cp1252"]
+    return next((each for each in encodings if _can_be_read(data, each)), None)
+
+
+def _can_be_read(data: bytes, encoding: str) -> bool:
+    try:
+        with io.TextIOWrapper(io.BytesIO(data), encoding) as text:
+            while part := text.read(MEGABYTE):
+                if "\x00" in part:
+                    return False
+    except UnicodeError:
+        return False
+    return True
+
+
+def _open_text(content: IO[bytes]) -> _Book:
+    data = content.read()
+    encoding = _encoding_of(data)
+    if encoding is None:
+        raise SheetUnreadable
+    return _Book((_cells_of_text(data, encoding, each) for each in SEPARATORS), lambda: None)
+
+
+def _cells_of_text(data: bytes, encoding: str, separator: str) -> Cells:
+    rows = csv.reader(_lines(data, encoding), delimiter=separator)
+    return enumerate(_guarded(row[:COLUMNS] for row in rows), start=1)
+
+
+def _lines(data: bytes, encoding: str) -> Iterator[str]:
+    with io.TextIOWrapper(io.BytesIO(data), encoding, newline="") as text:
+        while line := text.readline(LINE_LENGTH):
+            if len(line) == LINE_LENGTH:
+                raise SheetUnreadable
+            yield line
 
 
 class _Silent:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from django.db.models import prefetch_related_objects
 from rest_framework import serializers
 
-from apps.contacts.models import Contact, Tag, TicketNote
+from apps.contacts.models import Contact, ContactImport, Tag, TicketNote
 from apps.contacts.serializers.contacts import ContactSerializer, contact_row
+from apps.contacts.serializers.imports import ContactImportSerializer, contact_import_row
 from apps.contacts.serializers.notes import NoteSerializer, note_row
 from apps.contacts.serializers.tags import TagSerializer, tag_row
 from apps.realtime.emit import LiveEvent, emit
@@ -17,6 +18,11 @@ CONTACT = LiveEvent(
     update={"contact": ContactSerializer()},
     delete={"contactId": serializers.IntegerField()},
     reload={},
+)
+CONTACT_IMPORT = LiveEvent(
+    "contactImport",
+    create={"record": ContactImportSerializer()},
+    update={"record": ContactImportSerializer()},
 )
 TAG = LiveEvent(
     "tag",
@@ -61,6 +67,20 @@ def contact_deleted(*, contact_id: int, company_id: int) -> None:
 def contacts_imported(*, company_id: int) -> None:
     """Tell the company that many contacts are new: browsers fetch their lists again."""
     emit(CONTACT, "reload", {}, company_id=company_id)
+
+
+def contact_import_created(started: ContactImport) -> None:
+    """Tell the company that a file of contacts is on its way in; its user is at hand."""
+    _tell_import("create", started)
+
+
+def contact_import_updated(done: ContactImport) -> None:
+    """Tell the company how far a file of contacts is; its user is at hand."""
+    _tell_import("update", done)
+
+
+def _tell_import(action: str, done: ContactImport) -> None:
+    emit(CONTACT_IMPORT, action, {"record": contact_import_row(done)}, company_id=done.company_id)
 
 
 def tag_created(tag: Tag) -> None:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.common.search import fold
+from apps.common.sheet_jobs import SheetImport
 from apps.contacts.numbers import LID_SUFFIX
 
 USERNAME_LENGTH = 100
@@ -123,6 +124,57 @@ class ContactMerge(models.Model):
 
     def __str__(self) -> str:
         return f"merge {self.pk} into contact {self.contact_id}"
+
+
+class ContactImport(SheetImport):
+    """A file of contacts on its way in (rules/contacts §12).
+
+    A company has its newest alone; the audit knows of the others. `columns` are the names in its
+    header. Of the `existing_count` who were there, `filled_count` got something that was missing.
+    """
+
+    wakes = "contacts.import_files"
+
+    company = models.OneToOneField("companies.Company", on_delete=models.CASCADE, related_name="+")
+    company_id: int
+    user = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    existing_count = models.PositiveIntegerField(default=0)
+    filled_count = models.PositiveIntegerField(default=0)
+    columns = models.JSONField(default=list)
+
+    objects = LeasedQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at", "id"], condition=UNFINISHED, name="contact_import_due"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"import {self.pk} of contacts"
+
+
+class ContactImportFault(models.Model):
+    """A row of a file that made no contact, and why; `cells` stand under the import's `columns`."""
+
+    contact_import = models.ForeignKey(
+        ContactImport, on_delete=models.CASCADE, related_name="faults"
+    )
+    row = models.PositiveIntegerField()
+    cells = models.JSONField()
+    code = models.CharField(max_length=50)
+
+    class Meta:
+        ordering = ["row", "id"]
+        indexes = [
+            models.Index(fields=["contact_import", "row", "id"], name="contact_fault_by_row")
+        ]
+
+    def __str__(self) -> str:
+        return f"row {self.row}: {self.code}"
 
 
 class ContactPicture(LeasedRow):

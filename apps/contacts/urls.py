@@ -2,6 +2,12 @@ from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import Router, route
 from apps.contacts.views.contacts import ContactDeletion, ContactOptions, ContactViewSet
+from apps.contacts.views.imports import (
+    ContactFileImport,
+    ContactImportCancellation,
+    ContactImportFaults,
+    CurrentContactImport,
+)
 from apps.contacts.views.merges import ContactMergeCreation, ContactMerges, MergeUndoing
 from apps.contacts.views.notes import NoteCreation, NoteDetail, NoteList
 from apps.contacts.views.tags import TagViewSet
@@ -15,6 +21,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route("contacts/list", ContactOptions.as_view(), name="contacts-options"),
     route("contacts/delete", ContactDeletion.as_view(), name="contacts-delete"),
     route("contacts/import", ContactImport.as_view(), name="contacts-import"),
+    route("contacts/import-file", ContactFileImport.as_view(), name="contacts-import-file"),
+    route(
+        "contacts/imports/current", CurrentContactImport.as_view(), name="contacts-import-current"
+    ),
+    route(
+        r"contacts/imports/(?P<id>\d+)/cancel",
+        ContactImportCancellation.as_view(),
+        name="contacts-import-cancel",
+    ),
+    route(
+        r"contacts/imports/(?P<id>\d+)/errors",
+        ContactImportFaults.as_view(),
+        name="contacts-import-faults",
+    ),
     route("contacts/export", ContactExport.as_view(), name="contacts-export"),
     route(r"contacts/(?P<id>\d+)/merge", ContactMergeCreation.as_view(), name="contacts-merge"),
     route(r"contacts/(?P<id>\d+)/merges", ContactMerges.as_view(), name="contacts-merges"),

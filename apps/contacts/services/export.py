@@ -15,6 +15,7 @@ BYTE_ORDER_MARK = "\ufeff"
 # What a spreadsheet would compute: OWASP, 'CSV Injection'; full-width forms count in East Asian
 # ones, and one that takes commas, semicolons or line ends for separators begins a cell behind each.
 _FORMULA = re.compile(r"(?:\A|[;,\t\r\n\"])(?=\s*[=+\-@\t\r＝＋－＠])")
+_ESCAPED = re.compile(r"(\A|[;,\t\r\n\"])'(?=\s*[=+\-@\t\r＝＋－＠])")
 # A number with its sign is no formula.
 _SIGNED_NUMBER = re.compile(r"[+-][\d\s().-]*")
 
@@ -24,6 +25,11 @@ def plain_cell(text: str) -> str:
     if _SIGNED_NUMBER.fullmatch(text):
         return text
     return _FORMULA.sub(lambda match: f"{match.group()}'", text)
+
+
+def meant_text(cell: str) -> str:
+    """Return what a cell of ours says: `plain_cell` undone."""
+    return _ESCAPED.sub(r"\1", cell)
 
 
 def export_contacts(

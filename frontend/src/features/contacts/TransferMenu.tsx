@@ -1,4 +1,4 @@
-import { ArrowDownUp, Download, Smartphone } from 'lucide-react';
+import { ArrowDownUp, Download, FileSpreadsheet, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -7,6 +7,7 @@ import { Menu } from '@/components/Menu';
 import { saveFile } from '@/lib/download';
 import { toast } from '@/lib/toast';
 import { fetchContactsFile } from './api';
+import { FileImportDialog } from './FileImportDialog';
 import { ImportDialog } from './ImportDialog';
 
 /** The file's name is fixed (rules/contacts §5). */
@@ -19,10 +20,10 @@ interface TransferMenuProps {
   isCompact: boolean;
 }
 
-/** Contacts in and out: the phone's address book, and a CSV file. */
+/** Contacts in and out: the phone's address book, and files. */
 export function TransferMenu({ search, isEmpty, isCompact }: TransferMenuProps) {
   const { t } = useTranslation('contacts');
-  const [isImporting, setImporting] = useState(false);
+  const [source, setSource] = useState<'phone' | 'file' | null>(null);
   const [isExporting, setExporting] = useState(false);
 
   async function exportFile(text: string) {
@@ -61,7 +62,13 @@ export function TransferMenu({ search, isEmpty, isCompact }: TransferMenuProps) 
                 id: 'import',
                 label: t('transfer.import'),
                 icon: <Smartphone size={16} />,
-                onSelect: () => setImporting(true),
+                onSelect: () => setSource('phone'),
+              },
+              {
+                id: 'importFile',
+                label: t('transfer.importFile'),
+                icon: <FileSpreadsheet size={16} />,
+                onSelect: () => setSource('file'),
               },
             ],
           },
@@ -89,7 +96,8 @@ export function TransferMenu({ search, isEmpty, isCompact }: TransferMenuProps) 
           },
         ]}
       />
-      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
+      {source === 'phone' && <ImportDialog onClose={() => setSource(null)} />}
+      {source === 'file' && <FileImportDialog onClose={() => setSource(null)} />}
     </>
   );
 }

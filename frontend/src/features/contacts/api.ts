@@ -10,11 +10,14 @@ import { nextPageByRows } from '@/lib/api/pages';
 import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
 import { foldContact } from './fold';
+import { foldImport } from './importing';
 import type {
   Contact,
+  ContactImport,
   ContactInput,
   ContactPages,
   ContactsPage,
+  CurrentContactImport,
   DeletionResult,
   ImportedContacts,
   Merge,
@@ -29,6 +32,7 @@ const PAGE_SIZE = 20;
 export const contactKeys = {
   all: ['contacts'] as const,
   pages: ['contacts', 'pages'] as const,
+  import: ['contacts', 'import'] as const,
 };
 
 /** The contacts page: whose name begins with the search first, then the others, by name. */
@@ -164,3 +168,42 @@ export function useImportContacts() {
 /** A CSV file of all contacts, or of those that a search finds. */
 export const fetchContactsFile = (search: string) =>
   api.file('/contacts/export', { searchParam: search.trim() });
+
+/** The company's newest file of contacts: how far it is, or what became of it. */
+export const contactImportQuery = () =>
+  queryOptions({
+    queryKey: contactKeys.import,
+    staleTime: 0,
+    queryFn: async ({ signal }) =>
+      (await api.get<CurrentContactImport>('/contacts/imports/current', undefined, signal)).import,
+  });
+
+/** Folds what was told of an import into what is cached. */
+export function changeImport(client: QueryClient, told: ContactImport) {
+  client.setQueryData(contactImportQuery().queryKey, (cached) => foldImport(cached, told));
+}
+
+/** Uploads a file of contacts; live events tell how far its reading is. */
+export async function uploadContacts(
+  client: QueryClient,
+  file: File,
+  onProgress: (share: number) => void,
+) {
+  const form = new FormData();
+  form.append('file', file, file.name);
+  const made = await api.upload<ContactImport>('/contacts/import-file', form, { onProgress });
+  changeImport(client, made);
+  return made;
+}
+
+/** Ends an import where it stands; what it made stays. */
+export function useCancelImport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.post<ContactImport>(`/contacts/imports/${id}/cancel`),
+    onSuccess: (done) => changeImport(client, done),
+  });
+}
+
+/** A CSV file of the rows that an import had wrong. */
+export const fetchImportFaults = (id: number) => api.file(`/contacts/imports/${id}/errors`, {});

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCompanyEvent } from '@/lib/socket';
-import { changePages, contactKeys } from './api';
+import { changeImport, changePages, contactKeys } from './api';
 
 /** Keeps the pages of contacts in step with the live events while mounted. */
 export function useContactEvents() {
@@ -9,4 +9,5 @@ export function useContactEvents() {
     if (event.action === 'reload') void client.invalidateQueries({ queryKey: contactKeys.pages });
     else changePages(client, event);
   });
+  useCompanyEvent('contactImport', (event) => changeImport(client, event.record));
 }

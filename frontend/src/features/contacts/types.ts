@@ -8,6 +8,8 @@ export type ContactsPage = Schemas['ContactPage'];
 export type ContactPages = InfiniteData<ContactsPage>;
 export type ContactInput = Schemas['ContactInputRequest'];
 export type ImportedContacts = Schemas['ImportedContacts'];
+export type ContactImport = Schemas['ContactImport'];
+export type CurrentContactImport = Schemas['CurrentContactImport'];
 
 export type Merge = Schemas['Merge'];
 export type MergedContact = Schemas['MergedContact'];

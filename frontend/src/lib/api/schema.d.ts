@@ -859,6 +859,78 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/contacts/import-file/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Take a .csv, .xls or .xlsx, which is read in the background; events tell how far. */
+    post: operations['importContactsFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/imports/{id}/cancel/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description End an import where it stands; what it made stays. Its starter and admins may. */
+    post: operations['cancelContactImport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/imports/{id}/errors/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return a CSV file of the rows that made nothing, the first 1,000, each with its reason.
+     *
+     *     In the language of Accept-Language.
+     */
+    get: operations['contactImportFaults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/imports/current/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the company's newest import: how far it is, or what became of it. */
+    get: operations['currentContactImport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/contacts/list/': {
     parameters: {
       query?: never;
@@ -3205,9 +3277,45 @@ export interface components {
       name: string;
       value: string | null;
     };
+    /** @description A file of contacts: .csv, .xls or .xlsx. */
+    ContactFileRequest: {
+      /** Format: binary */
+      file: string;
+    };
     /** @description The contacts to delete at once. */
     ContactIdsRequest: {
       ids: number[];
+    };
+    /**
+     * @description A file of contacts on its way in, or what became of it.
+     *
+     *     `rowsCount` is null until the file was looked through. Of the `existingCount` who were there,
+     *     `filledCount` got something that was missing. Of a `failed` one nothing was stored, unless it is
+     *     by a fault of ours; of a `canceled` one what it had stored stays.
+     */
+    ContactImport: {
+      id: number;
+      status: components['schemas']['ContactImportStatusEnum'];
+      fileName: string;
+      rowsCount: number | null;
+      rowsRead: number;
+      createdCount: number;
+      existingCount: number;
+      filledCount: number;
+      failedCount: number;
+      errorCode: string | null;
+      user: components['schemas']['ContactImportUser'] | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      finishedAt: string | null;
+    };
+    /** @enum {string} */
+    ContactImportStatusEnum: 'waiting' | 'running' | 'done' | 'failed' | 'canceled';
+    /** @description Who started an import. */
+    ContactImportUser: {
+      id: number;
+      name: string;
     };
     /** @description What a contact form sends (rules/contacts §1); what is left out stays as it is. */
     ContactInputRequest: {
@@ -3344,6 +3452,10 @@ export interface components {
       password: string;
       /** @description Of the authenticator, or a recovery code, once ERR_TWO_FACTOR_REQUIRED asked. */
       code?: string;
+    };
+    /** @description The company's newest import, null where there was none. */
+    CurrentContactImport: {
+      import: components['schemas']['ContactImport'] | null;
     };
     /** @description The present password, before what only the account's owner may do. */
     CurrentPasswordRequest: {
@@ -3748,6 +3860,17 @@ export interface components {
         | {
             /** @enum {string} */
             action: 'reload';
+          };
+      contactImport:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['ContactImport'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['ContactImport'];
           };
       /** @description Older browsers hear it as `company{companyId}-file`. */
       file:
@@ -7971,6 +8094,126 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ImportedContacts'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  importContactsFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['ContactFileRequest'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactImport'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  cancelContactImport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactImport'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contactImportFaults: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  currentContactImport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CurrentContactImport'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

@@ -1,0 +1,106 @@
+"""What a row of a file says of somebody, judged as the contact form judges it (rules/contacts §12).
+
+Pure: who is known already is `file_importing`'s.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from apps.common.errors import InvalidInput
+from apps.contacts.models import LID_LENGTH, USERNAME_LENGTH
+from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, lid_of
+from apps.contacts.services.contacts import plain_number
+from apps.contacts.services.export import meant_text
+from apps.contacts.services.given_values import MAX_FIELDS
+from apps.contacts.services.senders import PERSON_NAME_LENGTH
+from apps.contacts.sheets import VALUE_LENGTH, ContactRow
+
+NUMBER_LENGTHS = range(8, 51)
+EMAIL_LENGTH = 254
+# Of all its lines: a batch is held in memory.
+EXTRA_LENGTH = 20_000
+_NUMBER = re.compile(r"\+?[\d\s().\-]+")
+_USER_ID = re.compile(rf"[A-Za-z0-9.]{{1,{LID_LENGTH}}}")
+
+
+class RowRefused(Exception):
+    """A row that makes no contact; `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Person:
+    """Whom a row describes; `number` is digits with country code, '' where it is not known.
+
+    Of `number` and `lid` one is there. `name` is '' where the row has none.
+    """
+
+    number: str
+    lid: str
+    name: str = ""
+    username: str = ""
+    email: str = ""
+    extra: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def shown_number(self) -> str:
+        """Return what stands for the number in a contact."""
+        return self.number or f"{self.lid}{LID_SUFFIX}"
+
+    @property
+    def canonical_number(self) -> str:
+        """Return the form under which the contact is one."""
+        return canonical_number(self.shown_number)
+
+
+def person_of(row: ContactRow) -> Person:
+    """Return whom a row describes; raises RowRefused."""
+    number, lid = _identities(row.own("number"), row.own("user_id"))
+    name, email = meant_text(row.own("name")), meant_text(row.own("email"))
+    username = meant_text(row.own("username")).removeprefix("@")
+    if len(name) > PERSON_NAME_LENGTH:
+        raise RowRefused("ERR_ROW_CONTACT_NAME")
+    if email and not _is_email(email):
+        raise RowRefused("ERR_ROW_EMAIL")
+    if len(username) > USERNAME_LENGTH:
+        raise RowRefused("ERR_ROW_USERNAME")
+    extra = {name: meant_text(value) for name, value in row.extra().items()}
+    is_too_long = any(len(value) > VALUE_LENGTH for value in extra.values())
+    if is_too_long or sum(map(len, extra.values())) > EXTRA_LENGTH or len(extra) > MAX_FIELDS:
+        raise RowRefused("ERR_ROW_EXTRA")
+    return Person(number, lid, name, username, email, extra)
+
+
+def _identities(number: str, user_id: str) -> tuple[str, str]:
+    """Return number and LID of a row; what our export writes for a missing number is none."""
+    if number.endswith(GROUP_SUFFIX):
+        raise RowRefused("ERR_ROW_GROUP")
+    if number.endswith(LID_SUFFIX):
+        number, user_id = "", user_id or number
+    lid = lid_of(user_id)
+    if user_id and not _USER_ID.fullmatch(lid):
+        raise RowRefused("ERR_ROW_USER_ID")
+    if not number:
+        if not lid:
+            raise RowRefused("ERR_ROW_NOBODY")
+        return "", lid
+    if not _NUMBER.fullmatch(number) or len(number) not in NUMBER_LENGTHS:
+        raise RowRefused("ERR_ROW_NUMBER")
+    try:
+        return plain_number(number), lid
+    except InvalidInput:
+        raise RowRefused("ERR_ROW_NUMBER") from None
+
+
+def _is_email(text: str) -> bool:
+    try:
+        validate_email(text)
+    except ValidationError:
+        return False
+    return len(text) <= EMAIL_LENGTH

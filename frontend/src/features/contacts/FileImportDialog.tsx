@@ -1,0 +1,199 @@
+import { chakra } from '@chakra-ui/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { CountList } from '@/components/CountList';
+import { Dialog } from '@/components/Dialog';
+import { RowProgress } from '@/components/RowProgress';
+import { SheetDrop } from '@/components/SheetDrop';
+import { ErrorState, SkeletonRows } from '@/components/States';
+import { saveFile } from '@/lib/download';
+import { formatCount, formatDateTime } from '@/lib/format';
+import { errorMessage, toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
+import { contactImportQuery, fetchImportFaults, uploadContacts, useCancelImport } from './api';
+import { isRunning } from './importing';
+import exampleSheet from './modelo-contatos.xlsx?url';
+import type { ContactImport } from './types';
+
+const EXAMPLE_NAME = 'modelo-contatos.xlsx';
+const FAULTS_NAME = 'import-errors.csv';
+const LINES = ['createdCount', 'existingCount', 'filledCount', 'failedCount'] as const;
+
+/** Takes a file of contacts, and shows how far it is and its end; closed, the import goes on. */
+export function FileImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['contacts', 'common']);
+  const client = useQueryClient();
+  const { data: newest, isPending, error, refetch } = useQuery(contactImportQuery());
+  const [followed, setFollowed] = useState<number | null>(null);
+  const [share, setShare] = useState<number | null>(null);
+  const [refusal, setRefusal] = useState('');
+  // One that runs is shown also to who opens the dialog anew, and to its end.
+  if (newest && isRunning(newest) && followed !== newest.id) setFollowed(newest.id);
+
+  async function send(file: File) {
+    setRefusal('');
+    setShare(0);
+    try {
+      setFollowed((await uploadContacts(client, file, setShare)).id);
+    } catch (failure) {
+      setRefusal(errorMessage(failure));
+    } finally {
+      setShare(null);
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      size="sm"
+      onClose={onClose}
+      title={t('file.title')}
+      footer={
+        <Button variant="outline" onClick={onClose}>
+          {t('common:actions.close')}
+        </Button>
+      }
+    >
+      {isPending ? (
+        <SkeletonRows rows={3} />
+      ) : error && newest === undefined ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : newest && newest.id === followed ? (
+        <Standing shown={newest} onAgain={() => setFollowed(null)} />
+      ) : (
+        <chakra.div display="flex" flexDirection="column" gap="4">
+          <chakra.p textStyle="sm" color="fg.muted">
+            {t('file.text')}
+          </chakra.p>
+          <SheetDrop
+            choose={t('file.choose')}
+            help={
+              share === null
+                ? t('file.help')
+                : t('file.uploading', { percent: Math.round(share * 100) })
+            }
+            accept=".csv,.xls,.xlsx"
+            isSending={share !== null}
+            onFile={(file) => void send(file)}
+            refusal={refusal}
+            example={{ address: exampleSheet, name: EXAMPLE_NAME, label: t('file.example') }}
+          />
+          {newest && (
+            <chakra.section
+              display="flex"
+              flexDirection="column"
+              gap="3"
+              pt="4"
+              borderTopWidth="1px"
+              aria-label={t('file.last')}
+            >
+              <chakra.h3 textStyle="sm" fontWeight="semibold">
+                {t('file.last')}
+              </chakra.h3>
+              <Standing shown={newest} />
+            </chakra.section>
+          )}
+        </chakra.div>
+      )}
+    </Dialog>
+  );
+}
+
+interface StandingProps {
+  shown: ContactImport;
+  /** Missing where the next file can be chosen beside it. */
+  onAgain?: () => void;
+}
+
+/** How far an import is, or what became of it. */
+function Standing({ shown, onAgain }: StandingProps) {
+  const { t } = useTranslation(['contacts', 'errors']);
+  const user = useCurrentUser();
+  const cancel = useCancelImport();
+  const [isFetching, setFetching] = useState(false);
+  const running = isRunning(shown);
+  const failed = shown.status === 'failed';
+  const isMine = shown.user?.id === user.id;
+
+  async function download() {
+    setFetching(true);
+    try {
+      saveFile(await fetchImportFaults(shown.id), FAULTS_NAME);
+    } catch (failure) {
+      toast.error(failure);
+    } finally {
+      setFetching(false);
+    }
+  }
+
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="4">
+      <chakra.div role={failed ? 'alert' : 'status'}>
+        <chakra.p textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
+          {t(`file.${shown.status}`, { name: shown.fileName })}
+        </chakra.p>
+        {failed && (
+          <chakra.p mt="2" textStyle="sm" color="status.danger.fg">
+            {t(`errors:${shown.errorCode ?? 'ERR_IMPORT_FAILED'}`)}
+          </chakra.p>
+        )}
+      </chakra.div>
+      <RowProgress
+        label={t('file.progress')}
+        read={shown.rowsRead}
+        count={shown.rowsCount}
+        isRunning={running}
+        words={t('file.rows', {
+          read: formatCount(shown.rowsRead),
+          count: shown.rowsCount ?? 0,
+          shown: formatCount(shown.rowsCount ?? 0),
+        })}
+      />
+      {shown.rowsCount !== null && (
+        <CountList
+          lines={LINES.map((line) => ({
+            id: line,
+            label: t(`file.${line}`),
+            count: shown[line],
+          }))}
+        />
+      )}
+      <chakra.p textStyle="xs" color="fg.muted">
+        {running && `${t('file.goesOn')} `}
+        {t(!shown.user || isMine ? 'file.at' : 'file.by', {
+          name: shown.user?.name,
+          at: formatDateTime(shown.createdAt),
+        })}
+      </chakra.p>
+      <chakra.div display="flex" flexWrap="wrap" gap="2" _empty={{ display: 'none' }}>
+        {running && (isMine || user.profile === 'admin') && (
+          <Button
+            variant="outline"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate(shown.id, { onError: toast.error })}
+          >
+            {t('file.cancel')}
+          </Button>
+        )}
+        {!running && shown.failedCount > 0 && (
+          <Button
+            variant="outline"
+            icon={<Download size={16} />}
+            loading={isFetching}
+            onClick={() => void download()}
+          >
+            {t('file.faults')}
+          </Button>
+        )}
+        {!running && onAgain && (
+          <Button variant="outline" onClick={onAgain}>
+            {t('file.again')}
+          </Button>
+        )}
+      </chakra.div>
+    </chakra.div>
+  );
+}

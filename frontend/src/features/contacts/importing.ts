@@ -1,0 +1,17 @@
+import type { ContactImport } from './types';
+
+export const isRunning = ({ status }: ContactImport) =>
+  status === 'waiting' || status === 'running';
+
+/** The import to show of one that is cached and one that was told: the newer, and further on. */
+export function foldImport(
+  cached: ContactImport | null | undefined,
+  told: ContactImport,
+): ContactImport {
+  if (!cached || cached.id < told.id) return told;
+  if (cached.id > told.id) return cached;
+  const isOlder = isRunning(cached)
+    ? isRunning(told) && told.rowsRead < cached.rowsRead
+    : isRunning(told);
+  return isOlder ? cached : told;
+}
