@@ -10,6 +10,7 @@ from tests.journeys.conftest import ADMIN, PASSWORD, log_in
 from tests.journeys.people import (
     BOT_NUMBER,
     Customer,
+    attach,
     keys_to,
     open_waiting,
     pick,
@@ -295,6 +296,20 @@ def show_contact_import(page: Page, product: Product) -> None:
     dialog = page.get_by_role("dialog", name="Importar contatos")
     dialog.get_by_role("button", name="Importar").click()
     expect(dialog.get_by_role("alert")).to_be_visible()
+
+
+def show_contact_file(page: Page, product: Product) -> None:
+    """Show what became of a file of contacts."""
+    log_in(page, ADMIN)
+    page.goto("/contacts")
+    page.get_by_role("button", name="Importar/Exportar").click()
+    page.get_by_role("menuitem", name="Importar de um arquivo").click()
+    dialog = page.get_by_role("dialog", name="Importar contatos de um arquivo")
+    text = b"nome;numero\nVitor da Vitrine;5511977770009\nSem nada;\n"
+    name = "clientes da loja do centro e da filial nova, revisados em maio.csv"
+    file: Any = {"name": name, "mimeType": "text/csv", "buffer": text}
+    attach(dialog.get_by_role("button", name="Escolher arquivo"), file)
+    expect(dialog.get_by_role("button", name="Baixar erros")).to_be_visible()
 
 
 def show_contact_deletion(page: Page, product: Product) -> None:

@@ -69,6 +69,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "schedule-times": page_screens.show_schedule_times,
     "contacts": page_screens.show_contacts,
     "contact-import": page_screens.show_contact_import,
+    "contact-file": page_screens.show_contact_file,
     "contact-deletion": page_screens.show_contact_deletion,
     "merge": page_screens.show_merge,
     "tags": page_screens.show_tags,
