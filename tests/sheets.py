@@ -11,9 +11,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 HEADER = ("nome", "numero", "email")
 
 
-def xlsx(rows: Iterable[Sequence[Any]], header: Sequence[Any] = HEADER) -> bytes:
-    """Return an .xlsx with these rows under a header."""
+def xlsx(
+    rows: Iterable[Sequence[Any]], header: Sequence[Any] = HEADER, *, before: str = ""
+) -> bytes:
+    """Return an .xlsx with these rows under a header, perhaps behind a sheet of something else."""
     book = openpyxl.Workbook(write_only=True)
+    if before:
+        book.create_sheet(before).append(["Total", 3])
     sheet = book.create_sheet("Contatos")
     for row in (header, *rows):
         sheet.append(list(row))

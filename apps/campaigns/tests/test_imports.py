@@ -119,6 +119,31 @@ def test_what_is_no_sheet_is_refused_at_once(
     assert not ContactListImport.objects.exists()
 
 
+def test_200_megabytes_are_refused_before_they_are_read(client: Any, listed: ContactList) -> None:
+    answer = client.generic(
+        "POST",
+        f"/api/contact-lists/{listed.pk}/upload",
+        b"",
+        "multipart/form-data; boundary=x",
+        CONTENT_LENGTH=str(200 * 2**20),
+    )
+    assert (answer.status_code, answer.json()["code"]) == (413, "ERR_REQUEST_TOO_LARGE")
+
+
+def test_formulas_count_by_what_was_saved_and_the_sheet_with_the_header_is_read(
+    client: Any, listed: ContactList
+) -> None:
+    rows = [("Ana", '=CONCATENATE("55","11999990001")'), ("=1/0", "5511999990002")]
+    sheet = xlsx([*rows, ("Bia", "5511999990003")], ("nome", "numero"), before="Resumo")
+    upload(client, listed, sheet)
+    done = outcome(client, listed)
+    assert (done["status"], counts(done)) == ("done", [3, 1, 0, 2])
+    address = f"/api/contact-lists/{listed.pk}/upload/errors"
+    file = b"".join(client.get(address).streaming_content).decode("utf-8-sig")
+    assert [line.split(";")[0] for line in file.splitlines()[1:]] == ['"2"', '"3"']
+    assert "abra e salve a planilha no Excel" in file
+
+
 @pytest.mark.parametrize(
     ("part", "length"),
     [
@@ -155,10 +180,11 @@ def test_a_cell_in_the_last_corner_makes_no_room_for_all_before_it(
     [
         (xlsx(people(3), ("cliente", "celular", "correio")), "ERR_SHEET_COLUMNS"),
         (xlsx([]), "ERR_SHEET_EMPTY"),
+        (XLS.read_bytes().replace(b"NOME", b"NOVO"), "ERR_SHEET_COLUMNS"),
         (XLS.read_bytes()[:4096], "ERR_SHEET_UNREADABLE"),
         (with_part(xlsx(people(3)), "xl/worksheets/sheet1.xml", b"<worksheet><sheetData><row"), ""),
     ],
-    ids=["other columns", "no rows", "half a file", "a cut part"],
+    ids=["other columns", "no rows", "an .xls without names", "half a file", "a cut part"],
 )
 def test_a_sheet_that_cannot_be_used_leaves_nothing_and_says_why(
     client: Any, listed: ContactList, content: bytes, code: str
