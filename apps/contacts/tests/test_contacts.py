@@ -29,6 +29,16 @@ def options_of(client: Any, **query: str) -> list[dict[str, Any]]:
     return options
 
 
+def test_a_search_finds_a_username_and_a_user_id(
+    client_for: ClientFor, agent: User, acme: Company
+) -> None:
+    make_contact(acme, name="Ana", username="ana.s", lid="BR.77ABC")
+    make_contact(acme, name="Bia", username="bia", lid="BR.88")
+    for text in ("ANA.S", "br.77a"):
+        found = client_for(agent).get(f"/api/contacts/?searchParam={text}").json()["contacts"]
+        assert [(each["username"], each["userId"]) for each in found] == [("ana.s", "BR.77ABC")]
+
+
 def test_a_contact_is_made_read_and_told(
     client_for: ClientFor, agent: User, events: list[dict[str, Any]]
 ) -> None:

@@ -106,7 +106,14 @@ function Card({ contact, entries, selected, onSelect, onOpen }: CardProps) {
           >
             {contact.name}
           </chakra.span>
-          <chakra.span display="block" textStyle="sm" color="fg.muted">
+          <chakra.span
+            display="block"
+            textStyle="sm"
+            color="fg.muted"
+            overflow="hidden"
+            textOverflow="ellipsis"
+            whiteSpace="nowrap"
+          >
             <ContactNumber contact={contact} />
           </chakra.span>
         </chakra.span>

@@ -4,11 +4,17 @@ import { Badge } from '@/components/Badge';
 import { formatPhone, hasNumber } from '@/lib/format';
 import type { Contact } from './types';
 
-/** A contact's number as people read it, else the username; a group has an id instead. */
+/** A contact's number as people read it, and the username, else the user id; a group has none. */
 export function ContactNumber({ contact }: { contact: Contact }) {
   const { t } = useTranslation('contacts');
   if (contact.isGroup) return <Badge>{t('group')}</Badge>;
-  if (!hasNumber(contact.number) && contact.username) return <span>@{contact.username}</span>;
+  if (!hasNumber(contact.number) && contact.username)
+    return <span title={contact.userId}>@{contact.username}</span>;
   if (!contact.number) return <chakra.span color="fg.muted">{t('noNumber')}</chakra.span>;
-  return <chakra.span fontVariantNumeric="tabular-nums">{formatPhone(contact.number)}</chakra.span>;
+  return (
+    <span title={contact.userId || undefined}>
+      <chakra.span fontVariantNumeric="tabular-nums">{formatPhone(contact.number)}</chakra.span>
+      {contact.username && <chakra.span color="fg.muted"> · @{contact.username}</chakra.span>}
+    </span>
+  );
 }

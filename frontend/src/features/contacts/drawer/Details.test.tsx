@@ -83,7 +83,9 @@ test.each([
 });
 
 test.each([
-  [{}, '+55 11 98432-1107'],
+  [{}, '+55 11 98432-1107 · @mari.a'],
+  [{ username: '' }, '+55 11 98432-1107'],
+  [{ number: 'BR.1349@lid', username: '' }, 'BR.1349'],
   [{ number: 'BR.1349@lid' }, '@mari.a'],
   [{ number: '' }, '@mari.a'],
   [{ number: '', username: '' }, 'Sem número'],
