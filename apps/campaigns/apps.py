@@ -5,10 +5,14 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
-        from apps.campaigns.services import answers, outcomes
+        from apps.campaigns.services import answers, outcomes, removals
+        from apps.contacts.services.tags import tag_removal
+        from apps.library.services.file_lists import file_list_removal
         from apps.tickets.services.messages.receiving import messages_stored
         from apps.tickets.services.messages.statuses import outcomes_recorded, ticks_recorded
 
         outcomes_recorded.register(outcomes.settle)
         ticks_recorded.register(outcomes.record_ticks)
         messages_stored.register(answers.take_answers)
+        tag_removal.register(removals.keep_tag_of_planned)
+        file_list_removal.register(removals.keep_file_list_of_planned)

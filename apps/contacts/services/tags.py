@@ -8,10 +8,14 @@ from django.db import IntegrityError, transaction
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError, NoPermission, NotFound
+from apps.common.registry import Hook
 from apps.contacts import events
 from apps.contacts.models import Tag
 from apps.contacts.queries import tags_of
 from apps.contacts.serializers.tags import DEFAULT_COLOR
+
+# Called in the same transaction, before a tag that nobody else takes up is deleted; may refuse.
+tag_removal: Hook[[Tag]] = Hook()
 
 
 class TagNotFound(NotFound):
@@ -95,11 +99,15 @@ def update_tag(*, actor: User, tag_id: int, fields: Mapping[str, Any]) -> Tag:
 
 @transaction.atomic
 def delete_tag(*, actor: User, tag_id: int, ip_address: str | None = None) -> None:
-    """Delete a tag and take it off all tickets, audited; raises TagNotFound."""
+    """Delete a tag and take it off all tickets, audited.
+
+    Raises TagNotFound, and what `tag_removal` refuses.
+    """
     # Who puts it on a ticket at this moment is done before, or finds it gone: a tag on a ticket
     # holds the tag's key until commit, which only this stronger lock waits for.
     list(Tag.objects.for_company(actor.company_id).filter(pk=tag_id).select_for_update())
     tag = get_tag(company_id=actor.company_id, tag_id=tag_id)
+    tag_removal(tag)
     record(
         action="tag.deleted",
         actor=actor,

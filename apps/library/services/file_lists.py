@@ -11,8 +11,12 @@ from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.media import delete_media, store_media
+from apps.common.registry import Hook
 from apps.library import events
 from apps.library.models import FileList, FileListItem
+
+# Called in the same transaction, before a list that nobody else takes up is deleted; may refuse.
+file_list_removal: Hook[[FileList]] = Hook()
 
 UNKNOWN_ITEM = "Este arquivo não está mais na lista. Abra a lista de novo."
 
@@ -73,11 +77,13 @@ def update_file_list(*, user: User, file_list_id: int, fields: Mapping[str, Any]
 
 @transaction.atomic
 def delete_file_list(*, user: User, file_list_id: int, ip_address: str | None = None) -> None:
-    """Delete a list with its files, audited; raises FileListNotFound.
+    """Delete a list with its files, audited.
 
-    What was sent from it are copies, which stay.
+    What was sent from it are copies, which stay. Raises FileListNotFound, and what
+    `file_list_removal` refuses.
     """
     files = _locked(user, file_list_id)
+    file_list_removal(files)
     for item in files.items.all():
         _forget(item)
     record(
