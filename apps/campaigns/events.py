@@ -1,11 +1,11 @@
-"""What browsers hear of campaigns, contact lists and their people: admins, who alone may read."""
+"""What browsers hear of campaigns, segments and contact lists: admins, who alone may read them."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from rest_framework import serializers
 
-from apps.campaigns.models import Campaign, ContactList, ContactListItem
+from apps.campaigns.models import Campaign, ContactList, ContactListItem, Segment
 from apps.campaigns.queries.lists import first_items, readers_of
 from apps.campaigns.serializers.campaigns import (
     CampaignSerializer,
@@ -19,6 +19,7 @@ from apps.campaigns.serializers.lists import (
     contact_list_row,
     list_item_row,
 )
+from apps.campaigns.serializers.segments import SegmentSerializer, segment_row
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import user_room
 
@@ -31,6 +32,12 @@ CAMPAIGN = LiveEvent(
 CAMPAIGN_SETTINGS = LiveEvent(
     "campaignSettings",
     update={"record": CampaignSettingSerializer()},
+)
+SEGMENT = LiveEvent(
+    "segment",
+    create={"record": SegmentSerializer()},
+    update={"record": SegmentSerializer()},
+    delete={"id": serializers.IntegerField()},
 )
 CONTACT_LIST = LiveEvent(
     "ContactList",
@@ -142,3 +149,25 @@ def campaign_settings_updated(
     for row in setting_rows(settings):
         if row["key"] in changed:
             emit(CAMPAIGN_SETTINGS, "update", {"record": row}, company_id=company_id, rooms=rooms)
+
+
+def segment_created(segment: Segment) -> None:
+    """Tell of a new segment."""
+    _tell_segment("create", segment)
+
+
+def segment_updated(segment: Segment) -> None:
+    """Tell of a segment's new name or rules."""
+    _tell_segment("update", segment)
+
+
+def segment_deleted(*, company_id: int, segment_id: int) -> None:
+    """Tell that a segment is gone."""
+    rooms = rooms_of(company_id)
+    emit(SEGMENT, "delete", {"id": segment_id}, company_id=company_id, rooms=rooms)
+
+
+def _tell_segment(action: str, segment: Segment) -> None:
+    payload = {"record": segment_row(segment)}
+    company_id = segment.company_id
+    emit(SEGMENT, action, payload, company_id=company_id, rooms=rooms_of(company_id))

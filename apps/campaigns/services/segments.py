@@ -8,6 +8,7 @@ from django.db import transaction
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.billing.services import require_feature
+from apps.campaigns import events
 from apps.campaigns.models import Campaign, CampaignStatus, Segment
 from apps.campaigns.models.segments import no_rules
 from apps.campaigns.queries.segments import contacts_in, segments_of
@@ -67,9 +68,11 @@ def create_segment(*, user: User, fields: Mapping[str, Any]) -> Segment:
     """
     require_feature(company_id=user.company_id, feature="campaigns")
     _check(user.company_id, fields["rules"])
-    return Segment.objects.create(
+    made = Segment.objects.create(
         company_id=user.company_id, name=fields["name"], rules=fields["rules"]
     )
+    events.segment_created(made)
+    return made
 
 
 @transaction.atomic
@@ -81,6 +84,7 @@ def update_segment(*, user: User, segment_id: int, fields: Mapping[str, Any]) ->
         segment.rules = fields["rules"]
     segment.name = fields.get("name", segment.name)
     segment.save(update_fields=["name", "rules", "updated_at"])
+    events.segment_updated(segment)
     return segment
 
 
@@ -100,6 +104,7 @@ def delete_segment(*, user: User, segment_id: int, ip_address: str | None = None
         ip_address=ip_address,
     )
     segment.delete()
+    events.segment_deleted(company_id=user.company_id, segment_id=segment_id)
 
 
 def _check(company_id: int, rules: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ from apps.campaigns.tests.conftest import Clock, Make
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
+from apps.realtime.rooms import user_room
 from conftest import ClientFor
 from tests import factories
 from tests.factories import make_contact, make_segment, make_tag, make_ticket
@@ -106,7 +107,9 @@ def test_groups_other_companies_and_everybody_are_left_out(
     assert found(acme) == []
 
 
-def test_a_segment_is_made_counted_changed_and_deleted(client: Any, acme: Company) -> None:
+def test_a_segment_is_made_counted_changed_and_deleted(
+    client: Any, admin: User, acme: Company, events: list[dict[str, Any]]
+) -> None:
     person(acme, "Ana", cidade="Recife")
     tag = make_tag(acme)
     rules: dict[str, Any] = {"city": " Recife ", "tagIds": [], "lastContactFrom": None}
@@ -130,6 +133,11 @@ def test_a_segment_is_made_counted_changed_and_deleted(client: Any, acme: Compan
     assert client.delete(address).json()["message"] == "Segmento excluído."
     assert client.get(address).json()["code"] == "ERR_NO_SEGMENT_FOUND"
     assert AuditEntry.objects.get().action == "segment.deleted"
+    told = [each for each in events if each["event"] == "segment"]
+    assert [each["payload"]["action"] for each in told] == ["create", "update", "update", "delete"]
+    assert told[2]["payload"]["record"]["rules"] == changed["rules"]
+    assert told[3]["payload"]["id"] == changed["id"]
+    assert {tuple(each["rooms"]) for each in told} == {(user_room(admin.pk),)}
 
 
 @pytest.mark.parametrize(

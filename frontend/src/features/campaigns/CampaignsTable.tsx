@@ -14,7 +14,7 @@ import { eachOnce } from '@/lib/api/pages';
 import { formatDateTime } from '@/lib/format';
 import { useAddRequest } from '@/lib/useAddRequest';
 import { campaignPagesQuery, useDeleteCampaign } from './api';
-import { useCampaignEvents } from './events';
+import { useCampaignEvents, useSegmentEvents } from './events';
 import { ProgressBar, useWaitReason } from './Standing';
 import { StatusBadge } from './StatusBadge';
 import { TurnDialog, type Turn } from './TurnDialog';
@@ -46,6 +46,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
   const remove = useDeleteCampaign();
   const waitReason = useWaitReason();
   useCampaignEvents();
+  useSegmentEvents();
   const close = () => setOpen(null);
 
   const columns: Column<Campaign>[] = [

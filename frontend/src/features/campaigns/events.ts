@@ -29,3 +29,12 @@ export function useCampaignSettingsEvents() {
     () => void client.invalidateQueries({ queryKey: campaignKeys.settings }),
   );
 }
+
+/** Asks for what there is to choose from again when somebody changed a segment. */
+export function useSegmentEvents() {
+  const client = useQueryClient();
+  useCompanyEvent(
+    'segment',
+    () => void client.invalidateQueries({ queryKey: campaignKeys.segments }),
+  );
+}

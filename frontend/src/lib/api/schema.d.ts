@@ -3978,6 +3978,22 @@ export interface components {
             action: 'delete';
             scheduleId: number;
           };
+      segment:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['Segment'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['Segment'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            id: number;
+          };
       settings: {
         /** @enum {string} */
         action: 'update';
