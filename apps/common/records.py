@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from django.db.models import QuerySet
+from django.http.response import HttpResponseBase
 from django_filters import FilterSet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
@@ -86,7 +87,7 @@ class RecordViewSet(ViewSet, ABC):
         fields = body_values(self.input_serializer, request.data, **self._context(caller))
         return Response(self._row(self._add(caller, fields)), status=201)
 
-    def retrieve(self, request: Request, id: str) -> Response:
+    def retrieve(self, request: Request, id: str) -> HttpResponseBase:
         """Return one."""
         return Response(self._row(self._find(caller_of(request), int(id))))
 

@@ -1,8 +1,9 @@
 """Reads of campaigns: the list, how far each one is, and when it will probably be done."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, QuerySet
 from django.utils import timezone
@@ -23,6 +24,7 @@ from apps.common.search import sought
 # In these some recipients may still be on their way.
 NOT_OVER = (CampaignStatus.RUNNING, CampaignStatus.CANCELLED)
 TO_COME = (CampaignStatus.SCHEDULED, CampaignStatus.RUNNING)
+WALKED = 5000
 NOT_ENDED = [state for state in RecipientState if state not in ENDED]
 
 
@@ -118,22 +120,34 @@ def _finish_of(
     )
 
 
-def people_of(campaign: Campaign) -> Iterable[tuple[int, bool | None]]:
-    """Return the ids of a list's people, and whether they are on WhatsApp.
+def people_of(campaign: Campaign) -> Iterator[list[tuple[int, bool | None]]]:
+    """Yield the ids of a list's people, and whether they are on WhatsApp, many at a time.
 
     Once the campaign has started they are its recipients who are written to.
     """
-    if campaign.started_at is not None:
-        recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by("id")
-        reached = recipients.exclude(state=RecipientState.SKIPPED)
-        return [(pk, True) for pk in reached.values_list("pk", flat=True)]
-    items = ContactListItem.objects.filter(contact_list=campaign.contact_list_id)
-    return items.order_by("id").values_list("pk", "is_whatsapp_valid")
+    if campaign.started_at is None:
+        items = ContactListItem.objects.filter(contact_list=campaign.contact_list_id)
+        yield from _walk(items, "is_whatsapp_valid")
+        return
+    recipients = CampaignRecipient.objects.filter(campaign=campaign)
+    for found in _walk(recipients.exclude(state=RecipientState.SKIPPED)):
+        yield [(pk, True) for (pk,) in found]
 
 
-def shipping_of(
-    campaign: Campaign,
-) -> Iterable[tuple[int, datetime | None, datetime | None, datetime | None]]:
-    """Return each recipient's id, and when it got the message, was asked and confirmed."""
-    recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by("id")
-    return recipients.values_list("pk", "sent_at", "confirmation_requested_at", "confirmed_at")
+Moment = datetime | None
+
+
+def shipping_of(campaign: Campaign) -> Iterator[list[tuple[int, Moment, Moment, Moment]]]:
+    """Yield each recipient's id, and when it got the message, was asked and confirmed."""
+    recipients = CampaignRecipient.objects.filter(campaign=campaign)
+    return _walk(recipients, "sent_at", "confirmation_requested_at", "confirmed_at")
+
+
+def _walk(rows: QuerySet[Any], *columns: str) -> Iterator[list[Any]]:
+    """Yield ids and columns of all rows, however many there are, in the order of their ids."""
+    last = 0
+    while found := list(
+        rows.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:WALKED]
+    ):
+        last = found[-1][0]
+        yield found

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -64,9 +66,10 @@ class CampaignViewSet(RecordViewSet):
     list_name = "records"
     deleted = "Campanha excluída."
 
-    def retrieve(self, request: Request, id: str) -> Response:
-        """Return one."""
-        return Response(campaign_detail(self._find(caller_of(request), int(id))))
+    def retrieve(self, request: Request, id: str) -> HttpResponseBase:
+        """Return one, its people as they are read."""
+        parts = campaign_detail(self._find(caller_of(request), int(id)))
+        return StreamingHttpResponse(parts, content_type="application/json")
 
     def _records(self, caller: User) -> QuerySet[Campaign]:
         return campaigns_of(caller.company_id)

@@ -10,7 +10,7 @@ import { api } from '@/lib/api/client';
 import { nextPage } from '@/lib/api/pages';
 import { pagesQuery, useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import { changeQueries } from '@/lib/queryClient';
-import { dropFromPages, foldIntoPages, newerOf } from './fold';
+import { dropFromPages, foldIntoPages } from './fold';
 import { campaignKeys } from './keys';
 import { readSettings } from './settings';
 import type {
@@ -47,25 +47,16 @@ export const campaignPagesQuery = (search: string) =>
     getNextPageParam: nextPage,
   });
 
-/** One campaign as it is now. */
-export const campaignQuery = (id: number) =>
-  queryOptions({
-    queryKey: campaignKeys.record(id),
-    queryFn: ({ signal }) => api.get<Campaign>(`/campaigns/${id}`, undefined, signal),
-  });
-
 /** Puts a changed campaign wherever it is shown. */
 export function applyCampaign(client: QueryClient, told: Campaign) {
   changeQueries<CampaignPages>(client, campaignKeys.pages, (pages, [, , search]) =>
     foldIntoPages(pages, told, String(search)),
   );
-  changeQueries<Campaign>(client, campaignKeys.record(told.id), (known) => newerOf(known, told));
 }
 
-/** Takes a deleted campaign from wherever it is shown; who looks at it alone asks for it again. */
+/** Takes a deleted campaign from wherever it is listed. */
 export function applyDeletion(client: QueryClient, id: number) {
   changeQueries<CampaignPages>(client, campaignKeys.pages, (pages) => dropFromPages(pages, id));
-  void client.invalidateQueries({ queryKey: campaignKeys.record(id) });
 }
 
 /** Creates a campaign, or changes the one with the `id`. */

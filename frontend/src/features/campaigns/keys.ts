@@ -3,7 +3,6 @@ export const campaignKeys = {
   all: ['campaigns'] as const,
   pages: ['campaigns', 'pages'] as const,
   one: (id: number) => ['campaigns', 'one', id] as const,
-  record: (id: number) => ['campaigns', 'one', id, 'record'] as const,
   estimate: (id: number) => ['campaigns', 'one', id, 'estimate'] as const,
   preview: (id: number, contactId: number | null) =>
     ['campaigns', 'one', id, 'preview', contactId] as const,
