@@ -55,3 +55,14 @@ def paginate(queryset: "QuerySet[Any, Row]", number: int, size: int = PAGE_SIZE)
     else:
         count = start + len(rows)
     return Page(rows[:size], count, has_more)
+
+
+def paginate_after(
+    queryset: "QuerySet[Any, Row]", after_id: int, size: int = PAGE_SIZE
+) -> Page[Row]:
+    """Return the page behind the row of an id, of a queryset in the order of ids.
+
+    However far down it is, no row before it is read.
+    """
+    rows = list(queryset.filter(pk__gt=after_id)[: size + 1])
+    return Page(rows[:size], queryset.order_by().count(), len(rows) > size)

@@ -87,6 +87,9 @@ class RecipientPageQuerySerializer(RecipientQuerySerializer):
     """The query of a page of them."""
 
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
+    afterId = OptionalIdField(
+        source="after_id", help_text="The page behind this recipient, instead of a number."
+    )
 
 
 class CampaignRecipientSerializer(serializers.Serializer[Any]):

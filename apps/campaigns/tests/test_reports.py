@@ -1,6 +1,7 @@
 """What became of a campaign, as its report, its chart, its table and its file tell it."""
 
 import csv
+import re
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -11,6 +12,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.campaigns.models import Campaign, CampaignRecipient, OptOut
+from apps.campaigns.queries.reports import recipients_of
 from apps.campaigns.services.sending import send_due
 from apps.campaigns.tests.conftest import Clock, Make
 from apps.companies.models import Company
@@ -242,6 +244,29 @@ def test_recipients_are_found_by_text_and_state(
     assert found("searchParam=(11) 98432-1101") == ["Pessoa 2"]
     refused = client.get(f"/api/campaigns/{sent.pk}/recipients?state=lost")
     assert refused.status_code == 400
+
+
+def test_the_last_page_of_recipients_reads_no_more_rows_than_the_first(
+    client: Any, acme: Company, due: Make
+) -> None:
+    campaign = due()
+    numbers = [f"55119{place:08d}" for place in range(3000)]
+    CampaignRecipient.objects.bulk_create(
+        CampaignRecipient(company=acme, campaign=campaign, number=each, canonical_number=each)
+        for each in numbers
+    )
+    pages = [read(client, campaign, "recipients")]
+    for _ in range(2):
+        last_id = pages[-1]["records"][-1]["id"]
+        pages.append(read(client, campaign, f"recipients?afterId={last_id}"))
+    shown = [each["number"] for page in pages for each in page["records"]]
+    assert shown == numbers[:60]
+    assert {(page["count"], page["hasMore"]) for page in pages} == {(3000, True)}
+    last_ids = CampaignRecipient.objects.order_by("-id").values_list("pk", flat=True)
+    end = read(client, campaign, f"recipients?afterId={last_ids[20]}")
+    assert (len(end["records"]), end["hasMore"]) == (20, False)
+    plan = recipients_of(campaign).filter(pk__gt=last_ids[20])[:21].explain()
+    assert re.search("recipient_by_campaign|campaignrecipient_pkey|INTEGER PRIMARY KEY", plan)
 
 
 def test_the_file_has_what_the_table_has(client: Any, sent: Campaign) -> None:

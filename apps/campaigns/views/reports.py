@@ -26,7 +26,7 @@ from apps.campaigns.services.previews import preview_of
 from apps.campaigns.services.recipients_export import export_recipients
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.filters import narrowed
-from apps.common.paging import page_number, paginate
+from apps.common.paging import page_number, paginate, paginate_after
 from apps.common.records import ID
 from apps.common.serializers import query_values
 
@@ -70,7 +70,12 @@ class CampaignRecipients(APIView):
         """Return a page, in the order in which they are written to."""
         campaign = get_campaign(caller_of(request).company_id, int(id))
         found = narrowed(recipients_of(campaign), RecipientFilters, request)
-        page = paginate(found, page_number(request))
+        after_id = query_values(RecipientPageQuerySerializer, request.query_params).get("after_id")
+        page = (
+            paginate(found, page_number(request))
+            if after_id is None
+            else paginate_after(found, after_id)
+        )
         return Response(page.body("records", [recipient_row(each) for each in page.rows]))
 
 

@@ -6754,6 +6754,8 @@ export interface operations {
   campaigns_recipients: {
     parameters: {
       query?: {
+        /** @description The page behind this recipient, instead of a number. */
+        afterId?: number | null;
         pageNumber?: number;
         searchParam?: string | null;
         state?:

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import { eachOnce, nextPage } from '@/lib/api/pages';
+import { eachOnce } from '@/lib/api/pages';
 import { campaignKeys } from '../keys';
 import type { Campaign } from '../types';
 import type { RecipientPage, Report, Timeline } from './types';
@@ -56,11 +56,12 @@ export const recipientPagesQuery = (id: number, filters: RecipientFilters) =>
     queryFn: ({ pageParam, signal }) =>
       api.get<RecipientPage>(
         `/campaigns/${id}/recipients`,
-        { ...queryOf(filters), pageNumber: pageParam },
+        { ...queryOf(filters), afterId: pageParam },
         signal,
       ),
-    initialPageParam: 1,
-    getNextPageParam: nextPage,
+    initialPageParam: undefined as number | undefined,
+    // By the last row: a number makes the server read all that stands before the page.
+    getNextPageParam: ({ hasMore, records }) => (hasMore ? records.at(-1)?.id : undefined),
     select: ({ pages }) => ({
       rows: eachOnce(pages.flatMap(({ records }) => records)),
       count: pages.at(-1)?.count ?? 0,

@@ -11,6 +11,13 @@ import type { Report } from './types';
 /** The last ticks come in shortly after the end. */
 export const AFTER_END_MS = 5000;
 
+/** While it runs, a second apart, recipients are read anew as long as they are few pages. */
+const MOST_PAGES = 3;
+const pagesIn = (data: unknown) => {
+  const pages = (data as { pages?: unknown } | undefined)?.pages;
+  return Array.isArray(pages) ? pages.length : 0;
+};
+
 function applyToReport(client: QueryClient, told: Campaign) {
   changeQueries<Report>(client, reportKeys.report(told.id), (report) => ({
     ...report,
@@ -23,17 +30,22 @@ export function useReportEvents(campaignId: number) {
   const client = useQueryClient();
   const timer = useRef(0);
   useEffect(() => () => window.clearTimeout(timer.current), [campaignId]);
-  const again = () => void client.invalidateQueries({ queryKey: campaignKeys.one(campaignId) });
+  const again = (most = Infinity) =>
+    void client.invalidateQueries({
+      queryKey: campaignKeys.one(campaignId),
+      predicate: ({ state: { data } }) => pagesIn(data) <= most,
+    });
   useCompanyEvent('campaign', (event) => {
     if (event.action === 'delete') {
       if (event.id === campaignId) again();
       return;
     }
     if (event.record.id !== campaignId) return;
+    const before = client.getQueryData<Report>(reportKeys.report(campaignId))?.campaign.status;
     applyToReport(client, event.record);
     window.clearTimeout(timer.current);
-    if (event.record.status === 'FINALIZADA')
-      timer.current = window.setTimeout(again, AFTER_END_MS);
-    else again();
+    const { status } = event.record;
+    if (status === 'FINALIZADA') timer.current = window.setTimeout(again, AFTER_END_MS);
+    else again(status === before ? MOST_PAGES : undefined);
   });
 }
