@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from apps.campaigns.services.headers import header_files_in_use
 from apps.common.workers import work_task
 from apps.connections.services import forget_signups, purge_template_media
 from apps.contacts.services import forget_merges
@@ -27,4 +28,4 @@ def purge() -> None:
         forget_references(now=now)
         forget_merges(now=now)
         forget_signups(now=now)
-    purge_template_media(before=now - timedelta(days=30))
+    purge_template_media(before=now - timedelta(days=30), kept=header_files_in_use())

@@ -29,6 +29,7 @@ from apps.campaigns.queries.campaign_settings import (
     pace_of,
     variables_of,
 )
+from apps.campaigns.services.headers import with_usable_files
 from apps.campaigns.services.starting import CHANCE
 from apps.campaigns.services.texts import contents_of, fill_all, filled, values_for, written
 from apps.common.bulk import update_rows
@@ -129,18 +130,21 @@ class _Letter:
 
 
 def template_for(campaign: Campaign) -> Template | None:
-    """Return a campaign's approved template; raises what `find_template` does.
+    """Return a campaign's approved template, and have it name files that Meta knows today.
 
-    It may ask Meta: never call it inside a transaction.
+    Raises what `find_template` and `with_usable_files` do. It may ask Meta: never call it inside a
+    transaction.
     """
     connection = campaign.connection
     if not campaign.template_name or connection is None:
         return None
     if connection.provider != ProviderKind.OFFICIAL:
         return None
-    return find_template(
+    template = find_template(
         connection, name=campaign.template_name, language=campaign.template_language
     )
+    campaign.template_components = with_usable_files(connection, campaign.template_components)
+    return template
 
 
 @transaction.atomic

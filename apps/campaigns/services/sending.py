@@ -41,6 +41,7 @@ from apps.common.wakeups import wake
 from apps.companies.queries import companies_that_send
 from apps.connections.models import ConnectionStatus, ProviderKind
 from apps.connections.queries import connections_that_send
+from apps.connections.services import TemplateMediaNotFound
 
 logger = logging.getLogger(__name__)
 
@@ -179,6 +180,8 @@ def _obstacle(run: Run, now: datetime) -> tuple[datetime, str] | None:
         return opening, ReasonCode.SENDING_HOURS
     try:
         _ = run.template
+    except TemplateMediaNotFound:
+        return now + timedelta(seconds=LOOK_SECONDS), ReasonCode.MEDIA_GONE
     except DomainError:
         return now + timedelta(seconds=LOOK_SECONDS), ReasonCode.TEMPLATE_UNKNOWN
     return None

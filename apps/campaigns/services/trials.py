@@ -45,7 +45,7 @@ def send_trial(
 ) -> list[tuple[Message, int | None]]:
     """Send one text to numbers, all or none; returns each one's last message and its text.
 
-    Raises CampaignNotFound, PlanFeatureMissing, what `require_complete` and `find_template` raise,
+    Raises CampaignNotFound, PlanFeatureMissing, what `require_complete` and `template_for` raise,
     TrialEmpty, TrialOptedOut, OutsideWindow and InvalidInput for a template's parameters. Never
     call it inside a transaction.
     """

@@ -245,7 +245,9 @@ class ConnectionQueue(models.Model):
 class TemplateMedia(models.Model):
     """A file uploaded to Meta for the header of a template; `media_id` is good for 30 days.
 
-    Our copy is what the conversation shows once a message goes out with it.
+    Our copy is what the conversation shows once a message goes out with it, and what is uploaded
+    again for a campaign that goes on for longer: `renewed_id` is Meta's id of the last time, while
+    the campaign goes on naming the first.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
@@ -258,6 +260,8 @@ class TemplateMedia(models.Model):
     mime = models.CharField(max_length=150)
     size = models.PositiveBigIntegerField()
     created_at = models.DateTimeField(default=timezone.now)
+    renewed_id = models.CharField(max_length=100, blank=True, default="")
+    renewed_at = models.DateTimeField(null=True, blank=True)
 
     objects = TenantQuerySet.as_manager()
 

@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import uuid
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -321,9 +322,13 @@ def header_kind(media: TemplateMedia) -> str:
     return "document" if kind == "application" else kind
 
 
-def purge_template_media(*, before: datetime) -> int:
-    """Delete uploads older than a moment with our copies; returns how many."""
+def purge_template_media(*, before: datetime, kept: Collection[str] = ()) -> int:
+    """Delete uploads older than a moment with our copies; returns how many.
+
+    `kept` are Meta's ids of those that are still needed.
+    """
     rows: QuerySet[TemplateMedia] = TemplateMedia.objects.filter(created_at__lt=before)
+    rows = rows.exclude(media_id__in=kept)
     purged = 0
     while page := list(rows.order_by("pk")[:BATCH]):
         for media in page:

@@ -145,5 +145,6 @@ def _header_copy(connection: Connection, given: Given) -> StoredMedia | None:
     if header_kind(found) != given.media.kind:
         given.fault(field, "O arquivo anexado não é do tipo que o cabeçalho deste modelo pede.")
         return None
-    given.media = replace(given.media, name=given.media.name or found.name)
+    name = given.media.name or found.name
+    given.media = replace(given.media, id=found.renewed_id or found.media_id, name=name)
     return StoredMedia(path=found.path, name=given.media.name, mime=found.mime, size=found.size)
