@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from apps.campaigns.serializers.costs import LEFT_OUT
+from apps.campaigns.services.recipients_export import REASONS
 from apps.common.reasons import CODE_LENGTH, DETAIL_LENGTH, Reason, ReasonCode
 from tests.product import ROOT
 
@@ -26,6 +28,38 @@ def test_no_language_leaves_a_detail_out(language: str) -> None:
 def _with_detail(language: str) -> set[str]:
     words = json.loads((TEXTS / language / "reasons.json").read_text())
     return {key for key, sentence in words.items() if "{{detail}}" in sentence}
+
+
+def test_every_reason_that_ends_a_recipient_has_words_in_its_file_too() -> None:
+    ending = {
+        node.attr
+        for where, node in _nodes("campaigns")
+        if where.partition(":")[0] in ENDING
+        and isinstance(node, ast.Attribute)
+        and ast.unparse(node.value) == "ReasonCode"
+    }
+    assert {"OPTED_OUT", "WINDOW_CLOSED", "TICKET_DELETED"} <= ending
+    wordless = {
+        (language, name)
+        for language, words in REASONS.items()
+        for name in ending - WAITING
+        if ReasonCode[name] not in words
+    }
+    assert wordless == set()
+
+
+# Where recipients end, and what only holds a campaign up or is written over.
+ENDING = {"starting.py", "sending.py", "handover.py", "outcomes.py", "opting_out.py"}
+WAITING = {
+    *("CONNECTION_DELETED", "DISCONNECTED", "NUMBER_LIMIT", "SENDING_HOURS"),
+    *("TEMPLATE_UNKNOWN", "MEDIA_GONE", "CAMPAIGN_CANCELLED", "INTERNAL"),
+}
+
+
+@pytest.mark.parametrize("language", ["pt", "en", "es"])
+def test_every_reason_for_which_an_estimate_leaves_people_out_has_words(language: str) -> None:
+    texts = json.loads((TEXTS / language / "campaigns.json").read_text())
+    assert set(texts["leftOut"]) == set(LEFT_OUT)
 
 
 def test_every_failure_of_an_integration_or_a_model_names_its_reason() -> None:

@@ -72,7 +72,7 @@ STATES = {
         RecipientState.NOT_CONFIRMED: "no confirmó",
     },
 }
-# Who is skipped has no sentence of a provider's.
+# What ends a recipient here and not at a provider, which says why in a sentence of its own.
 REASONS: dict[str, dict[str, str]] = {
     "pt": {
         ReasonCode.OPTED_OUT: "pediu para não receber campanhas",
@@ -80,6 +80,9 @@ REASONS: dict[str, dict[str, str]] = {
         ReasonCode.NO_NUMBER: "sem número",
         ReasonCode.WINDOW_CLOSED: "fora da janela de 24 horas, sem modelo",
         ReasonCode.DATA_MISSING: "faltam dados para o modelo ou o texto",
+        ReasonCode.TICKET_DELETED: "o atendimento foi excluído antes do envio",
+        ReasonCode.MARKETING_STOPPED: "parou as mensagens de marketing na Meta",
+        ReasonCode.KEPT_BACK: "a Meta reteve a mensagem para poupar a pessoa",
     },
     "en": {
         ReasonCode.OPTED_OUT: "asked for no more campaigns",
@@ -87,6 +90,9 @@ REASONS: dict[str, dict[str, str]] = {
         ReasonCode.NO_NUMBER: "has no number",
         ReasonCode.WINDOW_CLOSED: "outside the 24-hour window, without a template",
         ReasonCode.DATA_MISSING: "data for the template or the text are missing",
+        ReasonCode.TICKET_DELETED: "the conversation was deleted before it was sent",
+        ReasonCode.MARKETING_STOPPED: "stopped marketing messages at Meta",
+        ReasonCode.KEPT_BACK: "Meta kept it back to spare the person",
     },
     "es": {
         ReasonCode.OPTED_OUT: "pidió no recibir campañas",
@@ -94,6 +100,9 @@ REASONS: dict[str, dict[str, str]] = {
         ReasonCode.NO_NUMBER: "sin número",
         ReasonCode.WINDOW_CLOSED: "fuera de la ventana de 24 horas, sin plantilla",
         ReasonCode.DATA_MISSING: "faltan datos para la plantilla o el texto",
+        ReasonCode.TICKET_DELETED: "la conversación se eliminó antes del envío",
+        ReasonCode.MARKETING_STOPPED: "detuvo los mensajes de marketing en Meta",
+        ReasonCode.KEPT_BACK: "Meta lo retuvo para no saturar a la persona",
     },
 }
 
