@@ -7,8 +7,19 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, log_in
-from tests.journeys.people import CONNECTION, Customer, keys_to, pick, press, token, type_in
-from tests.product import Product
+from tests.journeys.people import (
+    CONNECTION,
+    Customer,
+    attach,
+    keys_to,
+    pick,
+    press,
+    token,
+    type_in,
+)
+from tests.product import ROOT, Product, wait_for
+
+SAMPLES = ROOT / "apps/simulator/samples"
 
 AT_ONCE = {"messageInterval": 0, "longerIntervalAfter": 0, "greaterInterval": 0}
 # The first message at once, the second two minutes later.
@@ -183,6 +194,59 @@ def test_a_running_campaign_stops_and_goes_on_without_writing_twice(
     second.wait_for_texts("Só uma vez, e outra palavra.")
     expect(row).to_contain_text("Finalizada")
     first.wait_for_texts("Só uma vez.")
+
+
+def test_files_a_tag_five_texts_and_a_trial_to_own_numbers(page: Page, product: Product) -> None:
+    own, tagged = Customer(product, "Nina do Teste"), Customer(product, "Olga da Etiqueta")
+    for customer in (own, tagged):
+        customer.write("Oi!")
+    log_in(page, ADMIN)
+    pace(page, AT_ONCE)
+    tag = post(page, "/tags", {"name": "Clientes da vitrine", "color": "#0F766E"})
+    files = post(page, "/files", {"name": "Vitrine de vasos", "message": "Segue", "options": []})
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    found = page.request.get(f"/api/tickets?searchParam={tagged.number}", headers=headers).json()
+    [ticket] = found["tickets"]
+    post(page, "/tags/sync", {"ticketId": ticket["id"], "tags": [tag]})
+    open_page(page)
+    page.get_by_role("button", name="Nova campanha").first.click()
+    dialog = page.get_by_role("dialog", name="Nova campanha")
+    type_in(dialog.get_by_label("Nome", exact=True), "Feira dos vasos")
+    pick(dialog.get_by_label("Lista por tag"), "Clientes da vitrine")
+    pick(dialog.get_by_label("Conexão"), CONNECTION)
+    pick(dialog.get_by_label("Lista de arquivos"), files["name"])
+    dialog.get_by_role("tab", name="Msg. 5").click()
+    type_in(dialog.get_by_label("Mensagem 5", exact=True), "A quinta, {nome}!")
+    attach(dialog.get_by_role("button", name="Anexar arquivo"), SAMPLES / "catalogo.pdf")
+    expect(dialog.get_by_text("catalogo.pdf").first).to_be_visible()
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog).to_have_count(0)
+
+    row = row_of(page, "Feira dos vasos")
+    row.click()
+    dialog = page.get_by_role("dialog", name="Editar campanha")
+    dialog.get_by_role("button", name="Remover arquivo").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
+    expect(dialog.get_by_role("button", name="Anexar arquivo")).to_be_visible()
+    attach(dialog.get_by_role("button", name="Anexar arquivo"), SAMPLES / "vasos.jpg")
+    dialog.get_by_role("button", name="Enviar teste").click()
+    trial = page.get_by_role("dialog", name="Enviar teste")
+    type_in(trial.get_by_label("Números"), own.number)
+    trial.get_by_role("button", name="Enviar teste").click()
+    expect(trial.get_by_role("status")).to_have_text("Teste a caminho de 1 número.")
+    wait_for(lambda: bool(own.received()), "the trial on the telephone")
+    [message] = own.received()
+    assert message["type"] == "image"
+    assert message["body"]["caption"] == f"A quinta, {own.name}!"
+    trial.get_by_role("button", name="Fechar").last.click()
+    # It counts nowhere, and whom it is for has got nothing yet.
+    assert tagged.received() == []
+
+    start(page, dialog, "Feira dos vasos")
+    wait_for(lambda: bool(tagged.received()), "the message on the telephone")
+    [message] = tagged.received()
+    assert message["body"]["caption"] == f"A quinta, {tagged.name}!"
+    expect(row).to_contain_text("Finalizada")
 
 
 def test_every_refusal_is_said_in_words_at_its_field(page: Page, product: Product) -> None:
