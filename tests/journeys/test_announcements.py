@@ -1,5 +1,7 @@
 """What the operator tells every company: written on its page, read in everybody's top bar."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.journeys.conftest import ADMIN, ANA, SUPER, OpenPage, log_in
@@ -8,14 +10,18 @@ from tests.product import ROOT
 
 SAMPLES = ROOT / "apps/simulator/samples"
 TITLE = "Manutenção no domingo"
+NONE = "Nenhum informativo por aqui."
 
 
 def test_what_the_operator_writes_is_read_at_once_by_who_works(open_page: OpenPage) -> None:
     ana = open_page()
     log_in(ana, ANA)
-    ana.get_by_role("button", name="Informativos").click()
+    bell = ana.get_by_role("button", name=re.compile("^Informativos"))
+    bell.click()
     listed = ana.get_by_role("dialog", name="Informativos")
-    expect(listed.get_by_text("Nenhum informativo por aqui.")).to_be_visible()
+    # Other journeys may have announced something too.
+    expect(listed.get_by_role("button").first.or_(listed.get_by_text(NONE))).to_be_visible()
+    expect(listed.get_by_role("button", name=TITLE)).to_have_count(0)
     ana.keyboard.press("Escape")
     expect(listed).to_have_count(0)
 
@@ -38,7 +44,7 @@ def test_what_the_operator_writes_is_read_at_once_by_who_works(open_page: OpenPa
     row = operator.get_by_role("row").filter(has_text=TITLE)
     expect(row).to_contain_text("vasos.jpg")
 
-    news = ana.get_by_role("button", name="Informativos: 1 novo")
+    news = ana.get_by_role("button", name=re.compile(r"^Informativos: \d+ novo"))
     news.click()
     listed.get_by_role("button", name=TITLE).click()
     expect(listed).to_have_count(0)
@@ -48,15 +54,16 @@ def test_what_the_operator_writes_is_read_at_once_by_who_works(open_page: OpenPa
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     ana.keyboard.press("Escape")
     expect(read).to_have_count(0)
-    expect(ana.get_by_role("button", name="Informativos", exact=True)).to_be_focused()
+    expect(bell).to_be_focused()
 
     row.click()
     edit = operator.get_by_role("dialog", name="Editar informativo")
     press_box(edit, "Ativo")
     edit.get_by_role("button", name="Salvar").click()
     expect(row).to_contain_text("Inativo")
-    ana.get_by_role("button", name="Informativos", exact=True).click()
-    expect(listed.get_by_text("Nenhum informativo por aqui.")).to_be_visible()
+    bell.click()
+    expect(listed).to_be_visible()
+    expect(listed.get_by_role("button", name=TITLE)).to_have_count(0)
 
     operator.get_by_role("button", name=f"Excluir {TITLE}").click()
     confirm = operator.get_by_role("alertdialog", name=f"Excluir {TITLE}?")

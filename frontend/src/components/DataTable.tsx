@@ -163,6 +163,8 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
       borderWidth="1px"
       borderRadius="md"
       aria-busy={!rows}
+      // Keys scroll what has nothing in it to go to.
+      {...(!onRowClick && !actions && { tabIndex: 0, role: 'group', 'aria-label': label })}
       onScroll={onScrollNearEnd(() => {
         if (hasNextPage && !isFetchingNextPage) void query.fetchNextPage?.();
       })}
