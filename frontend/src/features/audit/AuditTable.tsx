@@ -57,6 +57,7 @@ export function AuditTable() {
     {
       id: 'actor',
       header: t('columns.actor'),
+      narrow: 'line',
       cell: ({ actorName }) =>
         actorName || <chakra.span color="fg.muted">{t('system')}</chakra.span>,
     },

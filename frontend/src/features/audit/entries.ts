@@ -25,8 +25,14 @@ export const KINDS = [
 
 const NAMES = ['name', 'title', 'contact', 'email', 'list'] as const;
 
-/** On what something was done, as it was called then; '' where the log does not name it. */
-export function subjectOf({ detail, objectId }: Pick<AuditEntry, 'detail' | 'objectId'>): string {
+/**
+ * On what something was done, as it was called then; '' where the log does not name it, and where
+ * it is who did it.
+ */
+export function subjectOf(entry: AuditEntry): string {
+  const { detail, objectId, objectType, actorId } = entry;
   const known = NAMES.map((name) => detail[name]).find((text) => typeof text === 'string' && text);
-  return typeof known === 'string' ? known : objectId && `#${objectId}`;
+  if (typeof known === 'string') return known;
+  const isOwn = objectType === 'user' && objectId === String(actorId);
+  return objectId && !isOwn ? `#${objectId}` : '';
 }
