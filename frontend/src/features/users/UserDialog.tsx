@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { CheckList } from '@/components/CheckList';
@@ -183,7 +184,10 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
         </chakra.div>
         {user && !own && can(me, 'user-modal:editProfile') && (
           <chakra.div gridColumn="1 / -1">
-            <UserTwoFactor userId={user.id} name={user.name} />
+            {/* Its words come later than the dialog, which must not wait for them. */}
+            <Suspense>
+              <UserTwoFactor userId={user.id} name={user.name} />
+            </Suspense>
           </chakra.div>
         )}
       </chakra.div>
