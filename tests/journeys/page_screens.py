@@ -127,6 +127,12 @@ def show_audit_log(page: Page, product: Product) -> None:
     expect(page.get_by_role("row").filter(has_text="Entrada no sistema").first).to_be_visible()
 
 
+def show_invoices(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/financeiro")
+    expect(page.get_by_text("Nenhuma fatura ainda.")).to_be_visible()
+
+
 def show_security(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     page.get_by_role("button", name=re.compile("^Conta de")).click()

@@ -78,6 +78,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "profile": page_screens.show_profile,
     "tag": page_screens.show_tag,
     "audit-log": page_screens.show_audit_log,
+    "invoices": page_screens.show_invoices,
     "security": page_screens.show_security,
     "second-factor": page_screens.show_second_factor,
     "users": page_screens.show_users,
