@@ -57,7 +57,8 @@ MAX_STEPS = 50
 # more than leaves until the next look. Whoever cancels takes all of them back.
 LEAST_AHEAD, MOST_AHEAD = 50, 200
 FULL_SECONDS = 0.5
-# How often a campaign is looked at that has nothing to hand over, or that can't.
+# How often a campaign is looked at that has nothing to hand over, and one that can't or whose last
+# messages are on their way.
 LOOK_SECONDS = 60.0
 BLOCKED_SECONDS = 10.0
 
@@ -152,9 +153,16 @@ def _room(campaign: Campaign) -> int:
 
 
 def _next_look(campaign: Campaign, now: datetime) -> datetime:
-    """Return when to look again at a campaign that has nobody left to write to just now."""
+    """Return when to look again at a campaign that has nobody left to write to just now.
+
+    The last message may end between this look and its record, and then wakes nobody (it finds no
+    campaign that waits): while any is on its way, the next look is near.
+    """
+    recipients = CampaignRecipient.objects.filter(campaign=campaign)
+    if recipients.filter(state__in=IN_OUTBOX).exists():
+        return now + timedelta(seconds=BLOCKED_SECONDS)
     soonest = (
-        CampaignRecipient.objects.filter(campaign=campaign, state=RecipientState.ASKED)
+        recipients.filter(state=RecipientState.ASKED)
         .order_by("confirmation_requested_at")
         .values_list("confirmation_requested_at", flat=True)
         .first()

@@ -97,6 +97,20 @@ def run_through(clock: Clock, campaign: Campaign, **step: float) -> None:
     pytest.fail("it never ends")
 
 
+def test_a_last_message_that_ends_unheard_keeps_nobody_waiting_long(
+    clock: Clock, due: Make, at_once: None
+) -> None:
+    campaign = due()
+    for _ in range(3):
+        work()
+    assert states(campaign) == ["queued"] * 3
+    # They end while the campaign is being looked at, so nobody wakes it.
+    CampaignRecipient.objects.update(state="sent")
+    clock.pass_time(seconds=10.5)
+    work()
+    assert reread(campaign).status == "FINALIZADA"
+
+
 def test_everybody_gets_one_and_then_it_is_over(
     clock: Clock, admin: User, due: Make, told: list[Told], at_once: None
 ) -> None:
