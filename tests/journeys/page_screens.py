@@ -4,19 +4,18 @@ import itertools
 import re
 from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, PASSWORD, log_in
 from tests.journeys.people import (
     BOT_NUMBER,
     Customer,
+    act,
     attach,
     keys_to,
     open_waiting,
     pick,
     press_box,
-    press_last,
-    start_campaign,
     token,
     type_in,
 )
@@ -24,18 +23,6 @@ from tests.product import Product
 
 # Of the contacts that are merged.
 _pairs = itertools.count(1)
-
-
-def act(page: Page, row: str, action: str, entry: str | None = None) -> None:
-    """Press one of a row's actions, which narrow screens keep in a menu, maybe by another name."""
-    menu = page.get_by_role("button", name=f"Ações de {row}", exact=True)
-    button = page.get_by_role("button", name=action, exact=True)
-    expect(menu.or_(button)).to_be_visible()
-    if menu.is_visible():
-        menu.click()
-        page.get_by_role("menuitem", name=entry or action).click()
-    else:
-        button.click()
 
 
 def show_schedules(page: Page, product: Product) -> None:
@@ -151,118 +138,6 @@ def show_second_factor(page: Page, product: Product) -> None:
     type_in(dialog.get_by_label("Senha atual"), PASSWORD)
     dialog.get_by_role("button", name="Continuar").click()
     expect(dialog.get_by_label("Código que o aplicativo mostra")).to_be_visible()
-
-
-def show_connections(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/connections")
-    expect(page.get_by_role("row").filter(has_text="Loja Centro")).to_be_visible()
-
-
-def show_signup(page: Page, product: Product) -> None:
-    """Show what is said of Meta's window that was closed before the end."""
-    show_connections(page, product)
-    page.get_by_role("button", name="Conectar com o Facebook").click()
-    dialog = page.get_by_role("dialog", name="Conectar com o Facebook")
-    with page.expect_popup() as opened:
-        dialog.get_by_role("button", name="Abrir janela do Facebook").click()
-    press_last(opened.value.get_by_role("button", name="Cancelar"))
-    expect(dialog.get_by_role("alert")).to_be_visible()
-
-
-def show_connection(page: Page, product: Product) -> None:
-    show_connections(page, product)
-    page.get_by_role("button", name="Adicionar conexão").click()
-    expect(page.get_by_role("dialog", name="Adicionar conexão")).to_be_visible()
-
-
-def show_qr(page: Page, product: Product) -> None:
-    """Show the code of a number that no gateway has, so that it stays as it is."""
-
-    def with_session(route: Route) -> None:
-        answer = route.fetch()
-        session = {"id": 10**9, "name": "Loja do QR", "provider": "beta", "status": "qrcode"}
-        rows = answer.json()
-        rows.append(rows[0] | session | {"qrcode": "2@um,codigo", "isDefault": False})
-        route.fulfill(response=answer, json=rows)
-
-    page.route("**/api/whatsapp/?*", with_session)
-    show_connections(page, product)
-    act(page, "Loja do QR", "QR Code de Loja do QR")
-    expect(page.get_by_role("img", name="QR Code para escanear com o WhatsApp")).to_be_visible()
-
-
-def show_connection_trial(page: Page, product: Product) -> None:
-    _show_connection_action(page, product, "Testar o envio de Loja Centro")
-    expect(page.get_by_label("O que enviar")).to_be_visible()
-
-
-def show_connection_profile(page: Page, product: Product) -> None:
-    _show_connection_action(page, product, "Perfil comercial de Loja Centro")
-    expect(page.get_by_label("Recado")).to_be_visible()
-
-
-def show_connection_health(page: Page, product: Product) -> None:
-    _show_connection_action(page, product, "Saúde de Loja Centro")
-    expect(page.get_by_text("Última recebida")).to_be_visible()
-
-
-def _show_connection_action(page: Page, product: Product, action: str) -> None:
-    show_connections(page, product)
-    row = page.get_by_role("row").filter(has_text="Loja Centro")
-    button = row.get_by_role("button", name=action)
-    menu = row.get_by_role("button", name="Ações de Loja Centro")
-    expect(button.or_(menu)).to_be_visible()
-    if menu.is_visible():
-        menu.click()
-        page.get_by_role("menuitem", name=action).click()
-    else:
-        button.click()
-
-
-def show_connection_setup(page: Page, product: Product) -> None:
-    """Show a test that found something wrong, something right and something to wait for."""
-    show_connection(page, product)
-    dialog = page.get_by_role("dialog", name="Adicionar conexão")
-    dialog.get_by_role("radio", name="API oficial").click()
-    # A number that somebody has, in an account that is good.
-    type_in(dialog.get_by_label("ID do número de telefone"), "100000000000001")
-    type_in(dialog.get_by_label("ID da conta do WhatsApp Business"), "200000000000001")
-    type_in(dialog.get_by_label("Token de acesso"), "EAAG-um-token")
-    dialog.get_by_role("button", name="Testar conexão").click()
-    ticks = dialog.get_by_role("list", name="Resultado do teste")
-    expect(ticks.get_by_text("Este número já está em outra conexão.")).to_be_visible()
-    ticks.get_by_role("listitem").last.scroll_into_view_if_needed()
-
-
-def show_connection_messages(page: Page, product: Product) -> None:
-    _show_connection_tab(page, product, "Mensagens", "Mensagem de avaliação")
-
-
-def show_connection_bot(page: Page, product: Product) -> None:
-    _show_connection_tab(page, product, "Bot", "Leva para a fila")
-
-
-def show_connection_timers(page: Page, product: Product) -> None:
-    _show_connection_tab(page, product, "Prazos", "Mensagem de inatividade")
-
-
-def show_connection_pace(page: Page, product: Product) -> None:
-    show_connection(page, product)
-    dialog = page.get_by_role("dialog", name="Adicionar conexão")
-    dialog.get_by_role("tab", name="Ritmo").click()
-    expect(dialog.get_by_label("No primeiro dia")).to_have_value("30")
-
-
-def show_connection_api(page: Page, product: Product) -> None:
-    _show_connection_tab(page, product, "API", "Token da API")
-
-
-def _show_connection_tab(page: Page, product: Product, tab: str, label: str) -> None:
-    show_connections(page, product)
-    page.get_by_role("row").filter(has_text="Loja Centro").click()
-    page.get_by_role("dialog", name="Editar conexão").get_by_role("tab", name=tab).click()
-    expect(page.get_by_label(label)).to_be_visible()
 
 
 def show_kanban(page: Page, product: Product) -> None:
@@ -414,136 +289,6 @@ def show_quick_message(page: Page, product: Product) -> None:
     expect(dialog.get_by_text("Campo obrigatório!")).to_be_visible()
 
 
-def show_file_lists(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/files")
-    expect(page.get_by_role("row").filter(has_text="Coleção Barro e Mar")).to_be_visible()
-
-
-def show_file_list(page: Page, product: Product) -> None:
-    show_file_lists(page, product)
-    page.get_by_role("row").filter(has_text="Coleção Barro e Mar").click()
-    dialog = page.get_by_role("dialog", name="Editar lista de arquivos")
-    type_in(dialog.get_by_label("Nome", exact=True), "ab")
-    dialog.get_by_role("button", name="Salvar").click()
-    expect(dialog.get_by_text("nome muito curto")).to_be_visible()
-
-
-def show_contact_lists(page: Page, product: Product) -> None:
-    """Show a list with people, made when it is not there yet."""
-    log_in(page, ADMIN)
-    headers = {"Authorization": f"Bearer {token(page)}"}
-    found = page.request.get("/api/contact-lists/?searchParam=Vitrine", headers=headers)
-    if not found.json()["count"]:
-        given = {"name": "Vitrine de clientes"}
-        made = page.request.post("/api/contact-lists", data=given, headers=headers).json()
-        for name, number, email in (
-            ("Bia Castro", "5521987650002", "bia@example.com"),
-            ("Otávio Nascimento de Albuquerque", "5511987650003", ""),
-            ("Zilda", "5585987650004", "zilda@example.com"),
-        ):
-            item = {"name": name, "number": number, "email": email, "contactListId": made["id"]}
-            page.request.post("/api/contact-list-items", data=item, headers=headers)
-    page.goto("/contact-lists")
-    expect(page.get_by_role("row").filter(has_text="Vitrine de clientes")).to_be_visible()
-
-
-def show_contact_list(page: Page, product: Product) -> None:
-    show_contact_lists(page, product)
-    page.get_by_role("row").filter(has_text="Vitrine de clientes").click()
-    expect(page.get_by_role("row").filter(has_text="Bia Castro")).to_be_visible()
-
-
-def show_contact_list_import(page: Page, product: Product) -> None:
-    show_contact_list(page, product)
-    page.get_by_role("button", name="Importar planilha").click()
-    dialog = page.get_by_role("dialog", name="Importar planilha")
-    expect(dialog.get_by_role("button", name="Escolher planilha")).to_be_visible()
-
-
-def show_campaigns(page: Page, product: Product) -> None:
-    """Show campaigns, one of them with all that can be in it, made when they are not there yet."""
-    show_contact_lists(page, product)
-    headers = {"Authorization": f"Bearer {token(page)}"}
-    lists = page.request.get("/api/contact-lists/?searchParam=Vitrine", headers=headers).json()
-    [official] = [
-        row
-        for row in page.request.get("/api/whatsapp/?session=0", headers=headers).json()
-        if row["name"] == "Loja Centro"
-    ]
-    whole = {
-        "name": "Vitrine do Dia das Mães",
-        "contactListId": lists["records"][0]["id"],
-        "whatsappId": official["id"],
-        "message1": "Olá, {nome}! Até domingo, *20% de desconto* com o cupom MAES20.",
-        "message2": "{{ms}}, {nome}. O Dia das Mães está chegando: veja o que separamos.",
-        "confirmation": True,
-        "confirmationMessage1": "Oi, {nome}, aqui é da Casa Aroeira. Podemos enviar uma novidade?",
-    }
-    for body in ({"name": "Vitrine sem nada"}, whole):
-        found = page.request.get(f"/api/campaigns/?searchParam={body['name']}", headers=headers)
-        if not found.json()["count"]:
-            answer = page.request.post("/api/campaigns", data=body, headers=headers)
-            assert answer.ok, answer.text()
-    page.goto("/campaigns")
-    expect(page.get_by_role("row").filter(has_text=whole["name"])).to_be_visible()
-
-
-def show_campaign(page: Page, product: Product) -> None:
-    show_campaigns(page, product)
-    page.get_by_role("row").filter(has_text="Vitrine do Dia das Mães").click()
-    dialog = page.get_by_role("dialog", name="Editar campanha")
-    expect(dialog.get_by_text("20% de desconto").first).to_be_visible()
-    expect(dialog.get_by_label("Modelo aprovado")).to_be_attached()
-
-
-def show_campaign_message(page: Page, product: Product) -> None:
-    """Show the messages of a campaign with a variable that nothing fills in."""
-    show_campaign(page, product)
-    dialog = page.get_by_role("dialog", name="Editar campanha")
-    type_in(dialog.get_by_label("Mensagem 1", exact=True), "Olá, {apelido}!")
-    expect(dialog.get_by_text("{apelido} não é uma variável")).to_be_visible()
-
-
-def show_campaign_settings(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    headers = {"Authorization": f"Bearer {token(page)}"}
-    variables = [{"key": "cupom", "value": "MAES20"}, {"key": "loja", "value": "Casa Aroeira"}]
-    body = {"settings": {"variables": variables}}
-    assert page.request.post("/api/campaign-settings", data=body, headers=headers).ok
-    page.goto("/campaigns-config")
-    expect(page.get_by_role("row").filter(has_text="MAES20")).to_be_visible()
-
-
-def show_campaign_variable(page: Page, product: Product) -> None:
-    show_campaign_settings(page, product)
-    page.get_by_role("button", name="Adicionar variável").click()
-    dialog = page.get_by_role("dialog", name="Adicionar variável")
-    type_in(dialog.get_by_label("Atalho"), "CUPOM")
-    dialog.get_by_role("button", name="Adicionar", exact=True).click()
-    expect(dialog.get_by_text("Este atalho já existe.")).to_be_visible()
-
-
-def show_segments(page: Page, product: Product) -> None:
-    show_campaigns(page, product)
-    headers = {"Authorization": f"Bearer {token(page)}"}
-    found = page.request.get("/api/segments/?searchParam=Vitrine", headers=headers).json()
-    if not found["count"]:
-        rules = {"city": "São Paulo", "lastContactFrom": "2026-01-01"}
-        body = {"name": "Vitrine de São Paulo", "rules": rules}
-        assert page.request.post("/api/segments", data=body, headers=headers).ok
-    page.get_by_role("button", name="Segmentos").click()
-    dialog = page.get_by_role("dialog", name="Segmentos")
-    expect(dialog.get_by_role("row").filter(has_text="Vitrine de São Paulo")).to_be_visible()
-
-
-def show_segment(page: Page, product: Product) -> None:
-    show_segments(page, product)
-    page.get_by_role("row").filter(has_text="Vitrine de São Paulo").click()
-    dialog = page.get_by_role("dialog", name="Editar segmento")
-    expect(dialog.get_by_text(re.compile("contatos? agora$"))).to_be_visible()
-
-
 def show_integrations(page: Page, product: Product) -> None:
     """Show a Typebot and a webhook, made when they are not there yet."""
     log_in(page, ADMIN)
@@ -666,22 +411,3 @@ def show_settings(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     page.goto("/settings")
     expect(page.get_by_role("radiogroup", name="Menu do bot")).to_be_visible()
-
-
-def show_campaign_report(page: Page, product: Product) -> None:
-    """Show what became of a campaign of two, one of whom nobody may write to without a template."""
-    log_in(page, ADMIN)
-    # One for each size and theme.
-    name = f"Oferta {next(_pairs)}"
-    customer = Customer(product, "Cliente da oferta")
-    customer.write("Quero receber ofertas")
-    campaign_id = start_campaign(page, name, [customer.number, "5511940028922"])
-    page.goto(f"/campaign/{campaign_id}/report")
-    expect(page.get_by_text("Finalizada")).to_be_visible()
-    expect(page.get_by_role("img", name="1 entregas")).to_be_visible()
-
-
-def show_campaign_recipients(page: Page, product: Product) -> None:
-    show_campaign_report(page, product)
-    page.get_by_role("tab", name="Destinatários").click()
-    expect(page.get_by_role("row").filter(has_text="Pulada")).to_be_visible()

@@ -438,3 +438,15 @@ def start_campaign(page: Page, name: str, numbers: list[str], **fields: Any) -> 
         **texts,
     )
     return int(call(f"/campaigns/{made['id']}/start")["id"])
+
+
+def act(page: Page, row: str, action: str, entry: str | None = None) -> None:
+    """Press one of a row's actions, which narrow screens keep in a menu, maybe by another name."""
+    menu = page.get_by_role("button", name=f"Ações de {row}", exact=True)
+    button = page.get_by_role("button", name=action, exact=True)
+    expect(menu.or_(button)).to_be_visible()
+    if menu.is_visible():
+        menu.click()
+        page.get_by_role("menuitem", name=entry or action).click()
+    else:
+        button.click()

@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
-from tests.journeys.page_screens import act
-from tests.journeys.people import type_in
+from tests.journeys.people import act, type_in
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
 
