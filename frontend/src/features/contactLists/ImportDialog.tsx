@@ -1,16 +1,15 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { CountList } from '@/components/CountList';
 import { Dialog } from '@/components/Dialog';
+import { DownloadButton } from '@/components/DownloadButton';
 import { RowProgress } from '@/components/RowProgress';
 import { SheetDrop } from '@/components/SheetDrop';
-import { saveFile } from '@/lib/download';
 import { formatCount } from '@/lib/format';
-import { errorMessage, toast } from '@/lib/toast';
+import { errorMessage } from '@/lib/toast';
 import { contactListQuery, fetchFaults, uploadSheet, type ContactListImport } from './api';
 import exampleSheet from './modelo-contatos.xlsx?url';
 
@@ -94,20 +93,8 @@ interface ProgressProps {
 
 function Progress({ listId, shown, onAgain }: ProgressProps) {
   const { t } = useTranslation(['contactLists', 'errors']);
-  const [isFetching, setFetching] = useState(false);
   const running = isRunning(shown);
   const failed = shown.status === 'failed';
-
-  async function download() {
-    setFetching(true);
-    try {
-      saveFile(await fetchFaults(listId), FAULTS_NAME);
-    } catch (error) {
-      toast.error(error);
-    } finally {
-      setFetching(false);
-    }
-  }
 
   return (
     <chakra.div display="flex" flexDirection="column" gap="4">
@@ -144,14 +131,11 @@ function Progress({ listId, shown, onAgain }: ProgressProps) {
       {!running && (
         <chakra.div display="flex" flexWrap="wrap" gap="2">
           {shown.failedCount > 0 && (
-            <Button
-              variant="outline"
-              icon={<Download size={16} />}
-              loading={isFetching}
-              onClick={() => void download()}
-            >
-              {t('import.faults')}
-            </Button>
+            <DownloadButton
+              label={t('import.faults')}
+              fetchFile={() => fetchFaults(listId)}
+              fileName={FAULTS_NAME}
+            />
           )}
           <Button variant="outline" onClick={onAgain}>
             {t('import.again')}

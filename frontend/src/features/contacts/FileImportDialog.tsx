@@ -1,15 +1,14 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { CountList } from '@/components/CountList';
 import { Dialog } from '@/components/Dialog';
+import { DownloadButton } from '@/components/DownloadButton';
 import { RowProgress } from '@/components/RowProgress';
 import { SheetDrop } from '@/components/SheetDrop';
 import { ErrorState, SkeletonRows } from '@/components/States';
-import { saveFile } from '@/lib/download';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { errorMessage, toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
@@ -113,21 +112,9 @@ function Standing({ shown, onAgain }: StandingProps) {
   const { t } = useTranslation(['contacts', 'errors']);
   const user = useCurrentUser();
   const cancel = useCancelImport();
-  const [isFetching, setFetching] = useState(false);
   const running = isRunning(shown);
   const failed = shown.status === 'failed';
   const isMine = shown.user?.id === user.id;
-
-  async function download() {
-    setFetching(true);
-    try {
-      saveFile(await fetchImportFaults(shown.id), FAULTS_NAME);
-    } catch (failure) {
-      toast.error(failure);
-    } finally {
-      setFetching(false);
-    }
-  }
 
   return (
     <chakra.div display="flex" flexDirection="column" gap="4">
@@ -179,14 +166,11 @@ function Standing({ shown, onAgain }: StandingProps) {
           </Button>
         )}
         {!running && shown.failedCount > 0 && (
-          <Button
-            variant="outline"
-            icon={<Download size={16} />}
-            loading={isFetching}
-            onClick={() => void download()}
-          >
-            {t('file.faults')}
-          </Button>
+          <DownloadButton
+            label={t('file.faults')}
+            fetchFile={() => fetchImportFaults(shown.id)}
+            fileName={FAULTS_NAME}
+          />
         )}
         {!running && onAgain && (
           <Button variant="outline" onClick={onAgain}>
