@@ -1,73 +1,12 @@
-import { chakra } from '@chakra-ui/react';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate } from 'react-router';
-import { LanguageSelect } from '@/components/LanguageSelect';
-import { Logo } from '@/components/Logo';
-import { Splash } from '@/components/Splash';
 import { LoginForm } from '@/features/session/LoginForm';
-import { Showcase } from '@/features/session/Showcase';
-import { VERSION } from '@/lib/version';
-import { useSession } from '@/stores/session';
-import { paths } from './paths';
+import { PublicFrame } from './PublicFrame';
 
 export function Component() {
-  const { t } = useTranslation(['session', 'common']);
-  const status = useSession((state) => state.status);
-  useEffect(() => {
-    document.title = `${t('submit')} · Balcão`;
-  });
-  if (status === 'in' || status === 'starting')
-    return (
-      <>
-        <Splash label={t('starting')} />
-        <Navigate to={paths.home} replace />
-      </>
-    );
+  const { t } = useTranslation('session');
   return (
-    <chakra.div display="flex" h="full">
-      <chakra.main
-        display="flex"
-        flexDirection="column"
-        w={{ base: 'full', md: '600px' }}
-        maxW={{ md: '50%' }}
-        flexShrink="0"
-        overflowY="auto"
-        bg="bg.surface"
-        px={{ base: '6', sm: '10' }}
-        py={{ base: '6', sm: '8' }}
-      >
-        <chakra.div
-          display="flex"
-          alignItems="center"
-          gap="2.5"
-          textStyle="lg"
-          fontWeight="semibold"
-        >
-          <Logo />
-          Balcão
-        </chakra.div>
-        <chakra.div
-          flex="1"
-          display="flex"
-          alignItems="center"
-          justifyContent="center"
-          py={{ base: '8', sm: '10' }}
-        >
-          <LoginForm />
-        </chakra.div>
-        <chakra.div
-          display="flex"
-          alignItems="center"
-          justifyContent="space-between"
-          textStyle="xs"
-          color="fg.muted"
-        >
-          <LanguageSelect />
-          {t('common:version', { version: VERSION })}
-        </chakra.div>
-      </chakra.main>
-      <Showcase />
-    </chakra.div>
+    <PublicFrame title={t('submit')}>
+      <LoginForm />
+    </PublicFrame>
   );
 }

@@ -1,0 +1,75 @@
+import { chakra } from '@chakra-ui/react';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate } from 'react-router';
+import { LanguageSelect } from '@/components/LanguageSelect';
+import { Logo } from '@/components/Logo';
+import { Splash } from '@/components/Splash';
+import { Showcase } from '@/features/session/Showcase';
+import { VERSION } from '@/lib/version';
+import { useSession } from '@/stores/session';
+import { paths } from './paths';
+
+/** What stands around a page for those who are not signed in; others are led home. */
+export function PublicFrame({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation(['session', 'common']);
+  const status = useSession((state) => state.status);
+  useEffect(() => {
+    document.title = `${title} · Balcão`;
+  });
+  if (status === 'in' || status === 'starting')
+    return (
+      <>
+        <Splash label={t('starting')} />
+        <Navigate to={paths.home} replace />
+      </>
+    );
+  return (
+    <chakra.div display="flex" h="full">
+      <chakra.main
+        display="flex"
+        flexDirection="column"
+        w={{ base: 'full', md: '600px' }}
+        maxW={{ md: '50%' }}
+        flexShrink="0"
+        overflowY="auto"
+        bg="bg.surface"
+        px={{ base: '6', sm: '10' }}
+        py={{ base: '6', sm: '8' }}
+      >
+        <chakra.div
+          display="flex"
+          alignItems="center"
+          gap="2.5"
+          textStyle="lg"
+          fontWeight="semibold"
+        >
+          <Logo />
+          Balcão
+        </chakra.div>
+        <chakra.div
+          flex="1"
+          display="flex"
+          flexDirection="column"
+          alignItems="center"
+          justifyContent="center"
+          gap="8"
+          py={{ base: '8', sm: '10' }}
+        >
+          {children}
+        </chakra.div>
+        <chakra.div
+          display="flex"
+          alignItems="center"
+          justifyContent="space-between"
+          textStyle="xs"
+          color="fg.muted"
+        >
+          <LanguageSelect />
+          {t('common:version', { version: VERSION })}
+        </chakra.div>
+      </chakra.main>
+      <Showcase />
+    </chakra.div>
+  );
+}
