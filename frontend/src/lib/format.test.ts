@@ -10,6 +10,7 @@ import {
   formatLastMessageTime,
   formatPhone,
   hasNumber,
+  inReais,
   initials,
 } from './format';
 
@@ -43,6 +44,10 @@ test('phones of Brazil are grouped, others keep their digits', () => {
   expect(formatPhone('99887766554433@lid')).toBe('99887766554433');
   expect(formatPhone('BR.13491208655302@lid')).toBe('BR.13491208655302');
   expect(['5511984321107', '99887766554433@lid', ''].map(hasNumber)).toEqual([true, false, false]);
+});
+
+test('money is written in reais', () => {
+  expect(inReais(1234.5).replace(/\s/u, ' ')).toBe('R$ 1.234,50');
 });
 
 test('counts, sizes and durations', () => {

@@ -61,6 +61,11 @@ const whole = new Intl.NumberFormat('pt-BR');
 /** '1.284'. */
 export const formatCount = (value: number) => whole.format(value);
 
+const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+
+/** 'R$ 49,90'. */
+export const inReais = (value: number) => reais.format(value);
+
 /** '0:41', '1:02:05'; seconds in. */
 export function formatDuration(seconds: number): string {
   const total = Math.max(0, Math.round(seconds));

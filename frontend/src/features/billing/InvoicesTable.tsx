@@ -9,10 +9,10 @@ import { DataTable, type Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
-import { formatDay } from '@/lib/format';
+import { formatDay, inReais } from '@/lib/format';
 import { invoicePagesQuery } from './api';
 import { usePaymentEvents } from './events';
-import { inReais, standingOf, type Standing } from './standing';
+import { standingOf, type Standing } from './standing';
 import type { Invoice } from './types';
 
 const CheckoutDialog = lazy(() =>

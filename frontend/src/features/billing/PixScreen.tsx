@@ -8,12 +8,12 @@ import { useNavigate } from 'react-router';
 import { Button, Spinner } from '@/components/Button';
 import { CopyLine } from '@/components/CopyLine';
 import { refreshSession } from '@/lib/api/client';
-import { formatDay } from '@/lib/format';
+import { formatDay, inReais } from '@/lib/format';
 import { useCompanyEvent } from '@/lib/socket';
 import { paths } from '@/routes/paths';
 import { useSession } from '@/stores/session';
 import { awaitedInvoiceQuery } from './api';
-import { inReais, timeLeft } from './standing';
+import { timeLeft } from './standing';
 import type { PixCharge } from './types';
 
 const CODE_PX = 232;

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { RadioCards } from '@/components/RadioCards';
-import { inReais } from './standing';
+import { inReais } from '@/lib/format';
 import type { Offer } from './types';
 
 const LABEL = 'checkout-plan';

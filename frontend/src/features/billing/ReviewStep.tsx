@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
+import { inReais } from '@/lib/format';
 import type { PayerForm } from './schemas';
-import { inReais } from './standing';
 import type { Offer } from './types';
 
 interface ReviewStepProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inReais, standingOf, timeLeft } from './standing';
+import { standingOf, timeLeft } from './standing';
 
 const NOON = new Date(2026, 4, 20, 12);
 
@@ -7,10 +7,6 @@ test('an invoice is overdue once its day is over, unless it is paid', () => {
   expect(standingOf({ status: 'open', dueDate: '2026-05-20' }, NOON)).toBe('open');
   expect(standingOf({ status: 'open', dueDate: '2026-05-19' }, NOON)).toBe('overdue');
   expect(standingOf({ status: 'paid', dueDate: '2026-05-19' }, NOON)).toBe('paid');
-});
-
-test('money is written in reais', () => {
-  expect(inReais(1234.5).replace(/\s/u, ' ')).toBe('R$ 1.234,50');
 });
 
 test('a code counts down to its end', () => {

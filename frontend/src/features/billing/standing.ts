@@ -12,11 +12,6 @@ export function standingOf(
   return daysUntil(dueDate, now) < 0 ? 'overdue' : 'open';
 }
 
-const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
-
-/** 'R$ 49,90'. */
-export const inReais = (value: number) => reais.format(value);
-
 /** What is left of a code's time as '59:07'; null when it is over. */
 export function timeLeft(expiresAt: string, now: number): string | null {
   const seconds = Math.ceil((new Date(expiresAt).getTime() - now) / 1000);
