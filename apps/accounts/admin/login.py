@@ -1,31 +1,27 @@
-"""Users, and the throttled login of the Django admin."""
+"""The throttled login of the Django admin, and the operator's own password."""
 
 from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordChangeForm
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.views import PasswordChangeView
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse_lazy
 
 from apps.accounts.devices import LONGEST_DEVICE
 from apps.accounts.models import User
-from apps.accounts.services.operator import add_user, administer_user, record_admin_login
+from apps.accounts.services.operator import administer_user, record_admin_login
 from apps.accounts.services.passwords import WrongPassword, check_current_password
 from apps.accounts.services.sessions import InvalidCredentials
-from apps.accounts.services.two_factor import SecondFactorMissing, require_code, take_away
+from apps.accounts.services.two_factor import SecondFactorMissing, require_code
 from apps.accounts.throttles import counted_login
 from apps.accounts.views.users import remember_browser
 from apps.common.attempts import TooManyAttempts
 from apps.common.callers import caller_of, client_address, preferred_language
-from apps.common.errors import DomainError
-
-PASSWORD_HELP = "De 8 a 50 caracteres. Vazio: a senha fica como está."  # noqa: S105
 
 
 def _wait(refusal: TooManyAttempts) -> str:
@@ -140,105 +136,3 @@ admin.site.login_form = ThrottledLoginForm
 admin.site.login_template = "accounts/admin_login.html"
 admin.site.site_header = admin.site.site_title = "Balcão"
 admin.site.index_title = "Administração do serviço"
-
-
-class UserForm(forms.ModelForm[User]):
-    """A user with a password to set."""
-
-    new_password = forms.CharField(
-        label="Senha",
-        required=False,
-        min_length=8,
-        max_length=50,
-        strip=False,
-        help_text=PASSWORD_HELP,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-    )
-
-    def clean_email(self) -> str:
-        """Keep e-mails in small letters, as the API does."""
-        return str(self.cleaned_data["email"]).lower()
-
-    def clean_new_password(self) -> str:
-        """Ask a new user for a password."""
-        password = str(self.cleaned_data["new_password"] or "")
-        if not password and self.instance.pk is None:
-            raise forms.ValidationError("Informe a senha.")
-        return password
-
-
-@admin.register(User)
-class UserAdmin(admin.ModelAdmin[User]):
-    form = UserForm
-    fields = ("company", "name", "email", "profile", "is_active", "new_password", "last_login")
-    list_display = (
-        "name",
-        "email",
-        "company",
-        "profile",
-        "is_active",
-        "has_two_factor",
-        "last_login",
-    )
-    list_filter = ("profile", "is_active")
-    list_select_related = ("company", "authenticator")
-    search_fields = ("name", "email", "company__name")
-    autocomplete_fields = ("company",)
-    ordering = ("company__name", "name")
-    actions = ("end_two_factor",)
-
-    @admin.display(boolean=True, description="Duas etapas")
-    def has_two_factor(self, user: User) -> bool:
-        """Tell whether the account asks for a code."""
-        row = getattr(user, "authenticator", None)
-        return row is not None and row.confirmed_at is not None
-
-    @admin.action(description="Desativar a verificação em duas etapas")
-    def end_two_factor(self, request: HttpRequest, chosen: "QuerySet[User]") -> None:
-        """Let in by password alone who lost the telephone and the recovery codes."""
-        actor, address = caller_of(request), client_address(request)
-        ended = [take_away(user=user, actor=actor, ip_address=address) for user in chosen]
-        self.message_user(request, f"Verificação desativada em {sum(ended)} conta(s).")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """A user stays in their company; the super user stays an active admin."""
-        if obj is None:
-            return ("is_active", "last_login")
-        fixed = ("profile", "is_active") if obj.is_super else ()
-        return ("company", "last_login", *fixed)
-
-    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Keep every account: one that left is switched off."""
-        return False
-
-    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save through the services, which judge, record and tell."""
-        password = form.cleaned_data["new_password"]
-        actor = caller_of(request)
-        if change:
-            administer_user(
-                actor=actor,
-                user=obj,
-                changed=set(form.changed_data),
-                password=password,
-                ip_address=client_address(request),
-                language=preferred_language(request),
-            )
-            if password and obj.pk == actor.pk:
-                update_session_auth_hash(request, obj)
-        else:
-            add_user(actor=actor, user=obj, password=password)
-
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """Show a refusal of the services (a plan without room) as a message."""
-        try:
-            return super().changeform_view(request, object_id, form_url, extra_context)
-        except DomainError as error:
-            self.message_user(request, error.sentence, messages.ERROR)
-            return HttpResponseRedirect(request.get_full_path())

@@ -1,0 +1,7 @@
+"""The Django admin: its login, users, and the companies with what belongs to them."""
+
+from apps.accounts.admin.companies import CompanyAdmin
+from apps.accounts.admin.login import admin_login, own_password
+from apps.accounts.admin.users import UserAdmin
+
+__all__ = ["CompanyAdmin", "UserAdmin", "admin_login", "own_password"]
