@@ -1,24 +1,223 @@
-"""Companies, for the super user."""
+"""Companies, for the super user: who is overdue, who pays, and who works there."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.db.models import Count, IntegerField, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
+from django.utils import timezone
 
-from apps.common.callers import caller_of
-from apps.companies.models import Company
+from apps.accounts.models import User
+from apps.billing.models import Invoice
+from apps.billing.services.companies import change_company, extend_company
+from apps.billing.services.invoices import AHEAD
+from apps.common.callers import caller_of, client_address
+from apps.common.errors import DomainError
+from apps.companies.models import SETTINGS, Company
+from apps.companies.queries import is_overdue
 from apps.companies.services import save_company
+
+Row = TypeVar("Row", bound=Model)
+
+# The periods of rules/companies §1; empty is the company's own recurrence.
+EXTENSIONS = [
+    ("", "pela recorrência"),
+    *(
+        (str(months), f"{months} {'mês' if months == 1 else 'meses'}")
+        for months in (1, 2, 3, 6, 12)
+    ),
+]
+
+
+class Extension(ActionForm):
+    """For how long the due dates of the chosen companies move on."""
+
+    months = forms.ChoiceField(choices=EXTENSIONS, required=False, label="Prorrogar")
+
+
+class StandingFilter(admin.SimpleListFilter):
+    """Companies by whether they may work."""
+
+    title = "situação"
+    parameter_name = "standing"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return the choices beside 'all'."""
+        return [
+            ("current", "Em dia"),
+            ("soon", f"Vencem em até {AHEAD.days} dias"),
+            ("overdue", "Vencidas"),
+            ("suspended", "Suspensas"),
+            ("deleted", "Em exclusão"),
+        ]
+
+    def queryset(
+        self, request: HttpRequest, queryset: "QuerySet[Company]"
+    ) -> "QuerySet[Company] | None":
+        """Keep the companies of the chosen standing; those that are being deleted on demand."""
+        if self.value() == "deleted":
+            return queryset.exclude(deleted_at=None)
+        rows = queryset.filter(deleted_at=None)
+        today = timezone.localdate(timezone=ZoneInfo(SETTINGS["timeZone"][0]))
+        by_date = {
+            "current": Q(due_date__gte=today),
+            "soon": Q(due_date__range=(today, today + AHEAD)),
+            "overdue": Q(due_date__lt=today),
+        }
+        if self.value() == "suspended":
+            return rows.filter(is_enabled=False)
+        if self.value() in by_date:
+            return rows.filter(by_date[str(self.value())], is_enabled=True)
+        return rows
+
+
+def _counted(rows: "QuerySet[Any, Any]") -> Coalesce:
+    """Return how many of these rows a company has, as a subquery: joins would multiply."""
+    of_company = rows.filter(company=OuterRef("pk")).order_by().values("company")
+    counted = of_company.annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+class _Shown(admin.TabularInline[Row, Company]):
+    """Rows of a company to look at; each leads to its own page."""
+
+    extra = 0
+    can_delete = False
+    show_change_link = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """They are made on their own page, or by the product."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """They are changed on their own page, through its service."""
+        return False
+
+
+class UsersInline(_Shown[User]):
+    model = User
+    fields = readonly_fields = ("name", "email", "profile", "is_active", "last_login")
+    ordering = ("name", "pk")
+    verbose_name_plural = "usuários"
+
+
+class InvoicesInline(_Shown[Invoice]):
+    model = Invoice
+    fields = readonly_fields = ("detail", "value", "due_date", "status", "paid_at")
+    ordering = ("-due_date",)
+    verbose_name_plural = "faturas"
 
 
 @admin.register(Company)
 class CompanyAdmin(admin.ModelAdmin[Company]):
-    list_display = ("name", "plan", "due_date", "recurrence", "is_enabled")
-    list_filter = ("is_enabled", "plan", "recurrence")
+    list_display = (
+        "name",
+        "plan",
+        "standing",
+        "due_date",
+        "recurrence",
+        "user_count",
+        "open_invoice_count",
+    )
+    list_filter = (StandingFilter, "plan", "recurrence")
     list_select_related = ("plan",)
-    search_fields = ("name", "email")
+    search_fields = ("name", "email", "phone")
     ordering = ("name",)
+    date_hierarchy = "due_date"
     exclude = ("schedules",)
-    actions = None
+    action_form = Extension
+    actions = ("extend", "suspend", "resume")
+
+    def get_inlines(self, request: HttpRequest, obj: Company | None) -> Any:
+        """A company that is yet to be made has neither users nor invoices."""
+        return (UsersInline, InvoicesInline) if obj is not None else ()
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Company]":
+        """Count what each company has in the same query."""
+        active = User.objects.filter(is_active=True)
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(
+                active_users=_counted(active),
+                owed=_counted(Invoice.objects.unpaid()),
+            )
+        )
+
+    @admin.display(description="Situação")
+    def standing(self, company: Company) -> str:
+        """Return in a word whether the company may work."""
+        if company.deleted_at is not None:
+            return "Em exclusão"
+        if not company.is_enabled:
+            return "Suspensa"
+        return "Vencida" if is_overdue(company) else "Em dia"
+
+    @admin.display(description="Usuários", ordering="active_users")
+    def user_count(self, company: Any) -> int:
+        """Return how many may sign in."""
+        return int(company.active_users)
+
+    @admin.display(description="Faturas em aberto", ordering="owed")
+    def open_invoice_count(self, company: Any) -> int:
+        """Return how many invoices are to be paid."""
+        return int(company.owed)
+
+    @admin.action(description="Prorrogar o vencimento")
+    def extend(self, request: HttpRequest, chosen: "QuerySet[Company]") -> None:
+        """Move the due dates on, by the companies' recurrence or by the chosen months."""
+        months = int(request.POST.get("months") or 0) or None
+        self._carry_out(
+            request,
+            chosen,
+            "prorrogada(s)",
+            lambda company_id, who: extend_company(company_id=company_id, months=months, **who),
+        )
+
+    @admin.action(description="Suspender")
+    def suspend(self, request: HttpRequest, chosen: "QuerySet[Company]") -> None:
+        """Keep the chosen companies out until they are resumed."""
+        self._switch(request, chosen, "suspensa(s)", is_enabled=False)
+
+    @admin.action(description="Reativar")
+    def resume(self, request: HttpRequest, chosen: "QuerySet[Company]") -> None:
+        """Let the chosen companies work again."""
+        self._switch(request, chosen, "reativada(s)", is_enabled=True)
+
+    def _switch(
+        self, request: HttpRequest, chosen: "QuerySet[Company]", done: str, *, is_enabled: bool
+    ) -> None:
+        changes = {"is_enabled": is_enabled}
+        self._carry_out(
+            request,
+            chosen,
+            done,
+            lambda company_id, who: change_company(company_id=company_id, changes=changes, **who),
+        )
+
+    def _carry_out(
+        self,
+        request: HttpRequest,
+        chosen: "QuerySet[Company]",
+        done: str,
+        carry_out: Callable[[int, dict[str, Any]], object],
+    ) -> None:
+        """Do it to each, and say to how many it was done and what others were refused for."""
+        who = {"actor": caller_of(request), "ip_address": client_address(request)}
+        count = 0
+        for company_id, name in list(chosen.order_by("name").values_list("pk", "name")):
+            try:
+                carry_out(company_id, who)
+                count += 1
+            except DomainError as refusal:
+                self.message_user(request, f"{name}: {refusal.sentence}", messages.WARNING)
+        if count:
+            self.message_user(request, f"{count} empresa(s) {done}.", messages.SUCCESS)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Company | None = None) -> Any:
         """Company 1 neither expires nor is switched off (rules/companies §1)."""

@@ -109,6 +109,8 @@ def company_form(company: Company, **changes: Any) -> dict[str, Any]:
         "due_date": company.due_date.isoformat(),
         "recurrence": company.recurrence,
         "is_enabled": "on",
+        **{f"{rows}-TOTAL_FORMS": 0 for rows in ("users", "invoices")},
+        **{f"{rows}-INITIAL_FORMS": 0 for rows in ("users", "invoices")},
         **changes,
     }
     return {name: value for name, value in form.items() if value is not None}

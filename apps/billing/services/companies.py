@@ -9,6 +9,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
 
+from apps.audit.services import record
 from apps.billing.models import Plan
 from apps.common.errors import InvalidInput, NoPermission
 from apps.common.registry import Hook
@@ -18,6 +19,7 @@ from apps.companies.services import (
     CompanyNotFound,
     SuperCompanyDueDateFixed,
     change_setting,
+    extend_due_date,
     save_company,
 )
 
@@ -105,6 +107,35 @@ def change_company(
             save_company(company=company, actor=actor, changed=changed, ip_address=ip_address)
         if campaigns is not None:
             change_setting(company_id=company.pk, key=CAMPAIGNS, value=campaigns)
+    return company
+
+
+def extend_company(
+    *,
+    company_id: int,
+    months: int | None,
+    actor: AbstractBaseUser,
+    ip_address: str | None = None,
+) -> Company:
+    """Move a company's due date on by `months`, or by its recurrence, and put down who did.
+
+    It counts from today where the date is past. Raises CompanyNotFound, and
+    SuperCompanyDueDateFixed for company 1.
+    """
+    with transaction.atomic():
+        if not Company.objects.filter(pk=company_id, deleted_at=None).exists():
+            raise CompanyNotFound
+        company = extend_due_date(company_id=company_id, months=months)
+        if company.is_super:
+            raise SuperCompanyDueDateFixed
+        record(
+            action="company.changed",
+            actor=actor,
+            company_id=company_id,
+            target=company,
+            detail={"fields": ["due_date"], "dueDate": company.due_date.isoformat()},
+            ip_address=ip_address,
+        )
     return company
 
 
