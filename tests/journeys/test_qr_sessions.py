@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.gateway import running_gateway
 from tests.journeys.conftest import ADMIN, PHONE, OpenPage, log_in
@@ -152,6 +152,77 @@ def test_a_phone_that_cannot_scan_is_connected_by_its_number(
     page.get_by_role("button", name="Excluir Loja do número").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
     expect(table_row(page, "Loja do número")).to_have_count(0)
+
+
+def test_what_a_young_number_may_begin_is_shown_counted_and_changed(
+    product: Product, page: Page, gateway: PlayedGateway
+) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("link", name="Conexões").click()
+    page.get_by_role("button", name="Adicionar conexão").click()
+    form = page.get_by_role("dialog", name="Adicionar conexão")
+    type_in(form.get_by_label("Nome", exact=True), "Loja jovem")
+    form.get_by_role("tab", name="Ritmo").click()
+    expect(form.get_by_label("No primeiro dia")).to_have_value("30")
+    expect(form.get_by_label("A mais a cada dia")).to_have_value("20")
+    expect(form.get_by_label("Duração")).to_have_value("14")
+    # Nothing was counted yet.
+    expect(form.get_by_text("Hoje:")).to_have_count(0)
+    type_in(form.get_by_label("No primeiro dia"), "1")
+    form.get_by_role("button", name="Adicionar", exact=True).click()
+    session = gateway.claim()
+    gateway.report(session, "CONNECTED", me={"number": "5511977770003", "lid": "", "name": "Loja"})
+    row = table_row(page, "Loja jovem")
+    expect(row).to_contain_text("Conectada")
+
+    def ceiling() -> Locator:
+        row.get_by_role("button", name="Editar Loja jovem").click()
+        dialog = page.get_by_role("dialog", name="Editar conexão")
+        dialog.get_by_role("tab", name="Ritmo").click()
+        return dialog
+
+    def write_to(number: str) -> Locator:
+        row.get_by_role("button", name="Testar o envio de Loja jovem").click()
+        dialog = page.get_by_role("dialog", name="Testar o envio de Loja jovem")
+        type_in(dialog.get_by_label("Número de destino"), number)
+        type_in(dialog.get_by_label("Mensagem"), "Olá!")
+        dialog.get_by_role("button", name="Enviar teste").click()
+        return dialog
+
+    def sent() -> int:
+        return len([each for each in gateway.gateway.commands if each.name == "text"])
+
+    # Somebody who never wrote is one of the day's, and the next one waits.
+    write_to("5511966660001")
+    wait_for(lambda: sent() == 1, "the first message")
+    page.keyboard.press("Escape")
+    waiting = write_to("5511966660002")
+    expect(waiting.get_by_role("status")).to_contain_text("aquecimento permite")
+    page.keyboard.press("Escape")
+    dialog = ceiling()
+    expect(dialog.get_by_text("Hoje: 1 de 1 conversa nova.")).to_be_visible()
+    type_in(dialog.get_by_label("No primeiro dia"), "1001")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog.get_by_text("Informe até 1000 conversas.")).to_be_visible()
+    assert sent() == 1
+
+    # A higher ceiling lets go what waited, and is told in the dialog.
+    type_in(dialog.get_by_label("No primeiro dia"), "12")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog).to_have_count(0)
+    wait_for(lambda: sent() == 2, "what waited")
+    dialog = ceiling()
+    expect(dialog.get_by_text("Hoje: 2 de 12 conversas novas.")).to_be_visible()
+    type_in(dialog.get_by_label("No primeiro dia"), "0")
+    dialog.get_by_role("button", name="Salvar").click()
+    expect(dialog).to_have_count(0)
+    dialog = ceiling()
+    expect(dialog.get_by_label("No primeiro dia")).to_have_value("0")
+    expect(dialog.get_by_text("Hoje:")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Excluir Loja jovem").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Excluir").click()
+    expect(row).to_have_count(0)
 
 
 def test_no_button_of_a_row_is_out_of_sight(

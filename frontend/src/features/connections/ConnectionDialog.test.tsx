@@ -73,6 +73,8 @@ interface Sent {
 let sent: Sent[];
 let refusal: Response | null;
 let created: Connection;
+/** How the number is by now. */
+let today: Connection;
 let webhook: { address: string; verifyToken: string };
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
@@ -86,6 +88,7 @@ function serve(input: string, init?: RequestInit & { body?: string }): Response 
   if (pathname.includes('/prompt'))
     return json({ prompts: [{ id: 9, name: 'Atendente' }], hasMore: false });
   if (pathname.endsWith('/whatsapp/webhook')) return json(webhook);
+  if (pathname.endsWith(`/whatsapp/${STORED.id}`) && method === 'GET') return json(today);
   if (method === 'GET') return json([STORED]);
   sent.push({
     method,
@@ -132,6 +135,7 @@ beforeEach(() => {
   sent = [];
   refusal = null;
   created = STORED;
+  today = STORED;
   webhook = { address: 'https://loja.test/webhooks/whatsapp', verifyToken: 'segredo-da-meta' };
   onClose.mockReset();
   onSession.mockReset();
@@ -241,9 +245,17 @@ test('an official number has its messages per second, and no warm-up', async () 
 });
 
 test('a session by QR code has its pause and its warm-up', async () => {
-  open({ ...STORED, provider: 'beta', newContactsToday: 12, newContactsCeiling: 30 });
+  const known = {
+    ...STORED,
+    provider: 'beta',
+    newContactsToday: 12,
+    newContactsCeiling: 30,
+  } as const;
+  today = { ...known, newContactsToday: 13 };
+  open(known);
   await goTo('Ritmo');
-  screen.getByText('Hoje: 12 de 30 conversas novas.');
+  // The page's list is older than what was sent since.
+  await screen.findByText('Hoje: 13 de 30 conversas novas.');
   expect(screen.queryByLabelText('Mensagens por segundo')).toBeNull();
   await write('Pausa mínima', '3');
   await write('Variação', '');

@@ -1,6 +1,8 @@
 import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { newContactsQuery } from './api';
 import { NumberField, Pair, Section } from './fields';
 import type { Form } from './form';
 import type { Connection } from './types';
@@ -26,7 +28,6 @@ export function PaceSection({ form, connection }: PaceSectionProps) {
         />
       </Section>
     );
-  const ceiling = connection?.newContactsCeiling ?? null;
   return (
     <chakra.div display="flex" flexDirection="column" gap="5">
       <Section title={t('pace.title')} text={t('pace.qrText')}>
@@ -48,11 +49,7 @@ export function PaceSection({ form, connection }: PaceSectionProps) {
         </Pair>
       </Section>
       <Section title={t('pace.warmup')} text={t('pace.warmupText')}>
-        {ceiling !== null && (
-          <chakra.p textStyle="sm" fontWeight="medium" fontVariantNumeric="tabular-nums">
-            {t('pace.today', { begun: connection?.newContactsToday ?? 0, ceiling })}
-          </chakra.p>
-        )}
+        {connection && <Today connection={connection} />}
         <Pair>
           <NumberField
             form={form}
@@ -78,5 +75,18 @@ export function PaceSection({ form, connection }: PaceSectionProps) {
         />
       </Section>
     </chakra.div>
+  );
+}
+
+/** How much of the day's ceiling is used; the page's list does not hear of it. */
+function Today({ connection }: { connection: Connection }) {
+  const { t } = useTranslation('connections');
+  const { data = connection } = useQuery(newContactsQuery(connection.id));
+  const ceiling = data.newContactsCeiling;
+  if (ceiling === null) return null;
+  return (
+    <chakra.p textStyle="sm" fontWeight="medium" fontVariantNumeric="tabular-nums">
+      {t('pace.today', { begun: data.newContactsToday, ceiling, count: ceiling })}
+    </chakra.p>
   );
 }

@@ -121,6 +121,15 @@ export function useDismissAlerts(id: number) {
   });
 }
 
+/** How many people a number has begun with today, as long as somebody looks. */
+export const newContactsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['connectionNewContacts', id],
+    queryFn: ({ signal }) => api.get<Connection>(`/whatsapp/${id}`, undefined, signal),
+    refetchInterval: HEALTH_MS,
+    staleTime: 0,
+  });
+
 const profileKey = (id: number) => ['connectionProfile', id] as const;
 
 /** What an official number shows of itself, as Meta has it now. */
