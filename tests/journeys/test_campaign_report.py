@@ -19,7 +19,7 @@ def test_the_report_follows_a_campaign_to_its_answer(page: Page, product: Produc
     campaign_id = start_campaign(page, "Feirão de novembro", [customer.number, SILENT])
     page.goto(f"/campaign/{campaign_id}/report")
     expect(page.get_by_role("heading", name="Feirão de novembro")).to_be_visible()
-    expect(page.get_by_text("1 entregues de 1 contatos válidos")).to_be_visible()
+    expect(page.get_by_text("1 entregue de 1 contato válido")).to_be_visible()
     expect(page.get_by_text("Finalizada")).to_be_visible()
     facts = page.get_by_role("main").locator("dl > div")
     expect(facts.filter(has_text="Conexão")).to_contain_text("Loja Centro")

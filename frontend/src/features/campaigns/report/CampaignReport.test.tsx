@@ -147,6 +147,17 @@ test('the line and the bar say how many were delivered of the valid contacts', a
   expect((await card('Custo')).textContent).toBe('R$\u00a012,50');
 });
 
+test('one of each is said as one', async () => {
+  const at = new Date(2026, 10, 24, 9, 5).toISOString();
+  report = () => Response.json(makeReport({ delivered: 1, valid: 1 }));
+  timeline = { unit: 'minute', points: [{ at, delivered: 1, read: 1, answered: 1 }] };
+  open();
+  expect(await screen.findByText('1 entregue de 1 contato válido')).toBeDefined();
+  expect(
+    await screen.findByRole('img', { name: /: 1 entrega, 1 leitura e 1 resposta\.$/ }),
+  ).toBeDefined();
+});
+
 test('confirmations stand only where they were asked for', async () => {
   open();
   await card('Contatos válidos');

@@ -155,7 +155,10 @@ function StatusLine({ report }: { report: Report }) {
       ? reason({ reasonCode: waitCode, reasonDetail: '' }, waitCode)
       : '';
   const share = valid > 0 ? Math.min(100, Math.floor((delivered / valid) * 100)) : 0;
-  const words = t('progress', { delivered: formatCount(delivered), valid: formatCount(valid) });
+  const words = t('progress', {
+    delivered: t('deliveredCount', { count: delivered, shown: formatCount(delivered) }),
+    valid: t('validCount', { count: valid, shown: formatCount(valid) }),
+  });
   return (
     <chakra.section
       aria-label={t('statusLabel')}

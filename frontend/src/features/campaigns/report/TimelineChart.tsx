@@ -32,6 +32,8 @@ const COLOURS: Record<Series, string> = {
 /** Lines are told apart without their colours too. */
 const DASHES: Record<Series, string> = { delivered: 'none', read: '7 4', answered: '2 3' };
 
+const counted = (count: number) => ({ count, shown: formatCount(count) });
+
 function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH);
@@ -148,9 +150,9 @@ function Lines({ timeline: { points, unit } }: { timeline: Timeline }) {
           aria-label={t('chart.words', {
             from: momentWords(points[0]?.at ?? '', unit),
             to: momentWords(points.at(-1)?.at ?? '', unit),
-            delivered: formatCount(totals.delivered),
-            read: formatCount(totals.read),
-            answered: formatCount(totals.answered),
+            delivered: t('chart.deliveries', counted(totals.delivered)),
+            read: t('chart.reads', counted(totals.read)),
+            answered: t('chart.answers', counted(totals.answered)),
           })}
           display="block"
           w="full"
