@@ -1,10 +1,13 @@
-"""Realtime processes and socket.io clients, for the tests beside this file."""
+"""Realtime processes, socket.io clients and installations, for the tests beside this file."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from tests.installations import installations, postgres_installations, postgres_owner
 from tests.sockets import RealtimeServer, SocketClients, realtime_servers
+
+__all__ = ["installations", "postgres_installations", "postgres_owner"]
 
 
 @pytest.fixture(scope="module")

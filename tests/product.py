@@ -1,5 +1,6 @@
 """The whole product as a newcomer starts it: `manage.py up` on a fresh DATA_DIR."""
 
+import atexit
 import os
 import shutil
 import signal
@@ -10,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from tests.services import free_port
@@ -63,11 +65,47 @@ def children_of(pid: int) -> dict[int, str]:
     return found
 
 
+def _own_environment(data_directory: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN}
+    return kept | {"DATA_DIR": str(data_directory)}
+
+
+def migrate_database(url: str) -> None:
+    """Make all tables in a database."""
+    with tempfile.TemporaryDirectory(prefix="balcao-migrating-") as directory:
+        environment = _own_environment(Path(directory)) | {"DATABASE_URL": url, "SIMULATOR": "1"}
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate", "--verbosity=0"],
+            cwd=ROOT,
+            env=environment
+            | {"SECRET_KEY": "a key for tests only", "DEBUG": "1"},
+            check=True,
+            timeout=300,
+        )
+
+
+@cache
+def migrated_database() -> Path:
+    """Return an SQLite database with all tables and nothing in them, named as the product's.
+
+    It is made once, since that takes 10 to 20 s. `tests/test_guide_embedded.py` starts without it,
+    as a newcomer does.
+    """
+    directory = Path(tempfile.mkdtemp(prefix="balcao-migrated-"))
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    migrate_database(f"sqlite:///{directory}/balcao.sqlite3")
+    return directory / "balcao.sqlite3"
+
+
 class Product:
-    """One running product; `stop` ends it and `start` starts it again on the same data."""
+    """One running product; `stop` ends it and `start` starts it again on the same data.
+
+    It finds its tables made; all else it does as on its first start.
+    """
 
     def __init__(self, *, port: int | None = None, **environment: str) -> None:
         self.data_directory = Path(tempfile.mkdtemp(prefix="balcao-product-"))
+        shutil.copy(migrated_database(), self.data_directory)
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.log = self.data_directory / "up.log"
@@ -76,8 +114,7 @@ class Product:
 
     def start(self) -> float:
         """Start it and wait for the announcement; return the seconds it took."""
-        environment = {k: v for k, v in os.environ.items() if k not in _FOREIGN}
-        environment |= {"DATA_DIR": str(self.data_directory), "PORT": str(self.port)}
+        environment = _own_environment(self.data_directory) | {"PORT": str(self.port)}
         started_at = time.monotonic()
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 from apps.common.moves import JOURNAL, Moves, cut_off_moves
+from tests.installations import Installation, said
 from tests.product import ROOT
-from tests.test_backups import Installation, installations, postgres_installations, said
-
-__all__ = ["installations", "postgres_installations"]
 
 # Like a machine that loses its power: after so many renames, or before they are forgotten.
 CUT_OFF = """

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_backups import Installation, installations, postgres_installations, rewritten, said
+from tests.installations import Installation, said
+from tests.test_backups import rewritten
 
 pytestmark = pytest.mark.xdist_group("processes")
-__all__ = ["installations", "postgres_installations"]
 
 STORED = "the token of a connection"
 STORE = f"""
@@ -58,8 +58,7 @@ def run(installation: Installation, code: str) -> str:
 def backed_up(installation: Installation, archive: Path) -> set[str]:
     """Store something, make an archive, and return the names in it."""
     installation.directory.mkdir(mode=0o700)
-    migrated = installation.manage("migrate", "--verbosity=0")
-    assert migrated.returncode == 0, said(migrated)
+    installation.make_tables()
     run(installation, STORE)
     backup = installation.manage("backup", str(archive))
     assert backup.returncode == 0, said(backup)

@@ -1,9 +1,7 @@
 """A backup taken while the product works, restored somewhere else and over what is there."""
 
-import hashlib
 import io
 import json
-import os
 import sqlite3
 import subprocess
 import sys
@@ -11,111 +9,18 @@ import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
-from django.db import connection as database
 
 from apps.common.installation_lock import hold
+from tests.installations import LOCKS, SECRET, Installation, said
 from tests.product import ROOT
 
 pytestmark = pytest.mark.xdist_group("processes")
 
-SECRET = "the key of the installation that is backed up"
 # Committed before the backup begins, and at least so many while it is made.
 BEFORE, BESIDE = 40, 10
-LOCKS = {"up.lock", "serving.lock"}
-
-
-class Installation:
-    """A DATA_DIR with its database, and the commands an operator gives."""
-
-    def __init__(self, directory: Path, database_url: str = "") -> None:
-        self.directory = directory
-        self.database_url = database_url
-        kept = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "SECRET_KEY"}}
-        self.environment = kept | {"DATA_DIR": str(directory)}
-        if database_url:
-            self.environment["DATABASE_URL"] = database_url
-
-    def make(self) -> "Installation":
-        """Give it a key and a database."""
-        self.directory.mkdir(mode=0o700)
-        (self.directory / "secret_key").write_text(SECRET)
-        assert self.manage("migrate", "--verbosity=0").returncode == 0
-        return self
-
-    def manage(self, *command: str, **given: Any) -> "subprocess.CompletedProcess[bytes]":
-        return subprocess.run(
-            [sys.executable, "manage.py", *command],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            check=False,
-            timeout=300,
-            **given,
-        )
-
-    def rows(self, query: str) -> list[Any]:
-        if self.database_url:
-            with psycopg.connect(self.database_url) as postgres:
-                return postgres.execute(query).fetchall()
-        with closing(sqlite3.connect(self.directory / "balcao.sqlite3")) as sqlite:
-            return sqlite.execute(query).fetchall()
-
-    def media_faults(self) -> tuple[int, list[str]]:
-        """Return how many messages there are, and the files that are not as their rows say."""
-        rows = self.rows("SELECT media_path, media_size FROM tickets_message")
-        media = self.directory / "media"
-        sizes = {str(p.relative_to(media)): p.stat().st_size for p in media.rglob("*.txt")}
-        return len(rows), [path for path, size in rows if sizes.get(path) != size]
-
-    def state(self) -> dict[str, str]:
-        """Return what a refused restore must not touch."""
-        return {
-            str(path.relative_to(self.directory)): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in self.directory.rglob("*")
-            if path.is_file() and path.name not in {*LOCKS, "balcao.sqlite3-shm"}
-        }
-
-
-def said(command: "subprocess.CompletedProcess[bytes]") -> str:
-    return (command.stderr + command.stdout).decode(errors="replace")
-
-
-@pytest.fixture
-def installations(tmp_path: Path) -> Callable[[str], Installation]:
-    return lambda name: Installation(tmp_path / name)
-
-
-@pytest.fixture
-def postgres_installations(
-    tmp_path: Path, django_db_setup: None, django_db_blocker: Any
-) -> Iterator[Callable[[str], Installation]]:
-    """Installations on new databases of the tests' server."""
-    made: list[str] = []
-    with django_db_blocker.unblock():
-        settings = database.settings_dict
-    user, host, port = settings["USER"], settings["HOST"], settings["PORT"]
-    login = f"{user}:{settings['PASSWORD']}" if settings["PASSWORD"] else user
-    server = f"postgres://{login}@{host}:{port}/postgres"
-    # As the guide makes it: the owner of the database, and nothing beside.
-    owner = f"backup_owner_{os.getpid()}"
-
-    def build(name: str) -> Installation:
-        made.append(f"backup_{name}_{os.getpid()}")
-        with psycopg.connect(server, autocommit=True) as administrator:
-            administrator.execute(f"CREATE DATABASE {made[-1]} OWNER {owner}")
-        return Installation(tmp_path / name, f"postgres://{owner}:own@{host}:{port}/{made[-1]}")
-
-    with psycopg.connect(server, autocommit=True) as administrator:
-        administrator.execute(f"CREATE ROLE {owner} LOGIN PASSWORD 'own'")
-    yield build
-    with psycopg.connect(server, autocommit=True) as administrator:
-        for name in made:
-            administrator.execute(f"DROP DATABASE {name} WITH (FORCE)")
-        administrator.execute(f"DROP ROLE {owner}")
 
 
 class Writer:

@@ -10,13 +10,12 @@ import psycopg
 import pytest
 
 from apps.common.installation_lock import AlreadyRuns, hold_alone
+from tests.installations import Installation, said
 from tests.product import ROOT, wait_for
 from tests.services import free_port
-from tests.test_backups import Installation, postgres_installations, said
 from tests.test_restore_load import REFUSED, Restore, sessions
 
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("processes")]
-__all__ = ["postgres_installations"]
 
 CELERY = ["celery", "--app=config.celery"]
 PROGRAMS = {

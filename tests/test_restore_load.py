@@ -12,18 +12,11 @@ import psycopg
 import pytest
 
 from config.up import DEMO_PASSWORD
+from tests.installations import Installation, said
 from tests.product import Product, wait_for
-from tests.test_backups import (
-    BEFORE,
-    BESIDE,
-    Installation,
-    Writer,
-    postgres_installations,
-    said,
-)
+from tests.test_backups import BEFORE, BESIDE, Writer
 
 pytestmark = pytest.mark.xdist_group("processes")
-__all__ = ["postgres_installations"]
 
 REFUSED = "Another process has the database open. Stop everything that works on it first"
 SESSIONS = "SELECT count(*) FROM audit_auditentry WHERE action = 'session.opened'"
