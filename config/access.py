@@ -81,6 +81,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "contacts-import-faults": {"GET": MEMBER},
     "contacts-export": {"GET": MEMBER},
     "contacts-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
+    "contacts-data": {"GET": ADMIN},
+    "contacts-erase": {"POST": ADMIN},
     "contacts-merge": {"POST": ADMIN},
     "contacts-merges": {"GET": MEMBER},
     "contacts-merge-undo": {"POST": ADMIN},

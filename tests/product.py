@@ -77,8 +77,7 @@ def migrate_database(url: str) -> None:
         subprocess.run(
             [sys.executable, "manage.py", "migrate", "--verbosity=0"],
             cwd=ROOT,
-            env=environment
-            | {"SECRET_KEY": "a key for tests only", "DEBUG": "1"},
+            env=environment | {"SECRET_KEY": "a key for tests only", "DEBUG": "1"},
             check=True,
             timeout=300,
         )

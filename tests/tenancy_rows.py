@@ -192,6 +192,8 @@ ROWS: dict[tuple[str, str], Row] = {
         "/contacts/{contact}", {"name": "Outro nome", "number": "5511977776666"}
     ),
     ("contacts-detail", "DELETE"): one("/contacts/{contact}"),
+    ("contacts-data", "GET"): one("/contacts/{contact}/data"),
+    ("contacts-erase", "POST"): one("/contacts/{contact}/erase"),
     ("contacts-merge", "POST"): one("/contacts/{contact}/merge", {"contactId": "{new_contact}"}),
     ("contacts-merges", "GET"): one("/contacts/{contact}/merges"),
     ("contacts-merge-undo", "POST"): one("/contacts/merges/{merge}/undo"),

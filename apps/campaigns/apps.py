@@ -5,7 +5,8 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
-        from apps.campaigns.services import answers, outcomes, removals
+        from apps.campaigns.services import answers, outcomes, personal_data, removals
+        from apps.contacts.services import contact_data, contact_erasure
         from apps.contacts.services.tags import tag_removal
         from apps.library.services.file_lists import file_list_removal
         from apps.tickets.services.messages.receiving import messages_stored
@@ -16,3 +17,5 @@ class CampaignsConfig(AppConfig):
         messages_stored.register(answers.take_answers)
         tag_removal.register(removals.keep_tag_of_planned)
         file_list_removal.register(removals.keep_file_list_of_planned)
+        contact_data.register(personal_data.add_campaigns)
+        contact_erasure.register(personal_data.forget_in_campaigns)

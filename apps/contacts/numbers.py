@@ -10,6 +10,7 @@ LID_SUFFIX = "@lid"
 # 55, area code, and eight digits of which the first is a mobile's: the form before 2016, in which
 # WhatsApp still names many Brazilian accounts.
 _OLD_BRAZILIAN_MOBILE = re.compile(r"(55[1-9]\d)([6-9]\d{7})")
+_BRAZILIAN_MOBILE = re.compile(r"(55[1-9]\d)9([6-9]\d{7})")
 
 
 def digits(number: str) -> str:
@@ -52,6 +53,12 @@ def canonical_number(number: str) -> str:
     plain = digits(number)
     old = _OLD_BRAZILIAN_MOBILE.fullmatch(plain)
     return f"{old[1]}9{old[2]}" if old else plain
+
+
+def former_number(canonical: str) -> str:
+    """Return a Brazilian mobile's number without its ninth digit; any other as it is."""
+    new = _BRAZILIAN_MOBILE.fullmatch(canonical)
+    return f"{new[1]}{new[2]}" if new else canonical
 
 
 @dataclass(frozen=True)

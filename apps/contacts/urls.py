@@ -10,6 +10,7 @@ from apps.contacts.views.imports import (
 )
 from apps.contacts.views.merges import ContactMergeCreation, ContactMerges, MergeUndoing
 from apps.contacts.views.notes import NoteCreation, NoteDetail, NoteList
+from apps.contacts.views.personal_data import ContactData, ContactErasure
 from apps.contacts.views.tags import TagViewSet
 from apps.contacts.views.transfers import ContactExport, ContactImport
 
@@ -36,6 +37,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="contacts-import-faults",
     ),
     route("contacts/export", ContactExport.as_view(), name="contacts-export"),
+    route(r"contacts/(?P<id>\d+)/data", ContactData.as_view(), name="contacts-data"),
+    route(r"contacts/(?P<id>\d+)/erase", ContactErasure.as_view(), name="contacts-erase"),
     route(r"contacts/(?P<id>\d+)/merge", ContactMergeCreation.as_view(), name="contacts-merge"),
     route(r"contacts/(?P<id>\d+)/merges", ContactMerges.as_view(), name="contacts-merges"),
     route(r"contacts/merges/(?P<id>\d+)/undo", MergeUndoing.as_view(), name="contacts-merge-undo"),

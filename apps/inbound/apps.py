@@ -6,7 +6,9 @@ class InboundConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.connections.services import connection_last_look, connection_leaving
-        from apps.inbound.services import leaving
+        from apps.contacts.services import contact_erasure
+        from apps.inbound.services import forgetting, leaving
 
         connection_leaving.register(leaving.handle_waiting)
         connection_last_look.register(leaving.refuse_waiting)
+        contact_erasure.register(forgetting.forget_reports_of)

@@ -5,11 +5,17 @@ class SchedulesConfig(AppConfig):
     name = "apps.schedules"
 
     def ready(self) -> None:
-        from apps.contacts.services import contact_merge, contact_removal, contact_split
-        from apps.schedules.services import outcomes, removals
+        from apps.contacts.services import (
+            contact_data,
+            contact_merge,
+            contact_removal,
+            contact_split,
+        )
+        from apps.schedules.services import outcomes, personal_data, removals
         from apps.tickets.services.messages.statuses import outcomes_recorded
 
         contact_removal.register(removals.forget_schedules_of)
+        contact_data.register(personal_data.add_schedules)
         contact_merge.register(removals.move_schedules)
         contact_split.register(removals.return_schedules)
         outcomes_recorded.register(outcomes.settle)

@@ -10,6 +10,8 @@ class TicketsConfig(AppConfig):
         from apps.automation.services.prompts import prompt_removal
         from apps.connections.services import connection_removal, pace_change, signed_up
         from apps.contacts.services import (
+            contact_data,
+            contact_erasure,
             contact_hold,
             contact_merge,
             contact_removal,
@@ -21,7 +23,7 @@ class TicketsConfig(AppConfig):
         from apps.tickets.services.messages.late_originals import apply_to
         from apps.tickets.services.messages.statuses import outcomes_recorded
         from apps.tickets.services.outbox import let_go_merged, let_go_of
-        from apps.tickets.services.tickets import merging, removals
+        from apps.tickets.services.tickets import merging, personal_data, removals
 
         user_removal.register(removals.return_tickets_of)
         queue_removal.register(removals.free_tickets_of)
@@ -29,6 +31,8 @@ class TicketsConfig(AppConfig):
         pace_change.register(let_go_of)
         signed_up.register(keep_room_before)
         contact_removal.register(removals.forget_tickets_of)
+        contact_data.register(personal_data.add_conversations)
+        contact_erasure.register(personal_data.forget_in_logs)
         contact_hold.register(merging.hold_tickets)
         contact_merge.register(merging.merge_tickets)
         contact_merge.register(let_go_merged)

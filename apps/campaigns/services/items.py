@@ -90,9 +90,15 @@ def delete_list_item(*, user: User, item_id: int, ip_address: str | None = None)
         detail={"name": item.name, "number": item.number, "list": listed.name},
         ip_address=ip_address,
     )
+    remove_item(listed, item)
+
+
+def remove_item(listed: ContactList, item: ContactListItem) -> None:
+    """Take a person out of a locked list, and tell so; who calls it puts it down."""
+    item_id = item.pk
     item.delete()
     _count(listed, -1)
-    events.list_item_deleted(company_id=user.company_id, item_id=item_id)
+    events.list_item_deleted(company_id=listed.company_id, item_id=item_id)
 
 
 def ask_for_numbers(listed: ContactList) -> None:

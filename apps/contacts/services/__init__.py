@@ -16,6 +16,13 @@ from apps.contacts.services.merging import forget_merges, merge_by_hand, merges_
 from apps.contacts.services.moving import Merged, contact_hold, contact_merge, contact_split
 from apps.contacts.services.notes import create_note, delete_note
 from apps.contacts.services.number_checks import ask_whatsapp, require_on_whatsapp
+from apps.contacts.services.personal_data import (
+    PersonalData,
+    contact_data,
+    contact_erasure,
+    erase_contact,
+    export_personal_data,
+)
 from apps.contacts.services.phone_book import import_contacts, learn_addresses
 from apps.contacts.services.pictures import want_pictures
 from apps.contacts.services.senders import (
@@ -33,8 +40,11 @@ from apps.contacts.services.tags import create_tag, delete_tag, get_tag, update_
 __all__ = [
     "ContactNotFound",
     "Merged",
+    "PersonalData",
     "Sender",
     "ask_whatsapp",
+    "contact_data",
+    "contact_erasure",
     "contact_hold",
     "contact_merge",
     "contact_removal",
@@ -46,7 +56,9 @@ __all__ = [
     "delete_contacts",
     "delete_note",
     "delete_tag",
+    "erase_contact",
     "export_contacts",
+    "export_personal_data",
     "follow_identity",
     "forget_merges",
     "get_contact",

@@ -203,8 +203,6 @@ def _forget_fetched(contact: Contact) -> None:
 @transaction.atomic
 def delete_contact(*, contact: Contact, actor: User, ip_address: str | None = None) -> None:
     """Delete a contact with its tickets and messages, audited."""
-    contact_removal(contact)
-    forget_picture(contact.company_id, contact.picture_path)
     record(
         action="contact.deleted",
         actor=actor,
@@ -213,6 +211,13 @@ def delete_contact(*, contact: Contact, actor: User, ip_address: str | None = No
         detail={"name": contact.name, "number": contact.number},
         ip_address=ip_address,
     )
+    remove_contact(contact)
+
+
+def remove_contact(contact: Contact) -> None:
+    """Delete a contact with its tickets and messages, and tell so; who calls it puts it down."""
+    contact_removal(contact)
+    forget_picture(contact.company_id, contact.picture_path)
     contact_id, company_id = contact.pk, contact.company_id
     contact.delete()
     events.contact_deleted(contact_id=contact_id, company_id=company_id)

@@ -134,7 +134,7 @@ export function ContactTable(props: ContactRowsProps) {
             {t('columns.number')}
           </HeaderCell>
           <HeaderCell scope="col">{t('columns.email')}</HeaderCell>
-          <HeaderCell scope="col" w="208px">
+          <HeaderCell scope="col" w="244px">
             <chakra.span srOnly>{t('common:actionsColumn')}</chakra.span>
           </HeaderCell>
         </tr>

@@ -18,6 +18,7 @@ import { DeleteContacts } from './DeleteContacts';
 import { useContactEvents } from './events';
 import { contactsOf } from './fold';
 import { MergeDialog } from './MergeDialog';
+import { PersonalDataDialog } from './PersonalDataDialog';
 import { TransferMenu } from './TransferMenu';
 import type { Contact } from './types';
 
@@ -42,6 +43,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [leaving, setLeaving] = useState<readonly Contact[] | null>(null);
   const [merging, setMerging] = useState<Contact | null>(null);
+  const [asked, setAsked] = useState<Contact | null>(null);
   useContactEvents();
   const list = useInfiniteQuery({
     ...contactPagesQuery(search),
@@ -144,6 +146,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
             onStart={onStart}
             onSchedule={onSchedule}
             onMerge={mayDelete ? setMerging : undefined}
+            onPrivacy={mayDelete ? setAsked : undefined}
             onDelete={mayDelete ? (contact) => setLeaving([contact]) : undefined}
             isLoadingMore={list.isFetchingNextPage}
             onNearEnd={() => {
@@ -153,6 +156,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
         </chakra.div>
       )}
       {merging && <MergeDialog contact={merging} onClose={() => setMerging(null)} />}
+      {asked && <PersonalDataDialog contact={asked} onClose={() => setAsked(null)} />}
       {leaving && (
         <DeleteContacts
           contacts={leaving}

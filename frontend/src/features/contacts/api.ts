@@ -131,6 +131,19 @@ export function useDeleteContacts() {
   });
 }
 
+/** A ZIP archive of all that is known of a contact. */
+export const fetchContactData = (id: number) => api.file(`/contacts/${id}/data`);
+
+/** Deletes a contact with its conversations, and its name in all that stays. */
+export function useEraseContact() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.post(`/contacts/${id}/erase`),
+    onSuccess: (_, contactId) => changePages(client, { action: 'delete', contactId }),
+    onSettled: () => refetchButPages(client),
+  });
+}
+
 /** Who was merged into a contact and can still be parted from it, newest first. */
 export const mergesQuery = (contactId: number) =>
   queryOptions({

@@ -1,4 +1,4 @@
-import { CalendarClock, Merge, MessageSquarePlus, Pencil, Trash2 } from 'lucide-react';
+import { CalendarClock, Merge, MessageSquarePlus, Pencil, ShieldUser, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { MenuEntry } from '@/components/Menu';
 import { planAllows } from '@/lib/permissions';
@@ -11,6 +11,8 @@ interface ContactActions {
   onSchedule: (contact: Contact) => void;
   /** Left out for who may not merge. */
   onMerge?: ((contact: Contact) => void) | undefined;
+  /** Left out for who may neither export nor erase one person's data. */
+  onPrivacy?: ((contact: Contact) => void) | undefined;
   /** Left out for who may not delete. */
   onDelete?: ((contact: Contact) => void) | undefined;
 }
@@ -33,14 +35,14 @@ export interface ContactEntry extends MenuEntry {
 
 /** What can be done with a contact, for a row's buttons and a card's menu alike. */
 export function useContactEntries(actions: ContactActions) {
-  const { onEdit, onStart, onSchedule, onMerge, onDelete } = actions;
+  const { onEdit, onStart, onSchedule, onMerge, onPrivacy, onDelete } = actions;
   const { t } = useTranslation(['contacts', 'common']);
   const maySchedule = planAllows(useCurrentUser(), 'useSchedules');
   return (contact: Contact): ContactEntry[] => {
     const { name } = contact;
     // Nobody can be written to without a number.
     const disabled = !contact.number;
-    const entry = (id: 'start' | 'schedule' | 'edit' | 'merge' | 'delete') => ({
+    const entry = (id: 'start' | 'schedule' | 'edit' | 'merge' | 'privacy' | 'delete') => ({
       id,
       label: t(`actions.${id}`),
       name: t(`actionsOf.${id}`, { name }),
@@ -70,6 +72,15 @@ export function useContactEntries(actions: ContactActions) {
               icon: <Merge size={16} />,
               onSelect: () => onMerge(contact),
               disabled: contact.isGroup,
+            },
+          ]
+        : []),
+      ...(onPrivacy
+        ? [
+            {
+              ...entry('privacy'),
+              icon: <ShieldUser size={16} />,
+              onSelect: () => onPrivacy(contact),
             },
           ]
         : []),
