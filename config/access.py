@@ -161,6 +161,11 @@ ACCESS: dict[str, dict[str, Access]] = {
     "prompts-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
     "prompts-usage": {"GET": ADMIN},
     "prompts-test": {"POST": ADMIN},
+    "chats-list": {"GET": MEMBER, "POST": MEMBER},
+    "chats-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
+    "chats-read": {"POST": MEMBER},
+    "chats-leave": {"POST": MEMBER},
+    "chats-messages": {"GET": MEMBER, "POST": MEMBER},
     "announcements-list": {"GET": MEMBER, "POST": SUPER},
     "announcements-detail": {"GET": MEMBER, "PUT": SUPER, "DELETE": SUPER},
     "announcements-media": {"POST": SUPER, "DELETE": SUPER},
@@ -171,6 +176,7 @@ ACCESS: dict[str, dict[str, Access]] = {
 FEATURES: dict[Feature, tuple[str, ...]] = {
     "campaigns": ("campaigns-", "campaign-settings", "contact-list", "segments-"),
     "schedules": ("schedules-",),
+    "internalChat": ("chats-",),
     "externalApi": ("connections-token",),
     "integrations": ("integrations-",),
     "openAi": ("prompts-",),
@@ -182,7 +188,7 @@ FEATURE_OF: dict[str, Feature] = {
     if name.startswith(starts)
 }
 USES = ("POST", "PUT")
-STOPS = frozenset({"campaigns-cancel"})
+STOPS = frozenset({"campaigns-cancel", "chats-leave"})
 
 # What an overdue company's people may still call: the way to pay (rules/companies §4).
 BILLING_CALLS: frozenset[str] = frozenset({"invoices-list", "invoices-detail", "subscription"})

@@ -59,6 +59,7 @@ FORM_BYTES: dict[str, int] = {
     "contacts-import-file": MAX_FILE_BYTES + MEGABYTE,
     "contact-lists-upload": MAX_FILE_BYTES + MEGABYTE,
     "campaigns-media": ONE_FILE,
+    "chats-messages": ONE_FILE,
     "announcements-media": SIZE_LIMITS["image"] + MEGABYTE,
     "schedules-list": ONE_FILE,
     "schedules-detail": ONE_FILE,

@@ -93,6 +93,7 @@ INSTALLED_APPS = [
     "apps.connections",
     "apps.contacts",
     "apps.library",
+    "apps.chat",
     "apps.automation",
     "apps.tickets",
     "apps.schedules",

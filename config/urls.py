@@ -30,6 +30,7 @@ APPS = (
     "automation",
     "schedules",
     "campaigns",
+    "chat",
     "announcements",
     "audit",
 )

@@ -15,6 +15,7 @@ from apps.automation.models import Prompt, QueueIntegration
 from apps.billing.models import Invoice, Plan
 from apps.campaigns.models import Campaign, CampaignStatus, ContactList, ContactListItem, Segment
 from apps.campaigns.models.segments import no_rules
+from apps.chat.models import Chat, ChatMember, ChatMessage
 from apps.common.leases import LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
@@ -213,6 +214,26 @@ def make_campaign(
         fields["asks_confirmation"] = True
         fields["confirmation_texts"] = [*asking, *[""] * (5 - len(asking))]
     return Campaign.objects.create(company=company, **fields)
+
+
+def make_chat(owner: User, *others: User, **fields: Any) -> Chat:
+    """Make a chat between users of one company."""
+    fields.setdefault("title", f"Conversa {next(_number)}")
+    chat = Chat.objects.create(company=owner.company, owner=owner, **fields)
+    for user in (owner, *others):
+        ChatMember.objects.create(company=owner.company, chat=chat, user=user)
+    return chat
+
+
+def make_chat_message(chat: Chat, sender: User, **fields: Any) -> ChatMessage:
+    """Make a text that everybody has read."""
+    fields.setdefault("message", f"Mensagem {next(_number)}")
+    made = ChatMessage.objects.create(
+        company=chat.company, chat=chat, sender=sender, sender_name=sender.name, **fields
+    )
+    chat.message_count += 1
+    chat.save()
+    return made
 
 
 def make_announcement(**fields: Any) -> Announcement:

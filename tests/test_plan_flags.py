@@ -20,6 +20,7 @@ __all__ = ["world"]
 FLAGS = {
     "campaigns": "useCampaigns",
     "schedules": "useSchedules",
+    "internalChat": "useInternalChat",
     "externalApi": "useExternalApi",
     "integrations": "useIntegrations",
     "openAi": "useOpenAi",
@@ -38,7 +39,11 @@ TABLE = {
 
 
 def switch_off(company: Any, *features: str) -> None:
-    columns = {"openAi": "use_open_ai", "externalApi": "use_external_api"}
+    columns = {
+        "openAi": "use_open_ai",
+        "externalApi": "use_external_api",
+        "internalChat": "use_internal_chat",
+    }
     for feature in features:
         setattr(company.plan, columns.get(feature, f"use_{feature}"), False)
     company.plan.save()

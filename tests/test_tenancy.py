@@ -73,6 +73,8 @@ def world(
     people = factories.make_contact_list(
         acme, name="Pessoas da Acme", people=[("Lia da Acme", "5511900001111")]
     )
+    chat = factories.make_chat(agent, admin, title="Conversa da Acme")
+    factories.make_chat_message(chat, admin, message="Segredo da Acme")
     return {
         "company": acme.pk,
         "plan": _own_plan(acme),
@@ -116,6 +118,8 @@ def world(
         "campaign": factories.make_campaign(acme, name="Campanha da Acme", scheduled_at=None).pk,
         "invoice": factories.make_invoice(acme).pk,
         "file_list": factories.make_file_list(acme, name="Lista da Acme", items=["Catálogo"]).pk,
+        "chat": chat.pk,
+        "chat_uuid": chat.uuid,
         "announcement": factories.make_announcement().pk,
         "own_queue": own_queue.pk,
         "own_prompt": factories.make_prompt(globex, queue=own_queue).pk,
@@ -190,7 +194,10 @@ def test_every_protected_call_has_a_row_here() -> None:
 @pytest.mark.parametrize("key", PROTECTED, ids=" ".join)
 def test_nobody_is_sent_to_the_login(client_for: ClientFor, key: tuple[str, str]) -> None:
     row = ROWS[key]
-    ids = dict.fromkeys(_names(row.path), 1) | {"ticket_uuid": "0" * 36}
+    ids = dict.fromkeys(_names(row.path), 1) | {
+        "ticket_uuid": "0" * 36,
+        "chat_uuid": uuid.UUID(int=0),
+    }
     answer = client_for(None).generic(
         key[1], "/api" + row.path.format(**ids), json.dumps(row.body), "application/json"
     )

@@ -24,6 +24,7 @@ UPLOADS = [
     ("/contact-lists/{contact_list}/upload", "file"),
     ("/contacts/import-file", "file"),
     ("/messages/{ticket}", "medias"),
+    ("/chats/{chat}/messages", "file"),
 ]
 REFUSED: list[dict[str, Any]] = [
     {},

@@ -1,7 +1,13 @@
 """Rules of sessions and users."""
 
 from apps.accounts.services.operator import open_company, set_up_operator
-from apps.accounts.services.users import create_user, delete_user, update_user, user_removal
+from apps.accounts.services.users import (
+    create_user,
+    delete_user,
+    update_user,
+    user_deletion,
+    user_removal,
+)
 
 __all__ = [
     "create_user",
@@ -9,5 +15,6 @@ __all__ = [
     "open_company",
     "set_up_operator",
     "update_user",
+    "user_deletion",
     "user_removal",
 ]

@@ -23,6 +23,8 @@ from apps.mail.services import write_mail
 
 # Called in the same transaction, before a user is deleted or disabled.
 user_removal: Hook[[User]] = Hook()
+# Called in the same transaction, before a user is deleted.
+user_deletion: Hook[[User]] = Hook()
 
 
 class UserNotFound(NotFound):
@@ -264,7 +266,8 @@ def take_two_factor_away(*, actor: User, user_id: int, ip_address: str | None = 
 
 
 def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> None:
-    """Delete a user of the actor's company; what they held is let go by `user_removal`.
+    """Delete a user of the actor's company; what they held is let go by `user_removal`
+    and `user_deletion`.
 
     Raises UserNotFound and the refusals of `guards`.
     """
@@ -272,6 +275,7 @@ def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> 
         user = get_user(company_id=actor.company_id, user_id=user_id)
         judge_deletion(actor, user)
         user_removal(user)
+        user_deletion(user)
         record(
             action="user.deleted",
             actor=actor,

@@ -468,6 +468,95 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/chats/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page, the one with the last change first. */
+    get: operations['listChats'];
+    put?: never;
+    /** @description Open a chat with others of the company; the caller owns it. */
+    post: operations['createChat'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/chats/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return it; nothing counts as read by that. */
+    get: operations['getChat'];
+    /** @description Change title or members; what is left out stays. The owner's call alone. */
+    put: operations['updateChat'];
+    post?: never;
+    /** @description Delete it with all that was written. The owner's call alone. */
+    delete: operations['deleteChat'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/chats/{id}/leave/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Leave it; an owner hands it over to who has been in it longest. */
+    post: operations['leaveChat'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/chats/{id}/messages/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page, the oldest of it first; page 1 has the newest. */
+    get: operations['listChatMessages'];
+    put?: never;
+    /** @description Send a text, or a file with or without one. */
+    post: operations['sendChatMessage'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/chats/{id}/read/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Note that the caller has read all of it. */
+    post: operations['readChat'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/companies/': {
     parameters: {
       query?: never;
@@ -2978,6 +3067,100 @@ export interface components {
     ChargeValue: {
       original: string;
     };
+    /** @description A chat; of two copies the one with the higher `revision` is the newer. */
+    Chat: {
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      title: string;
+      ownerId: number;
+      owner: components['schemas']['ChatUser'];
+      lastMessage: string;
+      users: components['schemas']['ChatMember'][];
+      revision: number;
+      companyId: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description A file to send, with or without words. */
+    ChatFileInputRequest: {
+      message?: string | null;
+      /** Format: uuid */
+      clientId?: string | null;
+      /** Format: binary */
+      file: string;
+    };
+    /** @description A chat to open, or what to change of one: its title and with whom. */
+    ChatInputRequest: {
+      title: string;
+      users: number[];
+    };
+    /** @description A member, with how many messages they have not read. */
+    ChatMember: {
+      id: number;
+      chatId: number;
+      userId: number;
+      unreads: number;
+      user: components['schemas']['ChatUser'];
+    };
+    /** @description A message; `mediaUrl` is a signed address that expires. */
+    ChatMessage: {
+      id: number;
+      chatId: number;
+      senderId: number | null;
+      sender: components['schemas']['ChatSender'];
+      message: string;
+      mediaType:
+        | (components['schemas']['ChatMessageMediaTypeEnum'] | components['schemas']['NullEnum'])
+        | null;
+      mediaUrl: string | null;
+      mediaName: string | null;
+      mediaMime: string | null;
+      mediaSize: number | null;
+      /** Format: uuid */
+      clientId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description A text to send. `clientId` makes a resubmission harmless: it answers the stored message. */
+    ChatMessageInputRequest: {
+      message?: string | null;
+      /** Format: uuid */
+      clientId?: string | null;
+    };
+    /** @enum {string} */
+    ChatMessageMediaTypeEnum: 'image' | 'audio' | 'video' | 'application';
+    /** @description A page of messages, the oldest of it first. */
+    ChatMessagePage: {
+      records: components['schemas']['ChatMessage'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description A page of chats; `unreadChats` counts all in which the caller has something unread. */
+    ChatPage: {
+      records: components['schemas']['Chat'][];
+      count: number;
+      hasMore: boolean;
+      unreadChats: number;
+    };
+    /** @description `userId` comes from older browsers and says nothing: who calls has read. */
+    ChatReadRequest: {
+      userId?: string | null;
+    };
+    /** @description Who wrote; without an id the account is gone. */
+    ChatSender: {
+      id: number | null;
+      name: string;
+    };
+    /** @description A user as chats show one. */
+    ChatUser: {
+      id: number;
+      name: string;
+    };
     /** @description What the checkout shows: the plans, the own one, and what is known of who pays. */
     Checkout: {
       planId: number;
@@ -3875,6 +4058,46 @@ export interface components {
         action: 'update';
         record: components['schemas']['CampaignSetting'];
       };
+      chat:
+        | {
+            /** @enum {string} */
+            action: 'update';
+            chat: components['schemas']['Chat'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            id: number;
+          }
+        | {
+            /** @enum {string} */
+            action: 'new-message';
+            newMessage: components['schemas']['ChatMessage'];
+            chat: components['schemas']['Chat'];
+          };
+      'chat-user-{userId}':
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['Chat'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['Chat'];
+          };
+      'chat-{chatId}':
+        | {
+            /** @enum {string} */
+            action: 'update';
+            chat: components['schemas']['Chat'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'new-message';
+            newMessage: components['schemas']['ChatMessage'];
+            chat: components['schemas']['Chat'];
+          };
       contact:
         | {
             /** @enum {string} */
@@ -4129,21 +4352,6 @@ export interface components {
     };
     /** @enum {string} */
     MediaStateEnum: 'fetching' | 'ready' | 'failed';
-    /** @enum {string} */
-    MediaTypeEnum:
-      | 'conversation'
-      | 'extendedTextMessage'
-      | 'interactive_list'
-      | 'image'
-      | 'sticker'
-      | 'audio'
-      | 'video'
-      | 'application'
-      | 'vcard'
-      | 'locationMessage'
-      | 'template'
-      | 'call_log'
-      | 'unknown';
     /** @enum {string} */
     MenuTypeEnum: 'text' | 'button' | 'list';
     /** @description Two contacts made one: `name` and `number` were those of the one that went. */
@@ -5467,7 +5675,7 @@ export interface components {
       fromMe: boolean;
       ack: number;
       read: boolean;
-      mediaType: components['schemas']['MediaTypeEnum'];
+      mediaType: components['schemas']['TicketMessageMediaTypeEnum'];
       mediaUrl: string | null;
       mediaName: string;
       mediaMime: string;
@@ -5505,6 +5713,21 @@ export interface components {
       updatedAt: string;
       quotedMsg: components['schemas']['TicketMessage'] | null;
     };
+    /** @enum {string} */
+    TicketMessageMediaTypeEnum:
+      | 'conversation'
+      | 'extendedTextMessage'
+      | 'interactive_list'
+      | 'image'
+      | 'sticker'
+      | 'audio'
+      | 'video'
+      | 'application'
+      | 'vcard'
+      | 'locationMessage'
+      | 'template'
+      | 'call_log'
+      | 'unknown';
     /** @description A page of the inbox. */
     TicketPage: {
       tickets: components['schemas']['Ticket'][];
@@ -7017,6 +7240,308 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Trial'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listChats: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChatPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createChat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChatInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ChatInputRequest'];
+        'multipart/form-data': components['schemas']['ChatInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Chat'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getChat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The chat's id or uuid. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Chat'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateChat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The chat's id or uuid. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChatInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ChatInputRequest'];
+        'multipart/form-data': components['schemas']['ChatInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Chat'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteChat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The chat's id or uuid. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  leaveChat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The chat's id or uuid. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listChatMessages: {
+    parameters: {
+      query?: {
+        beforeId?: number;
+        pageNumber?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The chat's id or uuid. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChatMessagePage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  sendChatMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The chat's id or uuid. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ChatMessageInputRequest'];
+        'multipart/form-data': components['schemas']['ChatFileInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChatMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  readChat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The chat's id or uuid. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ChatReadRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ChatReadRequest'];
+        'multipart/form-data': components['schemas']['ChatReadRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Chat'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

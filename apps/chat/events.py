@@ -1,0 +1,73 @@
+"""What browsers hear of chats: each member's, and nobody else's (rules/chat §4).
+
+Older browsers put a record on their list for `chat-user-{userId}` alone, and read `chat` of every
+`update` under the other names; so each name carries what they expect there.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.chat.models import Chat, ChatMessage
+from apps.chat.serializers import ChatMessageSerializer, ChatSerializer, chat_row, message_row
+from apps.realtime.emit import LiveEvent, emit
+from apps.realtime.rooms import user_room
+
+NEW_MESSAGE: dict[str, Any] = {
+    "new-message": {"newMessage": ChatMessageSerializer(), "chat": ChatSerializer()}
+}
+CHAT = LiveEvent(
+    "chat",
+    update={"chat": ChatSerializer()},
+    delete={"id": serializers.IntegerField()},
+    **NEW_MESSAGE,
+)
+ONE_CHAT = LiveEvent("chat-{chatId}", update={"chat": ChatSerializer()}, **NEW_MESSAGE)
+CHAT_OF_USER = LiveEvent(
+    "chat-user-{userId}",
+    create={"record": ChatSerializer()},
+    update={"record": ChatSerializer()},
+)
+
+
+def chat_saved(chat: Chat, *, known_to: Iterable[int] = ()) -> None:
+    """Tell each member of a chat as it is now; for those who did not know it, it is new."""
+    known = set(known_to)
+    payload = {"record": chat_row(chat)}
+    for user_id in _users_of(chat):
+        emit(
+            CHAT_OF_USER.about(user_id),
+            "update" if user_id in known else "create",
+            payload,
+            company_id=chat.company_id,
+            rooms=[user_room(user_id)],
+        )
+
+
+def message_sent(chat: Chat, message: ChatMessage) -> None:
+    """Tell the members of a new message, and how many each has not read."""
+    payload = {"newMessage": message_row(message), "chat": chat_row(chat)}
+    for event in (CHAT, ONE_CHAT.about(chat.pk)):
+        emit(event, "new-message", payload, company_id=chat.company_id, rooms=_rooms_of(chat))
+
+
+def chat_read(chat: Chat) -> None:
+    """Tell the members that one of them has read all."""
+    payload = {"chat": chat_row(chat)}
+    for event in (CHAT, ONE_CHAT.about(chat.pk)):
+        emit(event, "update", payload, company_id=chat.company_id, rooms=_rooms_of(chat))
+
+
+def chat_gone(*, chat_id: int, company_id: int, user_ids: Iterable[int]) -> None:
+    """Tell those who were members that a chat is theirs no more."""
+    rooms = [user_room(user_id) for user_id in user_ids]
+    emit(CHAT, "delete", {"id": chat_id}, company_id=company_id, rooms=rooms)
+
+
+def _users_of(chat: Chat) -> list[int]:
+    return [member.user_id for member in chat.members.all()]
+
+
+def _rooms_of(chat: Chat) -> list[str]:
+    return [user_room(user_id) for user_id in _users_of(chat)]
