@@ -1,60 +1,15 @@
-import { chakra } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleAlert, RotateCw, Trash2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { RotateCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FailureAction, FailureLine } from '@/components/FailureLine';
 import { toast } from '@/lib/toast';
 import { useReason } from '@/lib/useReason';
-import { target } from '@/theme/screens';
 import { resendMessage } from './api';
 import { changeConversation } from './cache';
 import { foldUpdated } from './fold';
 import { INTERRUPTED, removeItem, resendItem, type OutboxItem } from './outbox';
 import type { Message } from './types';
-
-const Action = chakra('button', {
-  base: {
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: '1',
-    flexShrink: 0,
-    fontWeight: 'semibold',
-    color: 'brand.fg',
-    cursor: 'pointer',
-    borderRadius: 'xs',
-    minH: '6',
-    ...target,
-    _hover: { textDecoration: 'underline' },
-    _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '1px' },
-    _disabled: { opacity: 0.5, cursor: 'not-allowed' },
-  },
-});
-
-function FailureLine({ words, children }: { words: string; children?: ReactNode }) {
-  return (
-    <chakra.div
-      role="status"
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      // Where there is no room beside the words, the way on stands below their end.
-      justifyContent="flex-end"
-      columnGap="2.5"
-      mt="1"
-      maxW="full"
-      textStyle="xs"
-      color="status.danger.fg"
-    >
-      <chakra.span display="inline-flex" alignItems="center" gap="1.5" overflowWrap="anywhere">
-        <chakra.span flexShrink="0" display="flex">
-          <CircleAlert size={16} aria-hidden />
-        </chakra.span>
-        {words}
-      </chakra.span>
-      {children}
-    </chakra.div>
-  );
-}
 
 const useNotSent = () => {
   const { t } = useTranslation('messages');
@@ -82,10 +37,10 @@ export function Failure(props: { message: Message; ticketId: number; canResend: 
   return (
     <FailureLine words={notSent(reasonOf(message, message.errorReason))}>
       {canResend && (
-        <Action type="button" disabled={busy} onClick={() => void resend()}>
+        <FailureAction type="button" disabled={busy} onClick={() => void resend()}>
           <RotateCw size={16} aria-hidden />
           {t('resend')}
-        </Action>
+        </FailureAction>
       )}
     </FailureLine>
   );
@@ -98,14 +53,14 @@ export function OutboxFailure({ item }: { item: OutboxItem }) {
   const reason = item.code === INTERRUPTED ? t('outbox.interrupted') : item.reason;
   return (
     <FailureLine words={notSent(reason)}>
-      <Action type="button" onClick={() => resendItem(item.clientId)}>
+      <FailureAction type="button" onClick={() => resendItem(item.clientId)}>
         <RotateCw size={16} aria-hidden />
         {t('resend')}
-      </Action>
-      <Action type="button" color="fg.muted" onClick={() => removeItem(item.clientId)}>
+      </FailureAction>
+      <FailureAction type="button" color="fg.muted" onClick={() => removeItem(item.clientId)}>
         <Trash2 size={16} aria-hidden />
         {t('outbox.discard')}
-      </Action>
+      </FailureAction>
     </FailureLine>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from '@/components/Dialog';
 import { formatBytes, formatDateTime } from '@/lib/format';
 import { useReason } from '@/lib/useReason';
-import { tickOf } from './Bubble';
+import { tickOf } from './BubbleTime';
 import { useAuthor } from './Quote';
 import type { Message } from './types';
 

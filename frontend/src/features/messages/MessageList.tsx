@@ -3,13 +3,14 @@ import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { Spinner } from '@/components/Button';
+import { JumpButton } from '@/components/JumpButton';
+import { DayPill, Divider } from '@/components/ThreadLines';
+import { useStayAtEnd } from '@/lib/useStayAtEnd';
 import type { Entry } from './entries';
-import { JumpButton } from './JumpButton';
 import { moveFocus } from './listKeys';
 import { MessageRow, type RowHandlers } from './MessageRow';
 import { messageOfItem } from './outboxMessage';
-import { ActivityLine, DayPill, Divider } from './SystemLines';
-import { useStayAtEnd } from './useStayAtEnd';
+import { ActivityLine } from './SystemLines';
 import type { Target } from './useThread';
 
 /** Older messages load this near to the top (rules/screens §2), newer ones to the bottom. */

@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
 import { Portal } from '@/components/Portal';
-import EmojiPanel from './EmojiPanel';
+import EmojiPanel from '@/components/EmojiPanel';
 import type { MenuAnchor } from './MessageRow';
 
 interface ReactionPickerProps {

@@ -13,70 +13,10 @@ import {
   UserRoundCheck,
   type LucideIcon,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
-import { formatDate, formatPhone, formatTime, isSameDay } from '@/lib/format';
+import { formatPhone, formatTime } from '@/lib/format';
 import { useReason } from '@/lib/useReason';
 import type { TicketActivity } from './types';
-
-/** 'Hoje', 'Ontem', else the date. */
-function useDayLabel() {
-  const { t } = useTranslation('messages');
-  return (day: string) => {
-    const yesterday = new Date();
-    yesterday.setDate(yesterday.getDate() - 1);
-    if (isSameDay(day, new Date())) return t('today');
-    return isSameDay(day, yesterday) ? t('yesterday') : formatDate(day);
-  };
-}
-
-export function DayPill({ day, floating = false }: { day: string; floating?: boolean }) {
-  const label = useDayLabel()(day);
-  return (
-    <chakra.span
-      px="3"
-      py="1"
-      borderRadius="md"
-      bg="bg.raised"
-      textStyle="xs"
-      fontWeight="medium"
-      color="fg.muted"
-      fontVariantNumeric="tabular-nums"
-      borderWidth="1px"
-      {...(floating && { boxShadow: 'popover', borderColor: 'transparent' })}
-    >
-      {label}
-    </chakra.span>
-  );
-}
-
-/** A line across the conversation with words in its middle. */
-export function Divider({ children, strong = false }: { children: ReactNode; strong?: boolean }) {
-  return (
-    <chakra.div
-      role="separator"
-      display="flex"
-      alignItems="center"
-      gap="3"
-      py="3"
-      textStyle="xs"
-      fontWeight={strong ? 'semibold' : 'medium'}
-      color={strong ? 'brand.fg' : 'fg.muted'}
-      textAlign="center"
-      css={{
-        '&::before, &::after': {
-          content: '""',
-          flex: '1',
-          minWidth: '16px',
-          borderTopWidth: '1px',
-          borderColor: strong ? 'brand.border' : 'border.strong',
-        },
-      }}
-    >
-      <span>{children}</span>
-    </chakra.div>
-  );
-}
 
 const ACTIVITY_ICONS: Record<TicketActivity['kind'], LucideIcon> = {
   accepted: UserRoundCheck,

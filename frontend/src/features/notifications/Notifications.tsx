@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { recount, ticketCountsQuery } from '@/features/tickets/api';
+import { openBrowserTabs, type BrowserTabs } from '@/lib/browserTabs';
 import { showOnDesktop } from '@/lib/desktop';
 import { plainText } from '@/lib/markup';
 import { useCompanyEvent, useNotificationRoom, useStatusRoom } from '@/lib/socket';
@@ -11,7 +12,6 @@ import { paths } from '@/routes/paths';
 import { setTicketsBadge, setUnreadBadge } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { storedVolume } from '@/stores/ui';
-import { openBrowserTabs, type BrowserTabs } from './browserTabs';
 import { showOnIcon } from './favicon';
 import { concerns, handedOver, noticesOf, type Arrival, type Notice } from './rules';
 
@@ -76,7 +76,7 @@ function useArrivals() {
   const soundedAt = useRef(-QUIET_MS);
   const tabs = useRef<BrowserTabs | null>(null);
   useEffect(() => {
-    const opened = openBrowserTabs();
+    const opened = openBrowserTabs('balcao-notifications');
     tabs.current = opened;
     return () => {
       opened.close();

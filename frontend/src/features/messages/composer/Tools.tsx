@@ -18,7 +18,7 @@ import { Switch } from '@/components/Toggle';
 import { formatCount } from '@/lib/format';
 import type { StoredFile } from './composition';
 
-const EmojiPanel = lazy(() => import('../EmojiPanel'));
+const EmojiPanel = lazy(() => import('@/components/EmojiPanel'));
 const FileListPicker = lazy(() => import('./FileListPicker'));
 
 interface ToolsProps {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '@/lib/format';
 import { reach, touch } from '@/theme/screens';
-import { Meta } from '../Bubble';
+import { Meta } from '../BubbleTime';
 import { removeItem, type OutboxItem } from '../outbox';
 import type { Message } from '../types';
 import { MediaState } from './Media';

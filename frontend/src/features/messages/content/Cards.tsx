@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatBytes } from '@/lib/format';
 import { reach, target } from '@/theme/screens';
-import { Meta, MetaLine, MetaSpace, NoContentText } from '../Bubble';
+import { Meta, MetaLine, MetaSpace, NoContentText } from '../BubbleTime';
 import { captionOf } from '../kinds';
 import { removeItem, type OutboxItem } from '../outbox';
 import { parseLocation } from '../parse';

@@ -3,7 +3,7 @@ import { MessageSquarePlus, UserPlus, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatPhone } from '@/lib/format';
-import { MetaLine } from '../Bubble';
+import { MetaLine } from '../BubbleTime';
 import { parseCards, parseCloudCards, parseData } from '../parse';
 import type { Message } from '../types';
 import { Inset } from './parts';

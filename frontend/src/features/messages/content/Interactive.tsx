@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { ListChecks } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Meta } from '../Bubble';
+import { Meta } from '../BubbleTime';
 import { parseChoices, parseData } from '../parse';
 import type { Message } from '../types';
 import { Choice, Small } from './parts';

@@ -3,7 +3,7 @@ import { CircleAlert, ImageOff, Play, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
-import { MetaLine } from '../Bubble';
+import { MetaLine } from '../BubbleTime';
 import { captionOf } from '../kinds';
 import { removeItem, type OutboxItem } from '../outbox';
 import type { Message } from '../types';

@@ -1,5 +1,5 @@
 import { TemplateCard } from '@/components/TemplateCard';
-import { Meta, MetaSpace } from '../Bubble';
+import { Meta, MetaSpace } from '../BubbleTime';
 import { parseData } from '../parse';
 import { shownTemplate } from '../templates/shown';
 import type { Message } from '../types';

@@ -1,7 +1,8 @@
 import { chakra } from '@chakra-ui/react';
-import { Fragment, useContext, useMemo } from 'react';
-import { isOnlyEmoji, parseMarkup, type Node } from '@/lib/markup';
-import { Meta, MetaSpace } from '../Bubble';
+import { useContext } from 'react';
+import { MarkedText } from '@/components/MarkedText';
+import { isOnlyEmoji } from '@/lib/markup';
+import { Meta, MetaSpace } from '../BubbleTime';
 import { partsOf, SearchedText } from '../highlight';
 import type { Message } from '../types';
 
@@ -25,63 +26,8 @@ function Found({ text }: { text: string }) {
   );
 }
 
-function MarkedNode({ node }: { node: Node }) {
-  switch (node.kind) {
-    case 'text':
-      return <Found text={node.text} />;
-    case 'bold':
-      return (
-        <chakra.strong fontWeight="semibold">
-          <Nodes nodes={node.children} />
-        </chakra.strong>
-      );
-    case 'italic':
-      return (
-        <em>
-          <Nodes nodes={node.children} />
-        </em>
-      );
-    case 'strike':
-      return (
-        <s>
-          <Nodes nodes={node.children} />
-        </s>
-      );
-    case 'mono':
-      return (
-        <chakra.code fontFamily="mono" fontSize="sm" whiteSpace="pre-wrap">
-          {node.text}
-        </chakra.code>
-      );
-    case 'link':
-      return (
-        <chakra.a
-          href={node.href}
-          target="_blank"
-          rel="noopener noreferrer"
-          color="brand.fg"
-          textDecoration="underline"
-          textUnderlineOffset="2px"
-          overflowWrap="anywhere"
-        >
-          <Found text={node.text} />
-        </chakra.a>
-      );
-  }
-}
-
-const Nodes = ({ nodes }: { nodes: Node[] }) =>
-  nodes.map((node, index) => (
-    <Fragment key={index}>
-      <MarkedNode node={node} />
-    </Fragment>
-  ));
-
 /** A text with WhatsApp's marks. */
-export function Marked({ text }: { text: string }) {
-  const nodes = useMemo(() => parseMarkup(text), [text]);
-  return <Nodes nodes={nodes} />;
-}
+export const Marked = ({ text }: { text: string }) => <MarkedText text={text} Words={Found} />;
 
 interface TextProps {
   message: Message;

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { TemplateCard, type ShownTemplate } from '@/components/TemplateCard';
-import { Bubble } from '../Bubble';
+import { Bubble } from '@/components/Bubble';
 import { Marked } from '../content/Text';
 
 /** The template as a bubble of the conversation, while it is filled in. */

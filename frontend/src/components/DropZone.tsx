@@ -31,7 +31,7 @@ export function useDrop(enabled: boolean, onFiles: (files: File[]) => void) {
 
 /** Lies over the pane while files hover there. */
 export function DropHint() {
-  const { t } = useTranslation('messages');
+  const { t } = useTranslation();
   return (
     <chakra.div
       aria-hidden
@@ -53,7 +53,7 @@ export function DropHint() {
       pointerEvents="none"
     >
       <Upload size={20} />
-      {t('composer.drop')}
+      {t('thread.drop')}
     </chakra.div>
   );
 }

@@ -22,7 +22,7 @@ function dataOf(language: Language): Promise<{ default: EmojiData }> {
 
 /** The picker in the application's language; loaded when it is first opened. */
 export default function EmojiPanel({ onPick }: { onPick: (emoji: string) => void }) {
-  const { t } = useTranslation('messages');
+  const { t } = useTranslation();
   const colourMode = useUi((ui) => ui.colourMode);
   const { default: emojiData } = use(dataOf(currentLanguage()));
   const labels: Partial<PickerLabels> = {

@@ -1,7 +1,5 @@
 /** Several tabs of one person: one of them tells, and none what another one is showing. */
 
-const NAME = 'balcao-notifications';
-
 export interface BrowserTabs {
   /** Whether this tab is the one that tells. */
   tells: () => boolean;
@@ -15,9 +13,10 @@ export interface BrowserTabs {
 /** Messages that others saw are only asked for within a second. */
 const REMEMBERED = 200;
 
-export function openBrowserTabs(): BrowserTabs {
+/** `name` is that of what is told. */
+export function openBrowserTabs(name: string): BrowserTabs {
   const seen = new Set<number>();
-  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name);
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (typeof data !== 'number') return;
     seen.add(data);
@@ -35,7 +34,7 @@ export function openBrowserTabs(): BrowserTabs {
   });
   let isClosed = false;
   // Held until the tab closes; then the next tab in line has it.
-  void locks?.request(NAME, () => {
+  void locks?.request(name, () => {
     isFirst = !isClosed;
     return isClosed ? undefined : left;
   });

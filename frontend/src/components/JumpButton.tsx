@@ -1,18 +1,18 @@
 import { chakra } from '@chakra-ui/react';
 import { ArrowDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { CountBadge } from '@/components/Badge';
+import { CountBadge } from './Badge';
 
 /** Leads to the end of the conversation and says how much waits there. */
 export function JumpButton({ unseen, onClick }: { unseen: number; onClick: () => void }) {
-  const { t } = useTranslation('messages');
+  const { t } = useTranslation();
   return (
     <chakra.div position="absolute" bottom="3" insetEnd={{ base: '4', sm: '6' }}>
       <chakra.button
         type="button"
-        data-tooltip={t('toBottom')}
+        data-tooltip={t('thread.toBottom')}
         data-tooltip-side="left"
-        aria-label={unseen > 0 ? t('toBottomNew', { count: unseen }) : t('toBottom')}
+        aria-label={unseen > 0 ? t('thread.toBottomNew', { count: unseen }) : t('thread.toBottom')}
         onClick={onClick}
         position="relative"
         display="flex"

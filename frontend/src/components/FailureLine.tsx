@@ -1,0 +1,50 @@
+import { chakra } from '@chakra-ui/react';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { target } from '@/theme/screens';
+
+/** What may be done about it. */
+export const FailureAction = chakra('button', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '1',
+    flexShrink: 0,
+    fontWeight: 'semibold',
+    color: 'brand.fg',
+    cursor: 'pointer',
+    borderRadius: 'xs',
+    minH: '6',
+    ...target,
+    _hover: { textDecoration: 'underline' },
+    _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '1px' },
+    _disabled: { opacity: 0.5, cursor: 'not-allowed' },
+  },
+});
+
+/** Why a message was not sent, below its bubble. */
+export function FailureLine({ words, children }: { words: string; children?: ReactNode }) {
+  return (
+    <chakra.div
+      role="status"
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      // Where there is no room beside the words, the way on stands below their end.
+      justifyContent="flex-end"
+      columnGap="2.5"
+      mt="1"
+      maxW="full"
+      textStyle="xs"
+      color="status.danger.fg"
+    >
+      <chakra.span display="inline-flex" alignItems="center" gap="1.5" overflowWrap="anywhere">
+        <chakra.span flexShrink="0" display="flex">
+          <CircleAlert size={16} aria-hidden />
+        </chakra.span>
+        {words}
+      </chakra.span>
+      {children}
+    </chakra.div>
+  );
+}
