@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from apps.billing.tests.efi import Efi
+from tests.journeys.bank import local_bank
 from tests.product import GATEWAY_SECRET, ROOT, Product, wait_for
 
 PASSWORD = "balcao123"
@@ -57,10 +59,31 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def product() -> Iterator[Product]:
+def opened_bank() -> Iterator[tuple[Efi, dict[str, str]]]:
+    """The operator's bank, with the variables by which the product knows it."""
+    with local_bank() as opened:
+        yield opened
+
+
+@pytest.fixture
+def bank(opened_bank: tuple[Efi, dict[str, str]]) -> Iterator[Efi]:
+    """The bank, up again afterwards."""
+    bank, _ = opened_bank
+    yield bank
+    bank.is_down = False
+
+
+@pytest.fixture(scope="session")
+def product(opened_bank: tuple[Efi, dict[str, str]]) -> Iterator[Product]:
     """The whole product, once for all journeys, with a worker that has reported."""
     # No gateway of its own takes a session from the journeys' (`tests.journeys.gateways`).
-    running = Product(GATEWAY_SECRET=GATEWAY_SECRET, GATEWAY_MAX_SESSIONS="0", SIMULATE_QR="0")
+    running = Product(
+        port=None,
+        GATEWAY_SECRET=GATEWAY_SECRET,
+        GATEWAY_MAX_SESSIONS="0",
+        SIMULATE_QR="0",
+        **opened_bank[1],
+    )
     try:
         wait_for(lambda: running.get("/health/ready/")[0] == 200, "a worker")
         yield running

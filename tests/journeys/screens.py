@@ -12,6 +12,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.journeys import (
+    billing_screens,
     campaign_screens,
     connection_screens,
     inbox_screens,
@@ -44,6 +45,8 @@ def use_theme(page: Page, theme: str) -> None:
 
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": inbox_screens.show_login,
+    "sign-up": billing_screens.show_sign_up,
+    "sign-up-closed": billing_screens.show_closed_sign_up,
     "inbox": inbox_screens.show_inbox,
     "first-run": inbox_screens.show_first_run,
     "demo-banner": inbox_screens.show_demo_banner,

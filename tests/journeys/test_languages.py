@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.operator import Operator
 from tests.journeys.people import Customer, serve
 from tests.product import ROOT, Product
 
@@ -144,6 +145,21 @@ def test_pages_and_their_forms_speak_it(page: Page, language: str) -> None:
         expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
         expect(page.locator(part).first).to_be_visible()
         expect_no_portuguese(page, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pages_before_the_sign_in_speak_it(page: Page, product: Product, language: str) -> None:
+    Operator(product).sell("Essencial", 49.9, users=3)
+    page.goto("/login")
+    speak(page, language)
+    page.reload()
+    way = page.get_by_role("link", name=word(language, "signup:toSignup"))
+    expect(way).to_be_visible()
+    expect_no_portuguese(page, language)
+    way.click()
+    page.get_by_role("button", name=word(language, "signup:submit")).click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+    expect_no_portuguese(page, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,6 +10,7 @@ export const router = createBrowserRouter([
     ErrorBoundary: CrashPage,
     children: [
       { path: paths.login, lazy: () => import('@/routes/login') },
+      { path: paths.signup, lazy: () => import('@/routes/signup') },
       {
         path: paths.home,
         lazy: () => import('@/routes/layout'),

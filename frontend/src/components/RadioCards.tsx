@@ -5,6 +5,8 @@ import { focusVisible } from '@/theme/recipes/controls';
 interface Choice {
   value: string;
   label: string;
+  /** At the end of the label's line, a price for one. */
+  aside?: string;
   help: string;
   preview?: ReactNode;
 }
@@ -91,11 +93,29 @@ function Card({ choice, name, checked, onChoose }: CardProps) {
           outline="none"
           cursor="pointer"
         />
-        <chakra.span minW="0">
-          <chakra.span display="block" textStyle="sm" fontWeight="semibold">
-            {choice.label}
+        <chakra.span minW="0" flex="1">
+          <chakra.span
+            display="flex"
+            flexWrap="wrap"
+            justifyContent="space-between"
+            columnGap="3"
+            textStyle="sm"
+            fontWeight="semibold"
+          >
+            <chakra.span minW="0" overflowWrap="anywhere">
+              {choice.label}
+            </chakra.span>
+            {choice.aside && (
+              <chakra.span fontVariantNumeric="tabular-nums">{choice.aside}</chakra.span>
+            )}
           </chakra.span>
-          <chakra.span display="block" textStyle="xs" color="fg.muted" mt="0.5">
+          <chakra.span
+            display="block"
+            textStyle="xs"
+            color="fg.muted"
+            mt="0.5"
+            _firstLetter={{ textTransform: 'uppercase' }}
+          >
             {choice.help}
           </chakra.span>
         </chakra.span>

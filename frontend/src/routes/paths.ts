@@ -2,6 +2,7 @@
 export const paths = {
   home: '/',
   login: '/login',
+  signup: '/signup',
   tickets: '/tickets',
   ticket: (uuid: string) => `/tickets/${uuid}`,
   kanban: '/kanban',

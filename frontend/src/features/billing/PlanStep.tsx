@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { RadioCards } from '@/components/RadioCards';
 import { inReais } from '@/lib/format';
+import { usePlanWords } from '@/lib/planWords';
 import type { Offer } from './types';
 
 const LABEL = 'checkout-plan';
@@ -18,8 +19,7 @@ interface PlanStepProps {
 /** The plans to choose from, with what each allows and costs. */
 export function PlanStep({ offers, ownId, months, value, onChange }: PlanStepProps) {
   const { t } = useTranslation('billing');
-  const amount = (key: 'users' | 'connections' | 'queues', count: number) =>
-    count === 0 ? t(`plan.unlimited.${key}`) : t(`plan.${key}`, { count });
+  const words = usePlanWords();
   return (
     <div>
       <chakra.p id={LABEL} mb="3" textStyle="sm" color="fg.muted">
@@ -36,13 +36,11 @@ export function PlanStep({ offers, ownId, months, value, onChange }: PlanStepPro
           value: String(offer.id),
           label: offer.id === ownId ? t('plan.own', { name: offer.name }) : offer.name,
           help: [
-            t('plan.monthly', { price: inReais(offer.value) }),
+            words.price(offer),
             ...(months > 1
               ? [t('plan.inAll', { count: months, price: inReais(offer.price) })]
               : []),
-            amount('users', offer.users),
-            amount('connections', offer.connections),
-            amount('queues', offer.queues),
+            ...words.amounts(offer),
           ].join(' · '),
         }))}
       />

@@ -12,10 +12,11 @@ import { isCodeAsked, logIn, type Credentials } from './api';
 /** The server judges the address; this finds what is none at all. */
 const ADDRESS = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
-export function LoginForm() {
+/** Signs in; `email` is the address of whoever has just signed up. */
+export function LoginForm({ email = '' }: { email?: string }) {
   const { t } = useTranslation('session');
   const form = useForm<Credentials>({
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email, password: '' },
     // What is not shown is not sent: another account may have no second factor.
     shouldUnregister: true,
   });
@@ -63,7 +64,7 @@ export function LoginForm() {
           type="email"
           autoComplete="username"
           autoCapitalize="none"
-          autoFocus
+          autoFocus={!email}
           // The first thing that loads goes without zod; messages are keys of the session texts.
           {...form.register('email', {
             setValueAs: (value: string) => value.trim(),
@@ -76,6 +77,7 @@ export function LoginForm() {
         <PasswordInput
           size="lg"
           autoComplete="current-password"
+          autoFocus={email !== ''}
           {...form.register('password', { required: 'passwordRequired' })}
         />
       </Field>

@@ -1,0 +1,28 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { api } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema';
+import type { Plan } from '@/lib/api/types';
+
+type Schemas = components['schemas'];
+
+/** Whether strangers may open a company here. */
+export const signupOfferQuery = () =>
+  queryOptions({
+    queryKey: ['signup', 'offer'] as const,
+    queryFn: () => api.get<Schemas['CompanySignupOffer']>('/auth/signup'),
+  });
+
+/** The plans that anybody may choose, the cheapest first. */
+export const publicPlansQuery = () =>
+  queryOptions({
+    queryKey: ['signup', 'plans'] as const,
+    queryFn: () => api.get<Plan[]>('/plans/list'),
+  });
+
+/** Opens a company with its first admin. */
+export function useSignUp() {
+  return useMutation({
+    mutationFn: (body: Schemas['CompanySignupRequest']) =>
+      api.post<Schemas['Company']>('/auth/signup', body, { anonymous: true }),
+  });
+}

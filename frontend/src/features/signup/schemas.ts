@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** Area code and number, with or without the country's. */
+const isPhone = (text: string) => {
+  const digits = text.replace(/\D/g, '');
+  return digits.length >= 10 && digits.length <= 15 && /^[\d\s()+.-]*$/.test(text);
+};
+
+/** A company that signs up (rules/companies §7); messages are keys of the texts. */
+export const signupSchema = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'field.required')
+    .min(2, 'field.tooShort')
+    .max(50, 'field.tooLong'),
+  email: z.string().trim().min(1, 'field.required').pipe(z.email('field.invalidEmail')),
+  phone: z.string().trim().min(1, 'field.required').refine(isPhone, 'signup:phoneInvalid'),
+  password: z.string().min(1, 'field.required').min(5, 'field.tooShort').max(50, 'field.tooLong'),
+  planId: z.number('signup:planNeeded'),
+});
+
+export type SignupForm = z.infer<typeof signupSchema>;
