@@ -62,7 +62,7 @@ def set_up_operator(*, email: str, password: str, name: str = "Administrador") -
     Returns the super user and whether it is new; an existing one is left as it is.
     """
     with transaction.atomic():
-        company = ensure_super_company(plan_id=ensure_plan(name=OPERATOR_PLAN).pk)
+        company = ensure_super_company(plan_id=ensure_plan(name=OPERATOR_PLAN, is_public=False).pk)
         existing = User.objects.filter(is_super=True).first()
         if existing is not None:
             return existing, False

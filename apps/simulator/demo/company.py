@@ -53,7 +53,7 @@ def keep_paid_up() -> None:
 def make_companies() -> Demo:
     """Make company 1, the demo company with its people, queues and number, and another tenant."""
     set_up_operator(email=SUPER_EMAIL, password=PASSWORD)
-    plan = ensure_plan(name="Demonstração")
+    plan = ensure_plan(name="Demonstração", is_public=False)
     due = date.today() + timedelta(days=PAID_DAYS)
     company, admin = open_company(
         name=DEMO_NAME,
