@@ -28,6 +28,7 @@ from apps.accounts.tokens import (
 )
 from apps.audit.services import record
 from apps.billing.models import Plan
+from apps.billing.services.invoices import make_invoices
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.errors import DomainError, SessionExpired
 from apps.common.reasons import Reason
@@ -141,6 +142,8 @@ def sign_in(
         )
         user.refresh_from_db(fields=["token_version", "last_login"])
         session = _open(user, refresh_token)
+        if session.overdue:
+            make_invoices(company_id=user.company_id)  # its date may have been moved just now
         _take_over(user)
         _keep(user, refresh_token)
         record(

@@ -8,6 +8,7 @@ from apps.accounts.services.operator import open_company
 from apps.audit.services import record
 from apps.billing.queries import public_plans
 from apps.billing.services.companies import trial_end
+from apps.billing.services.invoices import make_invoices
 from apps.common.errors import DomainError, InvalidInput
 from apps.companies.models import Company
 
@@ -36,7 +37,7 @@ def sign_up(
     phone: str = "",
     ip_address: str | None = None,
 ) -> tuple[Company, User]:
-    """Open a company with its first admin, to be tried until tomorrow.
+    """Open a company with its first admin, to be tried until tomorrow, and to be paid from now on.
 
     Raises SignupDisabled, InvalidInput for a plan that is not offered, CompanyNameTaken and
     EmailTaken.
@@ -65,4 +66,5 @@ def sign_up(
             detail={"signup": True},
             ip_address=ip_address,
         )
+        make_invoices(company_id=company.pk)
     return company, user

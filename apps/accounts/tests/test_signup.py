@@ -1,5 +1,6 @@
 """POST /auth/signup and /companies/cadastro: a company opened by oneself (rules/companies §7)."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from apps.accounts.models import User
 from apps.accounts.throttles import FREE_SIGNUPS
 from apps.audit.models import AuditEntry
+from apps.billing.models import Invoice
 from apps.billing.services.companies import trial_end
 from apps.companies.models import Company
 from conftest import ClientFor
@@ -53,6 +55,19 @@ def test_the_server_sets_the_trial_whatever_the_browser_says(
     )
     login = {"email": "dona@nova.example", "password": "segredo"}
     assert client_for(None).post("/api/auth/login", login, "json").status_code == 200
+
+
+def test_what_it_costs_can_be_paid_at_once(
+    client_for: ClientFor, operator_company: Company
+) -> None:
+    plan = make_plan(value=Decimal("49.90"))
+    client_for(None).post(PATHS[0], form(planId=plan.pk), "json")
+    invoice = Invoice.objects.get()
+    assert (invoice.company.name, invoice.value, invoice.due_date) == (
+        "Nova",
+        plan.value,
+        trial_end(),
+    )
 
 
 def test_company_and_person_may_have_two_names(

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apps.audit.services import record
 from apps.billing.models import Plan
+from apps.billing.services.invoices import make_invoices
 from apps.common.errors import InvalidInput, NoPermission
 from apps.common.registry import Hook
 from apps.companies.models import SETTINGS, Company
@@ -68,6 +69,7 @@ def add_company(
             change_setting(company_id=company.pk, key=CAMPAIGNS, value=campaigns)
         if password:
             first_admin(company, password)
+        make_invoices(company_id=company.pk)
     return company
 
 
@@ -105,6 +107,8 @@ def change_company(
             setattr(company, name, values[name])
         if changed:
             save_company(company=company, actor=actor, changed=changed, ip_address=ip_address)
+        if "due_date" in changed:
+            make_invoices(company_id=company.pk)
         if campaigns is not None:
             change_setting(company_id=company.pk, key=CAMPAIGNS, value=campaigns)
     return company
