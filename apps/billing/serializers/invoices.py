@@ -104,6 +104,13 @@ class OfferSerializer(serializers.Serializer[Any]):
     price = serializers.FloatField()
 
 
+class SupportSerializer(serializers.Serializer[Any]):
+    """How the operator is reached: company 1's e-mail and phone; what is not known is empty."""
+
+    email = serializers.CharField(allow_blank=True)
+    phone = serializers.CharField(allow_blank=True)
+
+
 class CheckoutSerializer(serializers.Serializer[Any]):
     """What the checkout shows: the plans, the own one, and what is known of who pays."""
 
@@ -116,6 +123,7 @@ class CheckoutSerializer(serializers.Serializer[Any]):
     city = serializers.CharField(allow_blank=True)
     state = serializers.CharField(allow_blank=True)
     zipcode = serializers.CharField(allow_blank=True)
+    support = SupportSerializer()
 
 
 class QrCodeSerializer(serializers.Serializer[Any]):
@@ -173,7 +181,11 @@ def offer_row(plan: Plan, price: Decimal) -> dict[str, Any]:
 
 
 def checkout_row(
-    company: Company, offers: Sequence[tuple[Plan, Decimal]], *, is_available: bool
+    company: Company,
+    offers: Sequence[tuple[Plan, Decimal]],
+    *,
+    is_available: bool,
+    operator: Company,
 ) -> dict[str, Any]:
     """Return what a checkout shows in the shape of `CheckoutSerializer`."""
     return {
@@ -186,6 +198,7 @@ def checkout_row(
         "city": company.address_city,
         "state": company.address_state,
         "zipcode": company.address_zip_code,
+        "support": {"email": operator.email, "phone": operator.phone},
     }
 
 

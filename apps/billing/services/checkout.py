@@ -21,7 +21,7 @@ from apps.billing.services.clients import client_of
 from apps.billing.services.invoices import InvoiceNotFound, detail_of, price_of
 from apps.billing.services.payments import InvoicePaid
 from apps.common.errors import DomainError, InvalidInput
-from apps.companies.models import Company
+from apps.companies.models import SUPER_COMPANY_ID, Company
 
 logger = logging.getLogger(__name__)
 
@@ -111,13 +111,16 @@ class Checkout:
     company: Company
     offers: Sequence[tuple[Plan, Decimal]]
     is_available: bool
+    operator: Company
 
 
 def checkout_of(company_id: int) -> Checkout:
     """Return the plans that a company may pay, each with its price for the recurrence."""
     company = Company.objects.get(pk=company_id)
     offers = [(plan, price_of(plan, company)) for plan in offered_plans(company)]
-    return Checkout(company, offers, is_available=bool(settings.PIX_PROVIDER))
+    operator = Company.objects.filter(pk=SUPER_COMPANY_ID).first() or Company()
+    is_available = bool(settings.PIX_PROVIDER)
+    return Checkout(company, offers, is_available=is_available, operator=operator)
 
 
 def chosen_plan(company: Company, asked: Mapping[str, Any]) -> Plan:

@@ -17,7 +17,7 @@ from apps.billing.models import Invoice, PixCharge, Plan
 from apps.billing.services.checkout import subscribe
 from apps.billing.tests.efi import Efi
 from apps.common.checks import check_environment
-from apps.companies.models import Company
+from apps.companies.models import SUPER_COMPANY_ID, Company
 from conftest import ClientFor
 from tests.factories import make_company, make_invoice, make_plan
 
@@ -200,7 +200,10 @@ def test_the_checkout_shows_what_may_be_chosen(
         recurrence="BIMESTRAL", billing_name="Acme Ltda."
     )
     make_plan(name="Interno", value=1, is_public=False)
+    support = {"email": "ajuda@balcao.example", "phone": "(11) 4002-8922"}
+    Company.objects.filter(pk=SUPER_COMPANY_ID).update(**support)
     body = client_for(admin).get("/api/subscription").json()
+    assert body["support"] == support
     offers = [(each["name"], each["value"], each["price"]) for each in body["plans"]]
     assert offers == [("Básico", 49.9, 99.8), ("Completo", 120.0, 240.0)]
     assert (body["planId"], body["months"], body["isAvailable"]) == (plan.pk, 2, True)

@@ -64,8 +64,14 @@ class SubscriptionView(APIView):
     def get(self, request: Request) -> Response:
         """Return the plans that may be paid, and what is known of who pays."""
         shown = checkout_of(caller_of(request).company_id)
-        row = checkout_row(shown.company, shown.offers, is_available=shown.is_available)
-        return Response(row)
+        return Response(
+            checkout_row(
+                shown.company,
+                shown.offers,
+                is_available=shown.is_available,
+                operator=shown.operator,
+            )
+        )
 
     @extend_schema(
         operation_id="subscribe",

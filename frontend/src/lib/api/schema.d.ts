@@ -3172,6 +3172,7 @@ export interface components {
       city: string;
       state: string;
       zipcode: string;
+      support: components['schemas']['Support'];
     };
     /** @description What the signed-in user chooses for oneself. */
     ChoicesRequest: {
@@ -5327,6 +5328,11 @@ export interface components {
       city?: string | null;
       state?: string | null;
       zipcode?: string | null;
+    };
+    /** @description How the operator is reached: company 1's e-mail and phone; what is not known is empty. */
+    Support: {
+      email: string;
+      phone: string;
     };
     /** @description A tag; `kanban` is 0 or 1, `ticketsCount` how many tickets carry it. */
     Tag: {
