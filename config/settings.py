@@ -213,6 +213,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "run-timers": {"task": "tickets.run_timers", "schedule": 30.0, "options": {"expires": 25}},
     # Each hour, for companies whose due date was moved; most hours it makes none.
     "make-invoices": {"task": "billing.make_invoices", "schedule": crontab(minute=20)},
+    # Days end at midnight of each company's zone.
+    "end-overdue": {"task": "companies.end_overdue", "schedule": crontab(minute="1,31")},
     "verify-opening": {
         "task": "connections.verify_opening",
         "schedule": 30.0,

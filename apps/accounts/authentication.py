@@ -11,27 +11,35 @@ from apps.companies.queries import is_overdue
 
 
 def user_of_token(token: str) -> User:
-    """Return the user of an access token that is good for the whole product, in one query.
+    """Return the user of an access token, for a socket, in one query.
 
-    Raises AccessTokenExpired (403), SessionExpired (401), CompanyDisabled (401) or CompanyExpired
-    (402).
+    An overdue company's admin hears of payments alone. Raises AccessTokenExpired (403), also for a
+    token that is good for paying alone once that is done, SessionExpired (401), CompanyDisabled
+    (401), or CompanyExpired (402) for an overdue company's `user`.
     """
     claims = read_access_token(token)
     user = user_of_claims(claims)
-    refuse_overdue(user, claims)
+    if is_overdue(user.company) and user.is_admin:
+        user.only_pays = True
+    else:
+        refuse_overdue(user, claims)
     return user
 
 
 def user_of_refresh_cookie(value: str) -> User | None:
     """Return the user of a living refresh token, in one query; None when it is refused.
 
-    For sockets of older browsers: the token is not rotated by it.
+    For sockets of older browsers: the token is not rotated by it. An overdue company's admin hears
+    of payments alone.
     """
     session = find_refresh_session(value)
     if session is None:
         return None
-    company = session.user.company
-    return None if not company.is_enabled or is_overdue(company) else session.user
+    user = session.user
+    if not user.company.is_enabled:
+        return None
+    user.only_pays = is_overdue(user.company)
+    return user if user.is_admin or not user.only_pays else None
 
 
 class TokenAuthentication(BaseAuthentication):

@@ -20,7 +20,11 @@ def identify(handshake: Handshake) -> User | None:
 
 
 def reload(viewer: User) -> User | None:
-    """Return the user as stored now, or None when the session that opened the socket is over."""
+    """Return the user as stored now, or None when the session that opened the socket is over.
+
+    It is over too when the company becomes overdue: the browser connects anew, with what is then
+    good for. Who came to pay alone hears nothing more for having paid, until one connects anew.
+    """
     user: User | None = (
         User.objects.select_related("company")
         .filter(
@@ -31,7 +35,12 @@ def reload(viewer: User) -> User | None:
         )
         .first()
     )
-    return None if user is None or is_overdue(user.company) else user
+    if user is None:
+        return None
+    if viewer.only_pays:
+        user.only_pays = True
+        return user if user.is_admin else None
+    return None if is_overdue(user.company) else user
 
 
 register_accounts(identify=identify, reload=reload)

@@ -46,6 +46,9 @@ class User(AbstractBaseUser, TimestampedModel):
         "queues.Queue", through="UserQueue", related_name="users", blank=True
     )
 
+    # Of the socket that this one is behind, and not stored: it hears of payments alone.
+    only_pays = False
+
     objects: ClassVar[Any] = UserManager()
 
     USERNAME_FIELD = "email"

@@ -1,11 +1,15 @@
 """What browsers hear of what was paid."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from apps.billing.models import Invoice
 from apps.billing.queries.invoices import invoices_of
 from apps.billing.serializers.invoices import InvoiceSerializer, invoice_row
 from apps.companies.models import Company
 from apps.companies.serializers import CompanySerializer, company_row
 from apps.realtime.emit import LiveEvent, emit
+from apps.realtime.rooms import company_room, payment_room
 
 PAYMENT = LiveEvent(
     "payment",
@@ -16,10 +20,16 @@ PAYMENT = LiveEvent(
 
 def paid(company: Company) -> None:
     """Tell a company that it paid, and until when."""
-    emit(PAYMENT, "CONCLUIDA", {"company": company_row(company)}, company_id=company.pk)
+    _tell("CONCLUIDA", {"company": company_row(company)}, company.pk)
 
 
 def paid_in_part(invoice: Invoice) -> None:
     """Tell a company that less arrived than an invoice asks for."""
     row = invoice_row(invoices_of(invoice.company_id).get(pk=invoice.pk))
-    emit(PAYMENT, "PARCIAL", {"invoice": row}, company_id=invoice.company_id)
+    _tell("PARCIAL", {"invoice": row}, invoice.company_id)
+
+
+def _tell(action: str, payload: Mapping[str, Any], company_id: int) -> None:
+    # Whoever is in to pay alone is not in the company's room.
+    rooms = [company_room(company_id), payment_room(company_id)]
+    emit(PAYMENT, action, payload, company_id=company_id, rooms=rooms)

@@ -9,6 +9,11 @@ def company_room(company_id: int) -> str:
     return f"company:{company_id}"
 
 
+def payment_room(company_id: int) -> str:
+    """Return the room of those who may hear of payments alone (rules/realtime §2)."""
+    return f"payment:{company_id}"
+
+
 def company_of_room(room: str | None) -> int | None:
     """Return whose company's room it is; None for every other room."""
     prefix, _, company_id = (room or "").partition(":")

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from django.db import close_old_connections
 
-from apps.realtime.rooms import EVERYONE, company_room, user_room
+from apps.realtime.rooms import EVERYONE, company_room, payment_room, user_room
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +30,8 @@ class Viewer(Protocol):
 
     pk: int
     company_id: int
+    # Hears of payments alone: an admin whose company is overdue.
+    only_pays: bool
 
 
 @dataclass(frozen=True)
@@ -143,11 +145,15 @@ class Client:
     @property
     def rooms(self) -> set[str]:
         """Return the rooms that the socket belongs in."""
+        if self.viewer.only_pays:
+            return {payment_room(self.viewer.company_id)}
         own = {EVERYONE, company_room(self.viewer.company_id), user_room(self.viewer.pk)}
         return own.union(*self.wishes.values())
 
     async def hear(self, event: str, arguments: Iterable[Any]) -> None:
         """Do what the client emitted; what nobody knows or may do is ignored, nothing raises."""
+        if self.viewer.only_pays:
+            return
         argument = _as_text(next(iter(arguments), ""))
         try:
             if event in registry.joins:

@@ -20,7 +20,7 @@ from apps.billing.services.payments import InvoicePaid, confirm_payment, receive
 from apps.billing.tests.efi import Efi
 from apps.companies.models import Company
 from apps.companies.services import months_later
-from apps.realtime.rooms import company_room
+from apps.realtime.rooms import company_room, payment_room
 from conftest import ClientFor
 
 SECRET = "s" * 40
@@ -77,7 +77,7 @@ def test_a_notified_payment_is_asked_after_and_applied(
     told = [each for each in events if each["event"] == "payment"]
     assert [each["payload"]["action"] for each in told] == ["CONCLUIDA"]
     assert told[0]["payload"]["company"]["dueDate"] == acme.due_date
-    assert told[0]["rooms"] == [company_room(acme.pk)]
+    assert told[0]["rooms"] == [company_room(acme.pk), payment_room(acme.pk)]
     assert AuditEntry.objects.filter(action="payment.applied", company=acme).count() == 1
     assert not PixCharge.objects.unfinished().exists()
 

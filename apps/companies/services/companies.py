@@ -2,7 +2,7 @@
 
 from calendar import monthrange
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -15,7 +15,7 @@ from apps.audit.services import record
 from apps.common.errors import DomainError, NotFound
 from apps.companies import events
 from apps.companies.models import SUPER_COMPANY_ID, Company, Recurrence
-from apps.companies.queries import zone_of
+from apps.companies.queries import is_overdue, zone_of
 
 NEVER = date(2999, 12, 31)
 
@@ -181,6 +181,21 @@ def extend_due_date(*, company_id: int, months: int | None = None) -> Company:
         company.save(update_fields=["due_date", "updated_at"])
         events.company_changed(company_id)
     return company
+
+
+def end_overdue() -> int:
+    """Have the sockets of companies that became overdue of late judged anew; returns how many.
+
+    Calls are refused by themselves, and what sends asks before it does; a socket hears on until
+    somebody looks.
+    """
+    moment = timezone.now()
+    since = (moment - timedelta(days=2)).date()
+    fresh = Company.objects.filter(due_date__range=(since, moment.date()), is_enabled=True)
+    overdue = [company.pk for company in fresh if is_overdue(company, moment)]
+    for company_id in overdue:
+        events.company_changed(company_id)
+    return len(overdue)
 
 
 def change_schedules(*, company: Company, schedules: list[dict[str, str]]) -> None:
