@@ -2,6 +2,7 @@
 
 import json
 import urllib.request
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
@@ -14,22 +15,24 @@ class Operator:
 
     def __init__(self, product: Product) -> None:
         self._base = f"{product.address}/api"
-        self._token = ""
-        signed_in = self.call("POST", "/auth/login", {"email": SUPER, "password": PASSWORD})
-        self._token = signed_in["token"]
+        self.call = self.as_user(SUPER)
 
-    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """Return the answer; raises urllib.error.HTTPError for a refusal."""
-        request = urllib.request.Request(
-            self._base + path,
-            data=None if body is None else json.dumps(body).encode(),
-            method=method,
-            headers={"Content-Type": "application/json"},
-        )
-        if self._token:
-            request.add_header("Authorization", f"Bearer {self._token}")
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return json.load(answer)
+    def as_user(self, email: str) -> Callable[..., Any]:
+        """Return a function that calls as a user: method, path and body give the answer.
+
+        It raises urllib.error.HTTPError for a refusal.
+        """
+        headers = {"Content-Type": "application/json"}
+
+        def call(method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+            data = None if body is None else json.dumps(body).encode()
+            request = urllib.request.Request(self._base + path, data, headers, method=method)
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return json.load(answer)
+
+        signed_in = call("POST", "/auth/login", {"email": email, "password": PASSWORD})
+        headers["Authorization"] = f"Bearer {signed_in['token']}"
+        return call
 
     def sell(self, name: str, value: float, **fields: Any) -> int:
         """Offer a plan, made when it is not there yet; return its id."""

@@ -1,6 +1,6 @@
 import { createToaster } from '@chakra-ui/react';
 import { i18n } from '@/i18n';
-import { ApiError } from '@/lib/api/errors';
+import { ApiError, isOverdue } from '@/lib/api/errors';
 import { isToldBetter, reasonWords } from '@/lib/useReason';
 
 const TOAST_MS = 2000;
@@ -50,6 +50,10 @@ export function errorMessage(error: unknown): string {
   return error.message || i18n.t('errors:unexpected');
 }
 
+/** Why an overdue company's people do not get in, for one who cannot pay. */
+export const overdueWords = (error: ApiError) =>
+  `${errorMessage(error)} ${i18n.t('errors:overdueAsk')}`;
+
 let shownMs = TOAST_MS;
 
 /** Notices stay longer on the pages of campaigns; returns what ends it. */
@@ -70,7 +74,10 @@ export const toast = {
   warning: show('warning'),
   info: show('info'),
   /** Shows a failure; give it whatever was caught. */
-  error: (error: unknown) => show('error')(errorMessage(error)),
+  error: (error: unknown) => {
+    // Everything fails at once then, and the page that takes its place says it once.
+    if (!isOverdue(error)) show('error')(errorMessage(error));
+  },
   errorText: show('error'),
   /** Says what is still to be done, long enough to read it. */
   advice: (title: string) => {

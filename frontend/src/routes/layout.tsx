@@ -32,6 +32,9 @@ const SecurityDialog = lazy(() =>
 
 // Seldom seen.
 const Forbidden = lazy(() => import('./Forbidden').then((file) => ({ default: file.Forbidden })));
+const OverdueShell = lazy(() =>
+  import('@/features/shell/OverdueShell').then((file) => ({ default: file.OverdueShell })),
+);
 const PlanGuard = lazy(() => import('./PlanGuard').then((file) => ({ default: file.PlanGuard })));
 
 // One for all draws, so that the bar is not drawn again.
@@ -56,7 +59,29 @@ export function Component() {
       />
     );
   }
-  return <Private />;
+  return <SignedIn />;
+}
+
+function SignedIn() {
+  const isOverdue = useSession((state) => state.overdueSince !== null);
+  return isOverdue ? <Overdue /> : <Private />;
+}
+
+/** All that an overdue company's admin may do is pay. */
+function Overdue() {
+  const user = useCurrentUser();
+  const { pathname } = useLocation();
+  useEffect(() => openSocket(), [user.id]);
+  if (pathname !== paths.invoices) return <Navigate to={paths.invoices} replace />;
+  return (
+    <Suspense fallback={<Splash />}>
+      <OverdueShell>
+        <Suspense fallback={<Splash />}>
+          <Outlet />
+        </Suspense>
+      </OverdueShell>
+    </Suspense>
+  );
 }
 
 function Private() {

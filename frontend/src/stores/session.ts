@@ -8,6 +8,8 @@ interface SessionState {
   status: Status;
   token: string | null;
   user: SessionUser | null;
+  /** The day that an overdue company is to pay for: the session is good for that alone. */
+  overdueSince: string | null;
   /** The server plays WhatsApp itself, with a page for the customers' telephone. */
   simulator: boolean;
   /** That telephone scans the codes, too. */
@@ -29,6 +31,7 @@ export const useSession = create<SessionState>(() => ({
   status: storedToken() ? 'starting' : 'out',
   token: storedToken(),
   user: null,
+  overdueSince: null,
   simulator: false,
   simulatedQr: false,
 }));
@@ -47,8 +50,8 @@ export function takeSignOutNotice(): string | null {
   return sentence;
 }
 
-/** Takes the answer of a login or a refresh. */
-export function openSession(answer: SessionAnswer) {
+/** Takes the answer of a login or a refresh; `isOverdue`: it is good for paying alone. */
+export function openSession(answer: SessionAnswer, isOverdue = false) {
   const { token, user, simulator = false, simulatedQr = false } = answer;
   sessionStorage.removeItem(NOTICE);
   localStorage.setItem(KEYS.token, token);
@@ -57,14 +60,15 @@ export function openSession(answer: SessionAnswer) {
   localStorage.setItem(KEYS.companyDueDate, user.company.dueDate);
   if (isCampaignsEnabled(user)) localStorage.setItem(KEYS.campaigns, 'true');
   else localStorage.removeItem(KEYS.campaigns);
-  useSession.setState({ status: 'in', token, user, simulator, simulatedQr });
+  const overdueSince = isOverdue ? user.company.dueDate : null;
+  useSession.setState({ status: 'in', token, user, overdueSince, simulator, simulatedQr });
 }
 
 /** Forgets token and company; the guards then lead to /login, which tells `why` where given. */
 export function closeSession(why?: string) {
   if (why !== undefined) leaveSignOutNotice(why);
   for (const key of Object.values(KEYS)) localStorage.removeItem(key);
-  useSession.setState({ status: 'out', token: null, user: null });
+  useSession.setState({ status: 'out', token: null, user: null, overdueSince: null });
 }
 
 export function setSessionStatus(status: Status) {

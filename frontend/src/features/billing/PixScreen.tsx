@@ -37,7 +37,8 @@ export function PixScreen({ charge, onAgain, isBusy }: PixScreenProps) {
   });
   const isPaid = invoice.data?.status === 'paid';
   const takeUp = useEffectEvent(() => {
-    // The session knows the new date, and an overdue company's is whole again.
+    // The shell of an overdue company goes with its session: the news are to be read first.
+    if (useSession.getState().overdueSince !== null) return;
     refreshSession().then(
       () => setDueDate(useSession.getState().user?.company.dueDate ?? ''),
       () => setDueDate(''),

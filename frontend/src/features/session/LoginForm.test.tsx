@@ -54,6 +54,18 @@ test('a company past its due date does not get in', async () => {
   expect(useSession.getState().status).toBe('out');
 });
 
+test('of an overdue company an admin gets in to pay, others read whom to ask', async () => {
+  const refusal = { code: 'ERR_COMPANY_EXPIRED', message: 'Sua assinatura venceu 31/01/2020.' };
+  answer(402, refusal);
+  await signIn('balcao123');
+  await screen.findByText(/venceu 31\/01\/2020\..* Peça a um administrador da sua empresa/);
+  const user = makeUser();
+  user.company.dueDate = '2020-01-31';
+  answer(402, { ...refusal, token: 'abc', user });
+  await userEvent.click(screen.getByRole('button', { name: 'Entrar' }));
+  await vi.waitFor(() => expect(useSession.getState().overdueSince).toBe('2020-01-31'));
+});
+
 test('the second factor is asked for, and sent with the password', async () => {
   answer(401, { code: 'ERR_TWO_FACTOR_REQUIRED' });
   await signIn('balcao123');

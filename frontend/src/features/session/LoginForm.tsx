@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { PasswordInput, TextInput } from '@/components/TextInput';
-import { errorMessage, toast } from '@/lib/toast';
+import { isOverdue } from '@/lib/api/errors';
+import { errorMessage, overdueWords, toast } from '@/lib/toast';
 import { takeSignOutNotice } from '@/stores/session';
 import { isCodeAsked, logIn, type Credentials } from './api';
 
@@ -34,8 +35,9 @@ export function LoginForm({ email = '' }: { email?: string }) {
       setAsksCode(wantsCode);
       // Being asked for the code is a step, not a failure.
       if (wantsCode && !asksCode) return;
-      toast.error(error);
-      form.setError('root', { message: errorMessage(error) });
+      const reason = isOverdue(error) ? overdueWords(error) : errorMessage(error);
+      toast.errorText(reason);
+      form.setError('root', { message: reason });
       form.setFocus(wantsCode ? 'code' : 'password', { shouldSelect: true });
     }
   });

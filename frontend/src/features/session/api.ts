@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, refreshSession } from '@/lib/api/client';
+import { api, openToPay, refreshSession } from '@/lib/api/client';
 import { ApiError } from '@/lib/api/errors';
 import type { SessionAnswer, SessionUser } from '@/lib/api/types';
 import { daysUntil, formatDay } from '@/lib/format';
@@ -30,11 +30,17 @@ export const isCodeAsked = (error: unknown) =>
   error instanceof ApiError && error.code.startsWith('ERR_TWO_FACTOR_');
 
 /**
- * Signs in. Answers the days left when they are fewer than five, else null.
- * Throws ERR_COMPANY_EXPIRED when the company's due date is past (rules/companies §4).
+ * Signs in. Answers the days left when they are fewer than five, else null. An overdue company's
+ * admin is in to pay; for others of it this throws ERR_COMPANY_EXPIRED (rules/companies §4).
  */
 export async function logIn(credentials: Credentials): Promise<number | null> {
-  const answer = await api.post<SessionAnswer>('/auth/login', credentials, { anonymous: true });
+  let answer: SessionAnswer;
+  try {
+    answer = await api.post<SessionAnswer>('/auth/login', credentials, { anonymous: true });
+  } catch (error) {
+    if (openToPay(error)) return null;
+    throw error;
+  }
   const { dueDate } = answer.user.company;
   const days = dueDate ? daysUntil(dueDate) : null;
   if (dueDate && days !== null && days < 0) {
@@ -64,15 +70,17 @@ export async function resumeSession() {
     await refreshSession();
   } catch {
     // It was ended, and the login page says why.
-    if (useSession.getState().status === 'out') return;
+    if (useSession.getState().status !== 'starting') return;
     setSessionStatus('unreachable');
   }
 }
 
 /** What one session read is not for the next one, nor for another tab that signed out. */
 export function watchSession() {
-  useSession.subscribe(({ status }, before) => {
+  useSession.subscribe(({ status, overdueSince }, before) => {
     if (status === 'out' && before.status !== 'out') queryClient.clear();
+    // Nor is what a whole one read for one that is good for paying alone.
+    if (overdueSince !== before.overdueSince) queryClient.clear();
   });
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key !== 'token' && key !== null) return;

@@ -7,7 +7,8 @@ import {
   useSession,
 } from '@/stores/session';
 import { makeUser } from '@/test/user';
-import { api, apiUrl } from './client';
+import { toast, toaster } from '@/lib/toast';
+import { api, apiUrl, refreshSession } from './client';
 import { ApiError } from './errors';
 
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
@@ -73,11 +74,6 @@ test.each([
   ],
   [401, { code: 'ERR_USER_DISABLED' }, /^Sua conta foi desativada\./],
   [401, { code: 'ERR_COMPANY_DISABLED' }, /^A sua empresa está desativada\./],
-  [
-    402,
-    { code: 'ERR_COMPANY_EXPIRED', message: 'Sua assinatura venceu em 31/01/2026.' },
-    /^Opss! Sua assinatura venceu 31\/01\/2026\./,
-  ],
 ])('who is signed out by a %i reads why, once', async (status, body, sentence) => {
   serve(() => json(status, body));
   await expect(api.get('/a')).rejects.toMatchObject({ status });
@@ -115,6 +111,45 @@ test('a refused refresh logs out', async () => {
   serve((path) => (path.endsWith('refresh_token') ? json(401, {}) : expired()));
   await expect(api.get('/a')).rejects.toMatchObject({ status: 401 });
   expect(useSession.getState().status).toBe('out');
+});
+
+const OVERDUE = { code: 'ERR_COMPANY_EXPIRED', message: 'Sua assinatura venceu em 31/01/2026.' };
+
+test('of an overdue company who cannot pay reads whom to ask, and once', async () => {
+  const toasts = vi.spyOn(toaster, 'create');
+  const paths = serve(() => json(402, OVERDUE));
+  const calls = ['/a', '/b', '/c'].map((path) => api.get(path).catch(toast.error));
+  await Promise.all(calls);
+  await vi.waitFor(() => expect(useSession.getState().status).toBe('out'));
+  expect(takeSignOutNotice()).toBe(
+    'Opss! Sua assinatura venceu 31/01/2026. Entre em contato com o Suporte para mais informações!' +
+      ' Peça a um administrador da sua empresa que pague a fatura.',
+  );
+  expect(paths.filter((path) => path.endsWith('refresh_token'))).toHaveLength(1);
+  expect(toasts).not.toHaveBeenCalled();
+});
+
+test('an overdue company’s admin stays, to pay, and is whole again after it', async () => {
+  const user = makeUser();
+  user.company.dueDate = '2026-01-31';
+  let isPaid = false;
+  serve((path, token) => {
+    if (path.endsWith('refresh_token'))
+      return isPaid
+        ? json(200, { token: 'whole', user })
+        : json(402, { ...OVERDUE, token: 'paying', user });
+    if (path.endsWith('/invoices/all')) return json(200, { token });
+    return json(402, OVERDUE);
+  });
+  await expect(api.get('/a')).rejects.toMatchObject({ status: 402 });
+  await vi.waitFor(() => expect(useSession.getState().overdueSince).toBe('2026-01-31'));
+  await expect(api.get('/invoices/all')).resolves.toEqual({ token: 'Bearer paying' });
+  // What was under way for the whole product changes nothing more.
+  await expect(api.get('/b')).rejects.toMatchObject({ status: 402 });
+  expect(useSession.getState()).toMatchObject({ status: 'in', token: 'paying' });
+  isPaid = true;
+  await refreshSession();
+  expect(useSession.getState()).toMatchObject({ token: 'whole', overdueSince: null });
 });
 
 test('a refused login leaves the session alone and says why', async () => {

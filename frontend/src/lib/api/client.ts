@@ -1,7 +1,7 @@
 import { closeSession, openSession, useSession } from '@/stores/session';
 import { i18n } from '@/i18n';
-import { errorMessage } from '@/lib/toast';
-import { ApiError, errorFromBody, networkError } from './errors';
+import { errorMessage, overdueWords } from '@/lib/toast';
+import { ApiError, errorFromBody, isOverdue, networkError } from './errors';
 import type { SessionAnswer } from './types';
 
 const BASE = import.meta.env.VITE_API_URL ?? '/api';
@@ -28,8 +28,20 @@ export function apiUrl(path: string, query: Query = {}): string {
 /** Signs out where the server has ended the session; the login page says why. */
 function followEnd(error: unknown) {
   if (!(error instanceof ApiError)) return;
-  if (error.status === 401 || error.code === 'ERR_COMPANY_EXPIRED')
-    closeSession(errorMessage(error));
+  if (error.status === 401) closeSession(errorMessage(error));
+  // What an overdue company's people may still do comes with a refresh.
+  else if (isOverdue(error) && useSession.getState().overdueSince === null)
+    refreshSession().catch(() => undefined);
+}
+
+/**
+ * Takes up what an overdue company's refused sign-in brings its admin, a session that is good for
+ * paying alone. Answers whether there was one.
+ */
+export function openToPay(error: unknown): boolean {
+  if (!isOverdue(error) || !error.body.token || !error.body.user) return false;
+  openSession(error.body as unknown as SessionAnswer, true);
+  return true;
 }
 
 const RENEWED_MS = 1000;
@@ -51,9 +63,11 @@ let refreshing: Promise<void> | null = null;
 /** Renews the access token with the refresh cookie; parallel callers share one call. */
 export function refreshSession(): Promise<void> {
   refreshing ??= renew()
-    .then(openSession)
+    .then((answer) => openSession(answer))
     .catch((error: unknown) => {
-      followEnd(error);
+      if (openToPay(error)) return;
+      if (isOverdue(error)) closeSession(overdueWords(error));
+      else followEnd(error);
       throw error;
     })
     .finally(() => {

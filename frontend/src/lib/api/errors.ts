@@ -72,6 +72,10 @@ export function errorFromBody(status: number, text: string): ApiError {
 
 export const networkError = () => new ApiError(0, 'ERR_NETWORK', '');
 
+/** Whether the company's due date is past (rules/companies §4). */
+export const isOverdue = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'ERR_COMPANY_EXPIRED';
+
 /** Whether no answer came at all. */
 export const isNetworkError = (error: unknown) =>
   error instanceof ApiError && error.code === 'ERR_NETWORK';
