@@ -37,6 +37,7 @@ FORMS = {
 PAGES = {
     "/kanban": ("kanban", "[data-card]"),
     "/audit-log": ("auditLog", "tbody time"),
+    "/subscription": ("subscription", "input[readonly]"),
     "/settings": ("settings", "[role=radiogroup]"),
     "/nowhere": ("notFound", "h1"),
 }

@@ -26,6 +26,7 @@ export const paths = {
   campaignSettings: '/campaigns-config',
   announcements: '/announcements',
   invoices: '/financeiro',
+  subscription: '/subscription',
   auditLog: '/audit-log',
   settings: '/settings',
 };

@@ -1,4 +1,5 @@
 import {
+  BadgeCheck,
   BotMessageSquare,
   Blocks,
   BookUser,
@@ -170,6 +171,13 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/financeiro',
     group: 'administration',
     icon: Receipt,
+    permission: ADMIN_ITEMS,
+  },
+  {
+    id: 'subscription',
+    path: '/subscription',
+    group: 'administration',
+    icon: BadgeCheck,
     permission: ADMIN_ITEMS,
   },
   {

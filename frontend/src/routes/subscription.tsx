@@ -1,0 +1,1 @@
+export { SubscriptionPage as Component } from '@/features/billing/SubscriptionPage';
