@@ -9,6 +9,7 @@ class CampaignsConfig(AppConfig):
         from apps.contacts.services import contact_data, contact_erasure
         from apps.contacts.services.tags import tag_removal
         from apps.library.services.file_lists import file_list_removal
+        from apps.queues.services.queues import queue_removal
         from apps.tickets.services.messages.receiving import messages_stored
         from apps.tickets.services.messages.statuses import outcomes_recorded, ticks_recorded
 
@@ -16,6 +17,7 @@ class CampaignsConfig(AppConfig):
         ticks_recorded.register(outcomes.record_ticks)
         messages_stored.register(answers.take_answers)
         tag_removal.register(removals.keep_tag_of_planned)
+        queue_removal.register(removals.keep_queue_of_planned)
         file_list_removal.register(removals.keep_file_list_of_planned)
         contact_data.register(personal_data.add_campaigns)
         contact_erasure.register(personal_data.forget_in_campaigns)

@@ -39,8 +39,10 @@ from tests.factories import (
     make_contact_list,
     make_file_list,
     make_plan,
+    make_queue,
     make_segment,
     make_tag,
+    make_ticket,
 )
 from tests.graph import GraphServer
 
@@ -80,6 +82,24 @@ def test_a_tag_by_which_a_planned_one_chooses_people_stays(
     assert (refused.status_code, refused.json()["code"]) == (409, "ERR_TAG_IN_USE")
     Campaign.objects.filter(pk=campaign.pk).finish(status=CampaignStatus.INACTIVE)
     assert client.delete(f"/api/tags/{tag.pk}").status_code == 200
+
+
+def test_a_queue_by_which_a_planned_ones_segment_chooses_people_stays(
+    client: Any, acme: Company, due: Make
+) -> None:
+    queue, other = make_queue(acme), make_queue(acme)
+    segment = make_segment(acme, queueIds=[queue.pk])
+    campaign = due(segment=segment, scheduled_at=timezone.now() + timedelta(days=1))
+    ticket = make_ticket(acme, queue=queue, status="open")
+    refused = client.delete(f"/api/queue/{queue.pk}")
+    assert (refused.status_code, refused.json()["code"]) == (409, "ERR_QUEUE_IN_USE")
+    ticket.refresh_from_db()
+    assert (ticket.queue, ticket.status) == (queue, "open")
+    assert client.delete(f"/api/queue/{other.pk}").status_code == 200
+    Campaign.objects.filter(pk=campaign.pk).finish(status=CampaignStatus.INACTIVE)
+    assert client.delete(f"/api/queue/{queue.pk}").status_code == 200
+    # The segment, which nobody is in now, may be changed and used again.
+    assert client.get("/api/segments/list").json()[0]["id"] == segment.pk
 
 
 def test_a_file_list_that_a_planned_one_sends_stays(client: Any, acme: Company, due: Make) -> None:
