@@ -52,7 +52,7 @@ def test_every_reason_that_ends_a_recipient_has_words_in_its_file_too() -> None:
 ENDING = {"starting.py", "sending.py", "handover.py", "outcomes.py", "opting_out.py"}
 WAITING = {
     *("CONNECTION_DELETED", "DISCONNECTED", "NUMBER_LIMIT", "SENDING_HOURS"),
-    *("TEMPLATE_UNKNOWN", "MEDIA_GONE", "CAMPAIGN_CANCELLED", "INTERNAL"),
+    *("TEMPLATE_UNKNOWN", "MEDIA_GONE", "MEDIA_REFUSED", "CAMPAIGN_CANCELLED", "INTERNAL"),
 }
 
 

@@ -41,7 +41,7 @@ from apps.common.wakeups import wake
 from apps.companies.queries import companies_that_send
 from apps.connections.models import ConnectionStatus, ProviderKind
 from apps.connections.queries import connections_that_send
-from apps.connections.services import TemplateMediaNotFound
+from apps.connections.services import TemplateMediaNotFound, TemplatesUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -190,6 +190,10 @@ def _obstacle(run: Run, now: datetime) -> tuple[datetime, str] | None:
         _ = run.template
     except TemplateMediaNotFound:
         return now + timedelta(seconds=LOOK_SECONDS), ReasonCode.MEDIA_GONE
+    except TemplatesUnavailable as error:
+        # Meta does not answer, or does not take the file: nothing is wrong with the template.
+        reason = error.extra.get("reasonCode") or ReasonCode.MEDIA_REFUSED
+        return now + timedelta(seconds=LOOK_SECONDS), reason
     except DomainError:
         return now + timedelta(seconds=LOOK_SECONDS), ReasonCode.TEMPLATE_UNKNOWN
     return None

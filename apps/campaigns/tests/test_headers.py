@@ -16,7 +16,7 @@ from apps.connections.models import Connection, TemplateMedia
 from apps.connections.services import purge_template_media, upload_template_media
 from apps.tickets.services.outbox.deliveries import deliver_due
 from tests.factories import make_connection
-from tests.graph import GraphServer
+from tests.graph import GraphServer, graph_error
 
 pytestmark = pytest.mark.django_db
 
@@ -122,14 +122,19 @@ def test_another_number_of_the_company_gets_an_upload_of_its_own(
 def test_while_meta_takes_no_file_or_it_is_gone_the_campaign_waits_and_says_so(
     clock: Clock, campaign: Campaign, graph: GraphServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_uploads(payload: dict[str, Any]) -> Any:
-        return (503, {}) if payload.get("type") == "upload" else False
+    def refused_with(answer: Any) -> Any:
+        return lambda payload: answer if payload.get("type") == "upload" else False
 
     clock.pass_time(days=40)
-    monkeypatch.setattr(graph, "fault", no_uploads)
     step(clock)
-    step(clock)
-    assert reread(campaign).wait_code == "template_unknown"
+    for answer, words in (
+        ((503, {}), "provider_down"),
+        (graph_error(131053), "media_refused"),
+        (graph_error(190), "credentials_refused"),
+    ):
+        monkeypatch.setattr(graph, "fault", refused_with(answer))
+        step(clock, minutes=2)
+        assert reread(campaign).wait_code == words
     monkeypatch.setattr(graph, "fault", lambda payload: False)
     media = TemplateMedia.objects.get()
     delete_media(media.path)

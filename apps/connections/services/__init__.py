@@ -60,6 +60,7 @@ from apps.connections.services.template_writing import (
 )
 from apps.connections.services.templates import (
     TemplateMediaNotFound,
+    TemplatesUnavailable,
     check_official,
     find_template,
     header_kind,
@@ -82,6 +83,7 @@ __all__ = [
     "SetupValues",
     "SignupValues",
     "TemplateMediaNotFound",
+    "TemplatesUnavailable",
     "admit_new_contact",
     "ask_due",
     "ask_phone_again",
