@@ -16,7 +16,13 @@ export function planAllows(user: SessionUser, flag: PlanFlag): boolean {
   return user.company.plan[flag];
 }
 
-/** Campaigns come with the plan or with the company's campaignsEnabled setting. */
+/**
+ * Whether campaigns may be made and sent. Where the setting alone shows their pages, the server
+ * takes nothing new (rules/campaigns §2): what there is may be looked at and cleared away.
+ */
+export const canMakeCampaigns = ({ company }: SessionUser) => company.plan.useCampaigns;
+
+/** Campaigns are shown with the plan or with the company's campaignsEnabled setting. */
 export function isCampaignsEnabled({ company }: SessionUser): boolean {
   return (
     company.plan.useCampaigns ||

@@ -10,11 +10,13 @@ import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
 import { useSessionEvents } from '@/features/session/events';
 import { useSettingEvents } from '@/features/settings/events';
+import { CampaignsNotice } from '@/features/shell/CampaignsNotice';
 import { DemoBanner } from '@/features/shell/DemoBanner';
 import { entryOfPath, isPermitted, isVisible } from '@/features/shell/navigation';
 import { Shell } from '@/features/shell/Shell';
 import { TemplateNews } from '@/features/templates/TemplateNews';
 import { networkError } from '@/lib/api/errors';
+import { canMakeCampaigns } from '@/lib/permissions';
 import { openSocket } from '@/lib/socket';
 import { keepToastsLonger } from '@/lib/toast';
 import { useCurrentUser, useSession } from '@/stores/session';
@@ -108,6 +110,7 @@ function Private() {
         <>
           <DemoBanner />
           <DesktopPrompt />
+          {isAboutCampaigns && !canMakeCampaigns(user) && <CampaignsNotice />}
         </>
       }
     >

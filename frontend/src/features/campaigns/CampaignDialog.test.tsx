@@ -138,6 +138,16 @@ test.each(['EM_ANDAMENTO', 'FINALIZADA'] as const)('%s is shown read-only', asyn
   );
 });
 
+test('without campaigns in the plan it is looked at, and nothing is sent', async () => {
+  const { company } = makeUser();
+  const plan = { ...company.plan, useCampaigns: false };
+  openSession({ token: 'abc', user: makeUser({ company: { ...company, plan } }) });
+  show(makeCampaign({ status: 'CANCELADA' }));
+  expect(await screen.findByRole('dialog', { name: 'Apenas visualização' })).toBeTruthy();
+  for (const name of ['Salvar', 'Iniciar agora', 'Reiniciar', 'Enviar teste'])
+    expect(screen.queryByRole('button', { name })).toBeNull();
+});
+
 test('a cancelled one takes other words; its recipients and its time stay', async () => {
   answers['/campaigns/7'] = () => Response.json(makeCampaign({ status: 'CANCELADA' }));
   show(makeCampaign({ status: 'CANCELADA', scheduledAt: '2026-11-01T12:00:30Z' }));

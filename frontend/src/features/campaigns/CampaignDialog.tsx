@@ -48,7 +48,7 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
   const { t } = useTranslation(['campaigns', 'common']);
   const errorText = useErrorText();
   const state = useCampaignForm(campaign);
-  const { form, stored, tab, file, isLocked, isFixed, isDirty, isBusy, choice } = state;
+  const { form, stored, tab, file, canMake, isLocked, isFixed, isDirty, isBusy, choice } = state;
   const { errors } = form.formState;
   const [over, setOver] = useState<Over | null>(null);
   const settings = useQuery(campaignSettingsQuery());
@@ -71,7 +71,7 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
     if (current) setOver({ dialog, campaign: current });
   };
 
-  const canStart = !stored || isStartable(stored);
+  const canStart = canMake && (!stored || isStartable(stored));
   const title = !stored ? t('dialog.add') : isLocked ? t('dialog.readOnly') : t('dialog.edit');
 
   return (
@@ -98,7 +98,7 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
                 {t('actions.cancel')}
               </Button>
             )}
-            {stored?.status === 'CANCELADA' && (
+            {stored?.status === 'CANCELADA' && canMake && (
               <Button
                 variant="outline"
                 icon={<RotateCw size={16} />}

@@ -12,7 +12,9 @@ import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { eachOnce } from '@/lib/api/pages';
 import { formatDateTime } from '@/lib/format';
+import { canMakeCampaigns } from '@/lib/permissions';
 import { useAddRequest } from '@/lib/useAddRequest';
+import { useCurrentUser } from '@/stores/session';
 import { campaignPagesQuery, useDeleteCampaign } from './api';
 import { useCampaignEvents, useSegmentEvents } from './events';
 import { ProgressBar, useWaitReason } from './Standing';
@@ -37,7 +39,10 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
   const { t } = useTranslation(['campaigns', 'common']);
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
-  useAddRequest(() => setOpen({ dialog: 'add' }));
+  const canMake = canMakeCampaigns(useCurrentUser());
+  useAddRequest(() => {
+    if (canMake) setOpen({ dialog: 'add' });
+  });
   const list = useInfiniteQuery({
     ...campaignPagesQuery(search),
     placeholderData: keepPreviousData,
@@ -109,7 +114,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
     },
   ];
 
-  const add = <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const add = canMake && <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
   const turnsOf = (row: Campaign) => {
     if (row.status === 'EM_ANDAMENTO')
       return [
@@ -120,7 +125,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
           onSelect: () => setOpen({ dialog: 'turn', turn: 'cancel', row }),
         },
       ];
-    if (row.status === 'CANCELADA')
+    if (row.status === 'CANCELADA' && canMake)
       return [
         {
           id: 'restart',

@@ -10,8 +10,10 @@ import { Field } from '@/components/Field';
 import { RowActions } from '@/components/RowActions';
 import { Select } from '@/components/Select';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
+import { canMakeCampaigns } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useUnsaved } from '@/lib/unsaved';
+import { useCurrentUser } from '@/stores/session';
 import { campaignSettingsQuery, useSaveCampaignSettings } from './api';
 import { useCampaignSettingsEvents } from './events';
 import { INTERVALS, optionsWith, RANDOM_INTERVALS } from './settings';
@@ -71,6 +73,7 @@ function Intervals({ settings }: { settings: CampaignSettings }) {
   /** What was chosen and not saved yet. */
   const [chosen, setChosen] = useState<Partial<Record<Name, number>>>({});
   const save = useSaveCampaignSettings();
+  const canMake = canMakeCampaigns(useCurrentUser());
   const isDirty = NAMES.some((name) => (chosen[name] ?? settings[name]) !== settings[name]);
   useUnsaved(isDirty, 'page');
   return (
@@ -119,7 +122,7 @@ function Intervals({ settings }: { settings: CampaignSettings }) {
             />
           </Field>
         ))}
-        <Button type="submit" loading={save.isPending} disabled={!isDirty}>
+        <Button type="submit" loading={save.isPending} disabled={!isDirty || !canMake}>
           {t('common:actions.save')}
         </Button>
       </chakra.form>
@@ -153,7 +156,8 @@ function Variables({ variables }: { variables: readonly OwnVariable[] }) {
       cell: ({ value }) => <chakra.span color="fg.muted">{value}</chakra.span>,
     },
   ];
-  const add = (
+  const canMake = canMakeCampaigns(useCurrentUser());
+  const add = canMake && (
     <Button variant="outline" icon={<Plus size={16} />} onClick={() => setOpen({ dialog: 'add' })}>
       {t('settings.addVariable')}
     </Button>
@@ -185,19 +189,23 @@ function Variables({ variables }: { variables: readonly OwnVariable[] }) {
         columns={columns}
         rows={variables.map((each) => ({ ...each, id: each.key }))}
         query={{ error: null, refetch: () => Promise.resolve() }}
-        onRowClick={(row) => setOpen({ dialog: 'edit', row })}
+        {...(canMake && {
+          onRowClick: (row: OwnVariable) => setOpen({ dialog: 'edit', row }),
+        })}
         empty={
           <EmptyState icon={<Braces size={20} />} title={t('settings.noVariables')} action={add} />
         }
-        actions={(row) => (
-          <RowActions
-            name={row.key}
-            editLabel={t('editOne', { name: row.key })}
-            onEdit={() => setOpen({ dialog: 'edit', row })}
-            deleteLabel={t('deleteOne', { name: row.key })}
-            onDelete={() => setOpen({ dialog: 'delete', row })}
-          />
-        )}
+        {...(canMake && {
+          actions: (row: OwnVariable) => (
+            <RowActions
+              name={row.key}
+              editLabel={t('editOne', { name: row.key })}
+              onEdit={() => setOpen({ dialog: 'edit', row })}
+              deleteLabel={t('deleteOne', { name: row.key })}
+              onDelete={() => setOpen({ dialog: 'delete', row })}
+            />
+          ),
+        })}
       />
       {open?.dialog === 'add' && <VariableDialog variables={variables} onClose={close} />}
       {open?.dialog === 'edit' && (

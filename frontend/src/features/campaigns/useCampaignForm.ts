@@ -9,7 +9,9 @@ import { templatesQuery } from '@/features/templates/api';
 import { ApiError } from '@/lib/api/errors';
 import { clockOf, dayOf, momentOf } from '@/lib/dates';
 import { showFieldErrors } from '@/lib/forms';
+import { canMakeCampaigns } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
+import { useCurrentUser } from '@/stores/session';
 import { removeMedia, uploadMedia, useSaveCampaign } from './api';
 import { isEditable, isSavable, wallClock } from './editing';
 import {
@@ -61,7 +63,8 @@ export function useCampaignForm(given: Campaign | undefined) {
   const [missing, setMissing] = useState<string[]>([]);
   const save = useSaveCampaign();
 
-  const isLocked = stored !== undefined && !isSavable(stored, now);
+  const canMake = canMakeCampaigns(useCurrentUser());
+  const isLocked = stored !== undefined && (!canMake || !isSavable(stored, now));
   const isFixed = stored !== undefined && !isEditable(stored, now);
   const connections = useQuery(connectionsQuery());
   const isOfficial =
@@ -185,6 +188,7 @@ export function useCampaignForm(given: Campaign | undefined) {
     progress,
     isBusy,
     isDirty,
+    canMake,
     isLocked,
     isFixed,
     isOfficial,

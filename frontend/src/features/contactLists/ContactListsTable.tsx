@@ -11,7 +11,9 @@ import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { formatCount } from '@/lib/format';
+import { canMakeCampaigns } from '@/lib/permissions';
 import { useAddRequest } from '@/lib/useAddRequest';
+import { useCurrentUser } from '@/stores/session';
 import { contactListPagesQuery, useDeleteContactList, type ContactList } from './api';
 import { useContactListEvents } from './events';
 import exampleSheet from './modelo-contatos.xlsx?url';
@@ -35,7 +37,10 @@ export function ContactListsTable({ onOpen }: { onOpen: (list: ContactList) => v
   const { t } = useTranslation(['contactLists', 'common']);
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
-  useAddRequest(() => setOpen({ dialog: 'add' }));
+  const canMake = canMakeCampaigns(useCurrentUser());
+  useAddRequest(() => {
+    if (canMake) setOpen({ dialog: 'add' });
+  });
   const list = useInfiniteQuery({
     ...contactListPagesQuery(search),
     placeholderData: keepPreviousData,
@@ -67,7 +72,7 @@ export function ContactListsTable({ onOpen }: { onOpen: (list: ContactList) => v
     },
   ];
 
-  const add = <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const add = canMake && <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
 
   return (
     <Page

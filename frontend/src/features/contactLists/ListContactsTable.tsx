@@ -12,6 +12,8 @@ import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState, ErrorState } from '@/components/States';
 import { formatCount, formatPhone } from '@/lib/format';
+import { canMakeCampaigns } from '@/lib/permissions';
+import { useCurrentUser } from '@/stores/session';
 import {
   contactListQuery,
   listContactPagesQuery,
@@ -94,19 +96,24 @@ export function ListContactsTable({ listId, onBack }: { listId: number; onBack: 
     },
   ];
 
-  const add = <AddButton label={t('contact.submit')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const canMake = canMakeCampaigns(useCurrentUser());
+  const add = canMake && (
+    <AddButton label={t('contact.submit')} onClick={() => setOpen({ dialog: 'add' })} />
+  );
 
   return (
     <Page
       tools={<SearchInput label={t('contact.search')} value={search} onSearch={setSearch} />}
       action={
         <chakra.div display="flex" gap="2">
-          <AddButton
-            label={t('import.title')}
-            icon={<FileSpreadsheet size={16} aria-hidden />}
-            variant="outline"
-            onClick={() => setOpen({ dialog: 'import' })}
-          />
+          {canMake && (
+            <AddButton
+              label={t('import.title')}
+              icon={<FileSpreadsheet size={16} aria-hidden />}
+              variant="outline"
+              onClick={() => setOpen({ dialog: 'import' })}
+            />
+          )}
           {add}
         </chakra.div>
       }

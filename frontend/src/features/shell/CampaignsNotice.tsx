@@ -1,0 +1,28 @@
+import { chakra } from '@chakra-ui/react';
+import { Lock } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+
+/** Over the pages of campaigns that the company's plan does not hold: why nothing new is made. */
+export function CampaignsNotice() {
+  const { t } = useTranslation('shell');
+  return (
+    <chakra.p
+      role="status"
+      display="flex"
+      alignItems="center"
+      justifyContent="center"
+      gap="2"
+      flexShrink="0"
+      px="4"
+      py="2"
+      bg="status.waiting.subtle"
+      color="status.waiting.fg"
+      textStyle="sm"
+    >
+      <chakra.span display="inline-flex" flexShrink="0">
+        <Lock size={16} aria-hidden />
+      </chakra.span>
+      {t('campaignsNotInPlan')}
+    </chakra.p>
+  );
+}
