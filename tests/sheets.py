@@ -4,6 +4,7 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import Any
+from xml.sax.saxutils import escape
 
 import openpyxl
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -24,6 +25,29 @@ def xlsx(
     file = BytesIO()
     book.save(file)
     return file.getvalue()
+
+
+def shared_xlsx(rows: Iterable[Sequence[str]], header: Sequence[str] = HEADER) -> bytes:
+    """Return an .xlsx as spreadsheets save it: all texts in a table beside the cells."""
+    texts: dict[str, int] = {}
+    lines = []
+    for place, row in enumerate((header, *rows), 1):
+        cells = "".join(
+            f'<c r="{column}{place}" t="s"><v>{texts.setdefault(text, len(texts))}</v></c>'
+            for column, text in zip("ABCDEFGH", row, strict=False)
+        )
+        lines.append(f'<row r="{place}">{cells}</row>')
+    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    cells = f"<worksheet {space}><sheetData>{''.join(lines)}</sheetData></worksheet>"
+    table = "".join(f"<si><t>{escape(text)}</t></si>" for text in texts)
+    kinds = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    named = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kinds}.sharedStrings+xml"/>'
+    book = xlsx([])
+    with zipfile.ZipFile(BytesIO(book)) as parts:
+        types = parts.read("[Content_Types].xml").decode().replace("</Types>", f"{named}</Types>")
+    book = with_part(book, "[Content_Types].xml", types.encode())
+    book = with_part(book, "xl/worksheets/sheet1.xml", cells.encode())
+    return with_part(book, "xl/sharedStrings.xml", f"<sst {space}>{table}</sst>".encode())
 
 
 def people(count: int) -> Iterable[tuple[str, str, str]]:

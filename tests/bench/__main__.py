@@ -37,6 +37,7 @@ PARTS = {
     "scale": 180,
     "timers": 120,
     "campaigns": 300,
+    "imports": 600,
     "gateway": 420,
 }
 EMBEDDED = {"embedded", "idle"}
@@ -135,6 +136,7 @@ def production(run: Run) -> None:
             bot,
             campaigns,
             history,
+            imports,
             inbound,
             lists,
             logins,
@@ -214,6 +216,10 @@ def production(run: Run) -> None:
                 stack, business, log_in(stack), people=run.size(campaigns.MANY)
             ),
             name="campaigns, the inbox beside one",
+        )
+        run.attempt(
+            "imports",
+            lambda: imports.measure(stack, business, log_in(stack), rows=run.size(imports.ROWS)),
         )
         run.figures += [
             Figure(f"memory of {name} after the load", size, "MB", 190 if name == "web" else None)

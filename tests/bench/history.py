@@ -73,11 +73,11 @@ def imported(stack: Stack, business: Business, token: str, *, messages: int) -> 
     orders += orders[::5]
     random.Random(MESSAGES).shuffle(orders)
     Connection.objects.filter(pk=business.connection.pk).update(is_coexistence=True)
-    alone = _read(stack, token, until=time.perf_counter() + 3)
+    alone = read_list(stack, token, until=time.perf_counter() + 3)
     waiting = InboundEvent.objects.unfinished()
     beside: list[float] = []
     is_over = threading.Event()
-    reader = threading.Thread(target=lambda: beside.extend(_read(stack, token, over=is_over)))
+    reader = threading.Thread(target=lambda: beside.extend(read_list(stack, token, over=is_over)))
     started_at = time.perf_counter()
     reader.start()
     with httpx.Client(base_url=stack.web_address, timeout=30) as client:
@@ -103,7 +103,7 @@ def imported(stack: Stack, business: Business, token: str, *, messages: int) -> 
     ]
 
 
-def _read(
+def read_list(
     stack: Stack, token: str, *, until: float = 0.0, over: threading.Event | None = None
 ) -> list[float]:
     """Read the open list, one call after another with a pause as people make; times in ms."""

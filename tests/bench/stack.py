@@ -44,6 +44,18 @@ def memory_megabytes(pid: int) -> float:
     return 0.0
 
 
+def forget_peak_memory(pid: int) -> None:
+    """Have a process's greatest memory counted from now on."""
+    Path(f"/proc/{pid}/clear_refs").write_text("5")
+
+
+def peak_megabytes(pid: int) -> float:
+    """Return the most memory that a process has had at one time since `forget_peak_memory`."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    [line] = [each for each in status.splitlines() if each.startswith("VmHWM:")]
+    return int(line.split()[1]) / 1024
+
+
 def accepts(port: int) -> bool:
     """Tell whether somebody listens on a loopback port."""
     with socket.socket() as probe:
