@@ -16,7 +16,7 @@ from tests.journeys.billing_screens import sell_plans
 from tests.journeys.conftest import PASSWORD as COMMON
 from tests.journeys.conftest import SUPER, OpenPage, log_in
 from tests.journeys.operator import Operator
-from tests.journeys.people import fill_login, type_in
+from tests.journeys.people import fill_login, pick, type_in
 from tests.product import Product
 
 PASSWORD = "cafe-da-praca"
@@ -186,7 +186,7 @@ def test_a_company_whose_day_ends_while_people_are_in_it_and_a_payment_confirmed
     office.locator("input[type=submit]").click()
     listed = office.get_by_role("row").filter(has_text="Plano Essencial").first
     listed.get_by_role("checkbox").check()
-    office.locator("select[name=action]").select_option("confirm")
+    pick(office.locator("select[name=action]"), "Confirmar o pagamento")
     office.locator("button[name=index]").click()
     expect(office.locator(".messagelist .success")).to_contain_text("1 pagamento")
 
