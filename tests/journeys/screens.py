@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.journeys import (
     billing_screens,
     campaign_screens,
+    chat_screens,
     connection_screens,
     inbox_screens,
     news_screens,
@@ -131,6 +132,9 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "kanban": page_screens.show_kanban,
     "quick-messages": page_screens.show_quick_messages,
     "quick-message": page_screens.show_quick_message,
+    "chats": chat_screens.show_chats,
+    "chat-form": chat_screens.show_chat_form,
+    "chat-list": chat_screens.show_chat_list,
     "announcements": news_screens.show_announcements,
     "announcement-form": news_screens.show_announcement_form,
     "announcement-list": news_screens.show_announcement_list,

@@ -30,6 +30,7 @@ FORMS = {
     "/files": ("fileLists:add", True),
     "/contact-lists": ("contactLists:add", True),
     "/contacts": ("contacts:dialog.add", True),
+    "/chats": ("chat:list.new", True),
     # In a choice Enter takes what is offered.
     "/schedules?view=list": ("schedules:add", False),
 }
@@ -49,7 +50,7 @@ DATA = {"Vendas", "Entregas", "Financeiro", "Ver opções"}
 # people wrote to each other.
 SHOWN = """() => {
     const texts = new Set();
-    const written = 'script, style, [data-ticket], [data-message]';
+    const written = 'script, style, [data-ticket], [data-message], [data-chat]';
     const isSeen = element => element.checkVisibility({ visibilityProperty: true });
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode())

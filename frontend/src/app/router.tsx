@@ -22,6 +22,7 @@ export const router = createBrowserRouter([
               { index: true, loader: () => redirect(paths.tickets) },
               { path: `${paths.tickets}/:uuid?`, lazy: () => import('@/routes/tickets') },
               { path: paths.quickMessages, lazy: () => import('@/routes/quick-messages') },
+              { path: `${paths.chats}/:uuid?`, lazy: () => import('@/routes/chats') },
               { path: paths.kanban, lazy: () => import('@/routes/kanban') },
               { path: paths.schedules, lazy: () => import('@/routes/schedules') },
               { path: paths.contacts, lazy: () => import('@/routes/contacts') },

@@ -154,10 +154,14 @@ function useLatest(onJoined: Joined | undefined): Joined {
 /** No company's, so that they come without an id. */
 const COMMON: ReadonlySet<keyof LiveEvents> = new Set(['announcement'] as const);
 
-/** Hears `company-{id}-{name}`, or `company-{name}`. */
+/**
+ * Hears `company-{id}-{name}`, or `company-{name}`; the id of the `subject` takes the place of the
+ * braces in a name.
+ */
 export function useCompanyEvent<Name extends keyof LiveEvents>(
   name: Name,
   handler: (event: LiveEvent<Name>) => void,
+  subject?: number,
 ) {
   const companyId = useSession((state) => state.user?.companyId);
   const latest = useRef(handler);
@@ -166,9 +170,10 @@ export function useCompanyEvent<Name extends keyof LiveEvents>(
   });
   useEffect(() => {
     if (companyId === undefined) return;
-    const fullName = COMMON.has(name) ? `company-${name}` : `company-${companyId}-${name}`;
+    const own = subject === undefined ? name : name.replace(/\{\w+\}/, String(subject));
+    const fullName = COMMON.has(name) ? `company-${own}` : `company-${companyId}-${own}`;
     return onSocketEvent(fullName, (event: LiveEvent<Name>) => latest.current(event));
-  }, [companyId, name]);
+  }, [companyId, name, subject]);
 }
 
 /**

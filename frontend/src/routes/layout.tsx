@@ -5,6 +5,7 @@ import { Splash } from '@/components/Splash';
 import { ErrorState } from '@/components/States';
 import { UnsavedGuard } from '@/components/UnsavedGuard';
 import { AnnouncementsPopover } from '@/features/announcements/AnnouncementsPopover';
+import { ChatPopover } from '@/features/chat/ChatPopover';
 import { DesktopPrompt } from '@/features/notifications/DesktopPrompt';
 import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
@@ -43,6 +44,7 @@ const PlanGuard = lazy(() => import('./PlanGuard').then((file) => ({ default: fi
 const barNews = (
   <Suspense>
     <AnnouncementsPopover />
+    <ChatPopover />
   </Suspense>
 );
 

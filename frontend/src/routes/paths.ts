@@ -6,6 +6,8 @@ export const paths = {
   tickets: '/tickets',
   ticket: (uuid: string) => `/tickets/${uuid}`,
   kanban: '/kanban',
+  chats: '/chats',
+  chat: (uuid: string) => `/chats/${uuid}`,
   quickMessages: '/quick-messages',
   schedules: '/schedules',
   /** The schedules page with its form open for a contact. */

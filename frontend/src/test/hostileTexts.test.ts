@@ -144,6 +144,8 @@ const READERS: Record<string, (text: string) => unknown> = {
 
 /** They take a text and look at none of its letters, or at one that the reader typed himself. */
 const NO_READERS = new Set([
+  'features/chat/drafts.ts writeDraft',
+  'features/chat/outbox.ts send',
   'features/contacts/api.ts contactSearchQuery',
   'features/messages/api.ts editMessage',
   'features/messages/api.ts foundMessagesQuery',

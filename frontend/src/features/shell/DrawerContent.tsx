@@ -177,6 +177,8 @@ function Entry({ entry, expanded, connectionWarning }: EntryProps) {
   const name = t(`pages.${entry.id}`);
   const warns = entry.badge === 'connections' && connectionWarning;
   const count = entry.badge === 'tickets' ? tickets : null;
+  const chats = useBadges((badges) => badges.chats);
+  const hasUnread = entry.badge === 'chats' && chats > 0;
 
   let end: ReactNode = null;
   if (warns) {
@@ -185,6 +187,8 @@ function Entry({ entry, expanded, connectionWarning }: EntryProps) {
         <TriangleAlert size={16} aria-hidden />
       </chakra.span>
     );
+  } else if (hasUnread) {
+    end = <chakra.span aria-hidden w="2" h="2" borderRadius="full" bg="brand.solid" />;
   } else if (count) {
     end = (
       <chakra.span aria-hidden textStyle="xs" fontVariantNumeric="tabular-nums">
@@ -216,7 +220,7 @@ function Entry({ entry, expanded, connectionWarning }: EntryProps) {
       ) : (
         <>
           <chakra.span srOnly>{name}</chakra.span>
-          {warns && (
+          {(warns || hasUnread) && (
             <chakra.span
               position="absolute"
               top="1.5"
@@ -224,7 +228,7 @@ function Entry({ entry, expanded, connectionWarning }: EntryProps) {
               w="2"
               h="2"
               borderRadius="full"
-              bg="status.waiting.solid"
+              bg={warns ? 'status.waiting.solid' : 'brand.solid'}
             />
           )}
           {count ? (
@@ -235,6 +239,7 @@ function Entry({ entry, expanded, connectionWarning }: EntryProps) {
         </>
       )}
       {warns && <chakra.span srOnly>{t('drawer.connectionWarning')}</chakra.span>}
+      {hasUnread && <chakra.span srOnly>{t('drawer.unreadChats', { count: chats })}</chakra.span>}
       {count !== null && <chakra.span srOnly>{t('drawer.openTickets', { count })}</chakra.span>}
     </Link>
   );

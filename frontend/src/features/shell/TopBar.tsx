@@ -19,7 +19,7 @@ interface TopBarProps {
   onSecurity: (() => void) | undefined;
   /** Opens the palette. */
   onSearch: (() => void) | undefined;
-  /** What is announced. */
+  /** What is announced, and what the team writes. */
   news: ReactNode;
 }
 

@@ -9,6 +9,7 @@ import {
   Layers,
   LayoutTemplate,
   Megaphone,
+  MessageCircle,
   MessagesSquare,
   Newspaper,
   Receipt,
@@ -40,7 +41,7 @@ export interface NavigationEntry {
   permission?: string;
   planFlag?: PlanFlag;
   superOnly?: boolean;
-  badge?: 'tickets' | 'connections';
+  badge?: 'tickets' | 'connections' | 'chats';
 }
 
 /** The permission that opens the Administração group and its pages (rules/screens §1). */
@@ -68,6 +69,14 @@ const NAVIGATION: readonly NavigationEntry[] = [
     group: 'service',
     icon: CalendarClock,
     planFlag: 'useSchedules',
+  },
+  {
+    id: 'chats',
+    path: '/chats',
+    group: 'service',
+    icon: MessageCircle,
+    planFlag: 'useInternalChat',
+    badge: 'chats',
   },
   {
     id: 'contacts',

@@ -1,0 +1,111 @@
+import { chakra } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { MessageCircle } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { IconButton } from '@/components/IconButton';
+import { Popover } from '@/components/Popover';
+import { SkeletonRows } from '@/components/States';
+import { eachOnce } from '@/lib/api/pages';
+import { formatCount } from '@/lib/format';
+import { planAllows } from '@/lib/permissions';
+import { paths } from '@/routes/paths';
+import { setChatsBadge } from '@/stores/badges';
+import { useCurrentUser } from '@/stores/session';
+import { chatsQuery } from './api';
+import { rowsOf } from './fold';
+import { useArrivals } from './useArrivals';
+
+const ChatRows = lazy(() => import('./ChatRows').then((file) => ({ default: file.ChatRows })));
+
+const MOST_TOLD = 9;
+
+/** The newest chats, in the top bar of companies whose plan has them. */
+export function ChatPopover() {
+  return planAllows(useCurrentUser(), 'useInternalChat') ? <Newest /> : null;
+}
+
+function Newest() {
+  const { t } = useTranslation('chat');
+  const list = useInfiniteQuery(chatsQuery());
+  useArrivals();
+  const [open, setOpen] = useState(false);
+  const unread = list.data?.pages[0]?.unreadChats ?? 0;
+  useEffect(() => {
+    setChatsBadge(unread);
+    return () => setChatsBadge(0);
+  }, [unread]);
+  const close = () => setOpen(false);
+  return (
+    <Popover
+      label={t('label')}
+      width="min(360px, calc(100vw - 16px))"
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <IconButton
+          label={unread > 0 ? t('unreadChats', { count: unread }) : t('label')}
+          icon={<MessageCircle size={20} />}
+          mark={unread > 0 && <Mark count={unread} />}
+        />
+      }
+    >
+      <chakra.div mx="-3" mt="-3">
+        <Suspense fallback={<SkeletonRows rows={3} />}>
+          <ChatRows
+            chats={list.data && eachOnce(rowsOf(list.data))}
+            query={list}
+            onOpen={close}
+            action={null}
+            maxH="min(420px, 60dvh)"
+          />
+        </Suspense>
+      </chakra.div>
+      <chakra.div display="flex" justifyContent="center" pt="2" borderTopWidth="1px">
+        <AllLink to={paths.chats} onClick={close}>
+          {list.data?.pages[0]?.count === 0 ? t('list.new') : t('list.all')}
+        </AllLink>
+      </chakra.div>
+    </Popover>
+  );
+}
+
+const AllLink = chakra(Link, {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    minH: '9',
+    px: '3',
+    borderRadius: 'sm',
+    textStyle: 'sm',
+    fontWeight: 'semibold',
+    color: 'brand.fg',
+    _hover: { textDecoration: 'underline' },
+    _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg' },
+  },
+});
+
+function Mark({ count }: { count: number }) {
+  return (
+    <chakra.span
+      aria-hidden
+      position="absolute"
+      top="0.5"
+      insetEnd="0.5"
+      minW="4"
+      h="4"
+      px="1"
+      borderRadius="full"
+      bg="status.danger.solid"
+      color="status.danger.on"
+      textStyle="xs"
+      lineHeight="16px"
+      fontWeight="semibold"
+      textAlign="center"
+      pointerEvents="none"
+    >
+      {count > MOST_TOLD ? `${MOST_TOLD}+` : formatCount(count)}
+    </chakra.span>
+  );
+}

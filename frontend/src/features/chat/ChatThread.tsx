@@ -1,0 +1,178 @@
+import { chakra } from '@chakra-ui/react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
+import { Spinner } from '@/components/Button';
+import { JumpButton } from '@/components/JumpButton';
+import { DayPill, Divider } from '@/components/ThreadLines';
+import { useStayAtEnd } from '@/lib/useStayAtEnd';
+import { useCurrentUser } from '@/stores/session';
+import { ChatBubble } from './ChatBubble';
+import type { Entry } from './entries';
+
+/** Older messages load this near to the top (rules/chat §5). */
+const NEAR_PX = 600;
+const AT_BOTTOM_PX = 48;
+/** Rows before the first loaded one get lower numbers; it only has to be enough of them. */
+const FIRST_INDEX = 1_000_000;
+/** After opening, the list needs a moment to reach its end. */
+const SETTLE_MS = 300;
+const PREPEND_MS = 80;
+
+interface ChatThreadProps {
+  label: string;
+  entries: Entry[];
+  /** Whether names stand above what others write: two know each other. */
+  showsNames: boolean;
+  hasOlder: boolean;
+  loadingOlder: boolean;
+  onLoadOlder: () => void;
+}
+
+interface Context {
+  userId: number;
+  showsNames: boolean;
+  loadingOlder: boolean;
+}
+
+function Row({ entry, context }: { entry: Entry; context: Context }) {
+  const { t } = useTranslation('chat');
+  switch (entry.kind) {
+    case 'day':
+      return (
+        <chakra.div display="flex" justifyContent="center" pt="3" pb="1">
+          <DayPill day={entry.day} />
+        </chakra.div>
+      );
+    case 'unread':
+      return <Divider strong>{t('pane.unread', { count: entry.count })}</Divider>;
+    case 'message':
+      return (
+        <ChatBubble
+          message={entry.message}
+          isOwn={entry.message.senderId === context.userId}
+          first={entry.first}
+          showsName={context.showsNames}
+        />
+      );
+    case 'outbox':
+      return <ChatBubble item={entry.item} isOwn first={entry.first} showsName={false} />;
+  }
+}
+
+const Top = ({ context }: { context?: Context }) => (
+  <chakra.div h="10" display="flex" alignItems="center" justifyContent="center" color="fg.muted">
+    {context?.loadingOlder && <Spinner size={20} />}
+  </chakra.div>
+);
+const Bottom = () => <chakra.div h="3" />;
+const PARTS = { Header: Top, Footer: Bottom };
+
+const newestId = (entries: readonly Entry[]) => {
+  const last = entries.findLast((entry) => entry.kind === 'message');
+  return last?.kind === 'message' ? last.message.id : 0;
+};
+
+/** The messages of a chat, only what is seen of them drawn; opens at its end. */
+export function ChatThread(props: ChatThreadProps) {
+  const { label, entries, showsNames, hasOlder, loadingOlder, onLoadOlder } = props;
+  const { id: userId } = useCurrentUser();
+  const list = useRef<VirtuosoHandle>(null);
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [atBottom, setAtBottom] = useState(true);
+  const [nearTop, setNearTop] = useState(false);
+  const [seenId, setSeenId] = useState(() => newestId(entries));
+  // The first message loaded at opening keeps its number for good: rows before it count down.
+  const [anchorKey] = useState(() => entries.find(({ kind }) => kind === 'message')?.key);
+  const [startCount] = useState(entries.length);
+  const anchor = Math.max(
+    entries.findIndex(({ key }) => key === anchorKey),
+    0,
+  );
+
+  // A page is short: drawn whole, it is read in the first frame, and stays at its end.
+  useLayoutEffect(() => {
+    scroller?.scrollTo({ top: scroller.scrollHeight });
+  }, [scroller]);
+  useStayAtEnd(scroller, true);
+
+  useEffect(() => {
+    if (!scroller) return;
+    const look = () => setNearTop(scroller.scrollTop < NEAR_PX);
+    // Before the list has gone to its end it would seem to stand at its top.
+    const settled = setTimeout(() => {
+      look();
+      scroller.addEventListener('scroll', look, { passive: true });
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(settled);
+      scroller.removeEventListener('scroll', look);
+    };
+  }, [scroller]);
+
+  const latest = useRef(onLoadOlder);
+  useEffect(() => {
+    latest.current = onLoadOlder;
+  });
+  useEffect(() => {
+    if (!scroller || !nearTop || !hasOlder || loadingOlder) return;
+    // A page that has just come is still being put above what is seen.
+    const timer = setTimeout(() => {
+      if (scroller.scrollTop < NEAR_PX) latest.current();
+    }, PREPEND_MS);
+    return () => clearTimeout(timer);
+  }, [scroller, nearTop, hasOlder, loadingOlder]);
+
+  // What I send is what I want to see, wherever I had scrolled to.
+  const last = entries.at(-1);
+  const lastOutboxKey = last?.kind === 'outbox' ? last.key : undefined;
+  useEffect(() => {
+    if (lastOutboxKey) list.current?.scrollToIndex({ index: 'LAST', align: 'end' });
+  }, [lastOutboxKey]);
+
+  const newest = newestId(entries);
+  if (atBottom && seenId !== newest) setSeenId(newest);
+  const unseen = atBottom
+    ? 0
+    : entries.filter((entry) => entry.kind === 'message' && entry.message.id > seenId).length;
+  const context = useMemo<Context>(
+    () => ({ userId, showsNames, loadingOlder }),
+    [userId, showsNames, loadingOlder],
+  );
+
+  return (
+    <chakra.div position="relative" flex="1" minH="0">
+      <Virtuoso<Entry, Context>
+        ref={list}
+        role="log"
+        aria-label={label}
+        aria-live="off"
+        aria-busy={loadingOlder}
+        style={{ height: '100%', overflowX: 'hidden', overscrollBehavior: 'contain' }}
+        data={entries}
+        context={context}
+        components={PARTS}
+        computeItemKey={(_, entry) => entry.key}
+        itemContent={(_, entry, rowContext) => (
+          <chakra.div px={{ base: '4', sm: '6' }}>
+            <Row entry={entry} context={rowContext} />
+          </chakra.div>
+        )}
+        firstItemIndex={FIRST_INDEX - anchor}
+        initialItemCount={startCount}
+        alignToBottom
+        atBottomThreshold={AT_BOTTOM_PX}
+        atBottomStateChange={setAtBottom}
+        followOutput={(isAtBottom: boolean) => (isAtBottom ? 'auto' : false)}
+        increaseViewportBy={{ top: 600, bottom: 300 }}
+        scrollerRef={(element) => setScroller(element instanceof HTMLElement ? element : null)}
+      />
+      {!atBottom && (
+        <JumpButton
+          unseen={unseen}
+          onClick={() => list.current?.scrollToIndex({ index: 'LAST', align: 'end' })}
+        />
+      )}
+    </chakra.div>
+  );
+}

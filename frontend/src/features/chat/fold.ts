@@ -1,0 +1,62 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { Chat, ChatMessage, ChatMessagePage, ChatPage } from './types';
+
+export type ChatPages = InfiniteData<ChatPage>;
+export type MessagePages = InfiniteData<ChatMessagePage>;
+
+/** How many messages of a chat a user has not read. */
+export const unreadsOf = (chat: Chat, userId: number): number =>
+  chat.users.find((member) => member.userId === userId)?.unreads ?? 0;
+
+export const rowsOf = ({ pages }: ChatPages): Chat[] => pages.flatMap(({ records }) => records);
+
+const isNewer = (left: Chat, right: Chat) =>
+  left.updatedAt === right.updatedAt ? left.id > right.id : left.updatedAt > right.updatedAt;
+
+const isUnread = (chat: Chat | undefined, userId: number) =>
+  chat && unreadsOf(chat, userId) > 0 ? 1 : 0;
+
+/** Of two copies of a chat the one that was stored later. */
+export const newerOf = (known: Chat, chat: Chat): Chat =>
+  chat.revision < known.revision ? known : chat;
+
+function replaced(data: ChatPages, id: number, chat: Chat | undefined, userId: number): ChatPages {
+  const known = rowsOf(data).find((each) => each.id === id);
+  const change = isUnread(chat, userId) - isUnread(known, userId);
+  const pages = data.pages.map((page) => ({
+    ...page,
+    unreadChats: Math.max(0, page.unreadChats + change),
+    records: page.records.filter((each) => each.id !== id),
+  }));
+  if (chat) {
+    const page = pages.find(({ records, hasMore }) => {
+      const last = records.at(-1);
+      return !hasMore || (last !== undefined && isNewer(chat, last));
+    });
+    const place = page?.records.findIndex((each) => isNewer(chat, each)) ?? -1;
+    page?.records.splice(place < 0 ? page.records.length : place, 0, chat);
+  }
+  return { ...data, pages };
+}
+
+/** The loaded chats with one as it is now, at its place; an older copy changes nothing. */
+export function foldChat(data: ChatPages, chat: Chat, userId: number): ChatPages {
+  const known = rowsOf(data).find(({ id }) => id === chat.id);
+  return known && newerOf(known, chat) === known ? data : replaced(data, chat.id, chat, userId);
+}
+
+/** The loaded chats without one that is gone. */
+export const foldGone = (data: ChatPages, id: number, userId: number): ChatPages =>
+  rowsOf(data).some((each) => each.id === id) ? replaced(data, id, undefined, userId) : data;
+
+/** The messages that are loaded, the oldest first. */
+export const messagesOf = ({ pages }: MessagePages): ChatMessage[] =>
+  pages.toReversed().flatMap(({ records }) => records);
+
+/** The loaded messages with one more, at its place; one that is there stays. */
+export function foldMessage(data: MessagePages, message: ChatMessage): MessagePages {
+  const [newest, ...older] = data.pages;
+  if (!newest || messagesOf(data).some(({ id }) => id === message.id)) return data;
+  const records = [...newest.records, message].sort((left, right) => left.id - right.id);
+  return { ...data, pages: [{ ...newest, records, count: newest.count + 1 }, ...older] };
+}

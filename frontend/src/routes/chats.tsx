@@ -1,0 +1,1 @@
+export { ChatsPage as Component } from '@/features/chat/ChatsPage';
