@@ -169,6 +169,9 @@ ACCESS: dict[str, dict[str, Access]] = {
     "announcements-list": {"GET": MEMBER, "POST": SUPER},
     "announcements-detail": {"GET": MEMBER, "PUT": SUPER, "DELETE": SUPER},
     "announcements-media": {"POST": SUPER, "DELETE": SUPER},
+    "helps-list": {"GET": MEMBER, "POST": SUPER},
+    "helps-all": {"GET": MEMBER},
+    "helps-detail": {"GET": MEMBER, "PUT": SUPER, "DELETE": SUPER},
 }
 
 # What a plan may leave out: these are neither made, changed nor used then. Reading, deleting and

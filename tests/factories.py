@@ -10,7 +10,7 @@ from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from apps.accounts.models import Profile, User
-from apps.announcements.models import Announcement
+from apps.announcements.models import Announcement, Help
 from apps.automation.models import Prompt, QueueIntegration
 from apps.billing.models import Invoice, Plan
 from apps.campaigns.models import Campaign, CampaignStatus, ContactList, ContactListItem, Segment
@@ -241,6 +241,13 @@ def make_announcement(**fields: Any) -> Announcement:
     fields.setdefault("title", f"Informativo {next(_number)}")
     fields.setdefault("text", "Na noite de domingo o sistema ficará fora do ar por uma hora.")
     return Announcement.objects.create(**fields)
+
+
+def make_help(**fields: Any) -> Help:
+    """Make a film that helps."""
+    fields.setdefault("title", f"Ajuda {next(_number)}")
+    fields.setdefault("video", "dQw4w9WgXcQ")
+    return Help.objects.create(**fields)
 
 
 def make_file_list(company: Company, *, items: Sequence[str] = (), **fields: Any) -> FileList:

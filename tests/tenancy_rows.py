@@ -218,6 +218,12 @@ ROWS: dict[tuple[str, str], Row] = {
         "/announcements/{announcement}/media-upload", {}, least=(400,)
     ),
     ("announcements-media", "DELETE"): linking("/announcements/{announcement}/media-upload", {}),
+    ("helps-list", "GET"): hidden("/helps/?searchParam="),
+    ("helps-list", "POST"): linking("/helps", {"title": "Nova", "video": "dQw4w9WgXcQ"}),
+    ("helps-all", "GET"): hidden("/helps/list"),
+    ("helps-detail", "GET"): hidden("/helps/{help}"),
+    ("helps-detail", "PUT"): linking("/helps/{help}", {"title": "Outra"}),
+    ("helps-detail", "DELETE"): linking("/helps/{help}", {}),
     ("quick-messages-list", "GET"): hidden("/quick-messages/?searchParam=&userId={agent}"),
     ("quick-messages-list", "POST"): hidden("/quick-messages", {"shortcode": "nova"}),
     ("quick-messages-options", "GET"): hidden("/quick-messages/list?companyId={company}"),

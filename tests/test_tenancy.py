@@ -121,6 +121,7 @@ def world(
         "chat": chat.pk,
         "chat_uuid": chat.uuid,
         "announcement": factories.make_announcement().pk,
+        "help": factories.make_help().pk,
         "own_queue": own_queue.pk,
         "own_prompt": factories.make_prompt(globex, queue=own_queue).pk,
         "own_option": own_queue.options.create(title="Própria").pk,

@@ -1,12 +1,17 @@
-"""What browsers of every company hear of announcements."""
+"""What browsers of every company hear of announcements and helps."""
 
 from typing import Any
 
 from rest_framework import serializers
 
-from apps.announcements.models import Announcement
+from apps.announcements.models import Announcement, Help
 from apps.announcements.queries import super_users
-from apps.announcements.serializers import AnnouncementSerializer, announcement_row
+from apps.announcements.serializers import (
+    AnnouncementSerializer,
+    HelpSerializer,
+    announcement_row,
+    help_row,
+)
 from apps.realtime.emit import LiveEvent, emit, emit_to_all
 from apps.realtime.rooms import user_room
 
@@ -15,6 +20,14 @@ ANNOUNCEMENT = LiveEvent(
     is_common=True,
     create={"record": AnnouncementSerializer()},
     update={"record": AnnouncementSerializer()},
+    delete={"id": serializers.IntegerField()},
+)
+
+# Under each company's own name, though it is no company's: so older browsers listen for it.
+HELP = LiveEvent(
+    "help",
+    create={"record": HelpSerializer()},
+    update={"record": HelpSerializer()},
     delete={"id": serializers.IntegerField()},
 )
 
@@ -52,3 +65,18 @@ def _send(action: str, payload: dict[str, Any], *, is_for_all: bool) -> None:
     for user in super_users():
         rooms = [user_room(user.pk)]
         emit(ANNOUNCEMENT, action, payload, company_id=user.company_id, rooms=rooms)
+
+
+def help_created(help: Help) -> None:
+    """Tell everybody of a new help."""
+    emit_to_all(HELP, "create", {"record": help_row(help)})
+
+
+def help_updated(help: Help) -> None:
+    """Tell everybody of a change."""
+    emit_to_all(HELP, "update", {"record": help_row(help)})
+
+
+def help_deleted(help_id: int) -> None:
+    """Tell everybody that a help is gone."""
+    emit_to_all(HELP, "delete", {"id": help_id})

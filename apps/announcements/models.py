@@ -1,4 +1,4 @@
-"""What the operator tells every company."""
+"""What the operator tells every company, and the films that help."""
 
 from typing import Any, Self
 
@@ -48,4 +48,28 @@ class Announcement(MediaRow, TimestampedModel):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Keep the folded search text in step with title and text."""
         self.search_text = fold(f"{self.title} {self.text}")
+        super().save(*args, **kwargs)
+
+
+class Help(TimestampedModel):
+    """A film that shows how something is done; it is no company's (rules/announcements §5).
+
+    `video` is the code of YouTube or Vimeo, as `videos.video_code` returns it.
+    """
+
+    title = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    video = models.CharField(max_length=50)
+    search_text = models.TextField(editable=False)
+
+    class Meta:
+        # As they were written: the first steps come first.
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the folded search text in step with title and description."""
+        self.search_text = fold(f"{self.title} {self.description}")
         super().save(*args, **kwargs)

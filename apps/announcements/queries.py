@@ -1,10 +1,10 @@
-"""Reads of announcements."""
+"""Reads of announcements and helps."""
 
 from django.db.models import QuerySet
 from django_filters import CharFilter, FilterSet
 
 from apps.accounts.models import User
-from apps.announcements.models import Announcement
+from apps.announcements.models import Announcement, Help
 from apps.common.search import sought
 
 
@@ -14,6 +14,17 @@ class AnnouncementFilters(FilterSet):
     searchParam = CharFilter(method="search")
 
     def search(self, rows: QuerySet[Announcement], name: str, text: str) -> QuerySet[Announcement]:
+        """Keep those that hold the text, accents and case ignored."""
+        folded = sought(text)
+        return rows.filter(search_text__contains=folded) if folded else rows
+
+
+class HelpFilters(FilterSet):
+    """What narrows the list of helps: a part of title or description."""
+
+    searchParam = CharFilter(method="search")
+
+    def search(self, rows: QuerySet[Help], name: str, text: str) -> QuerySet[Help]:
         """Keep those that hold the text, accents and case ignored."""
         folded = sought(text)
         return rows.filter(search_text__contains=folded) if folded else rows

@@ -1,15 +1,19 @@
-"""The wire shapes of announcements."""
+"""The wire shapes of announcements and helps."""
 
 from typing import Any
 
 from rest_framework import serializers
 
-from apps.announcements.models import Announcement, Priority
+from apps.announcements.models import Announcement, Help, Priority
+from apps.announcements.videos import video_code
 from apps.common.media import signed_path
-from apps.common.serializers import BooleanField
+from apps.common.serializers import BooleanField, TextField
 
 TITLE_LENGTH = 200
 TEXT_LENGTH = 10_000
+DESCRIPTION_LENGTH = 2_000
+# Of what is pasted, which holds the code.
+ADDRESS_LENGTH = 2_000
 REQUIRED = dict.fromkeys(("required", "blank", "null"), "Obrigatório")
 
 
@@ -93,4 +97,66 @@ def announcement_row(announcement: Announcement) -> dict[str, Any]:
         "mediaSize": announcement.media_size,
         "createdAt": announcement.created_at,
         "updatedAt": announcement.updated_at,
+    }
+
+
+class HelpInputSerializer(serializers.Serializer[Any]):
+    """A help to write, or what to change of one (rules/announcements §5).
+
+    `video` takes the code or a whole address at YouTube or Vimeo; the code is kept.
+    """
+
+    title = serializers.CharField(
+        max_length=TITLE_LENGTH,
+        error_messages={
+            **REQUIRED,
+            "max_length": f"O título pode ter no máximo {TITLE_LENGTH} caracteres.",
+        },
+    )
+    description = TextField(
+        max_length=DESCRIPTION_LENGTH,
+        error_messages={
+            "max_length": f"A descrição pode ter no máximo {DESCRIPTION_LENGTH} caracteres."
+        },
+    )
+    video = serializers.CharField(max_length=ADDRESS_LENGTH, error_messages={**REQUIRED})
+
+    def validate_video(self, text: str) -> str:
+        """Return the code; refuse what names no video."""
+        code = video_code(text)
+        if code is None:
+            raise serializers.ValidationError(
+                "Cole o endereço de um vídeo do YouTube ou do Vimeo, ou só o código dele.", "video"
+            )
+        return code
+
+
+class HelpSerializer(serializers.Serializer[Any]):
+    """A help; `video` is a code of YouTube, or a number of Vimeo, maybe with `/` and its hash."""
+
+    id = serializers.IntegerField()
+    title = serializers.CharField()
+    description = serializers.CharField(allow_blank=True)
+    video = serializers.CharField()
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+
+
+class HelpPageSerializer(serializers.Serializer[Any]):
+    """A page of helps."""
+
+    records = HelpSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+
+
+def help_row(help: Help) -> dict[str, Any]:
+    """Return a help in the shape of `HelpSerializer`."""
+    return {
+        "id": help.pk,
+        "title": help.title,
+        "description": help.description,
+        "video": help.video,
+        "createdAt": help.created_at,
+        "updatedAt": help.updated_at,
     }

@@ -1,10 +1,16 @@
 from django.urls import URLPattern, URLResolver
 
-from apps.announcements.views import AnnouncementMediaView, AnnouncementViewSet
+from apps.announcements.views import (
+    AllHelpsView,
+    AnnouncementMediaView,
+    AnnouncementViewSet,
+    HelpViewSet,
+)
 from apps.common.routing import Router, route
 
 router = Router()
 router.register("announcements", AnnouncementViewSet, basename="announcements")
+router.register("helps", HelpViewSet, basename="helps")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     route(
@@ -12,5 +18,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
         AnnouncementMediaView.as_view(),
         name="announcements-media",
     ),
+    route("helps/list", AllHelpsView.as_view(), name="helps-all"),
     *router.urls,
 ]

@@ -1,4 +1,4 @@
-"""The calls of announcements (rules/announcements §1 to §3)."""
+"""The calls of announcements and helps (rules/announcements)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,16 +10,20 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts.models import User
-from apps.announcements.models import Announcement
-from apps.announcements.queries import AnnouncementFilters
+from apps.announcements.models import Announcement, Help
+from apps.announcements.queries import AnnouncementFilters, HelpFilters
 from apps.announcements.serializers import (
     AnnouncementFileSerializer,
     AnnouncementInputSerializer,
     AnnouncementPageSerializer,
     AnnouncementSerializer,
+    HelpInputSerializer,
+    HelpPageSerializer,
+    HelpSerializer,
     announcement_row,
+    help_row,
 )
-from apps.announcements.services import announcements
+from apps.announcements.services import announcements, helps
 from apps.common.callers import caller_of
 from apps.common.records import ID, RecordViewSet, record_schema
 from apps.common.serializers import SentenceSerializer, body_values
@@ -89,3 +93,47 @@ class AnnouncementMediaView(APIView):
         """Take the picture away."""
         announcements.remove_picture(announcement_id=int(id))
         return Response({"message": "Arquivo excluído."})
+
+
+@record_schema(
+    "Help",
+    list="Return a page, the first written first.",
+    create="Write one; its video is given by its code or its address at YouTube or Vimeo.",
+    destroy="Delete one.",
+)
+class HelpViewSet(RecordViewSet):
+    """The films that help; everybody reads, the super user writes."""
+
+    input_serializer = HelpInputSerializer
+    row_serializer = HelpSerializer
+    page_serializer = HelpPageSerializer
+    filters = HelpFilters
+    list_name = "records"
+    deleted = "Ajuda excluída."
+
+    def _records(self, caller: User) -> QuerySet[Help]:
+        return Help.objects.all()
+
+    def _rows(self, records: Sequence[Help]) -> list[dict[str, Any]]:
+        return [help_row(help) for help in records]
+
+    def _find(self, caller: User, record_id: int) -> Help:
+        return helps.get_help(record_id)
+
+    def _add(self, caller: User, fields: Mapping[str, Any]) -> Help:
+        return helps.create_help(fields=fields)
+
+    def _change(self, caller: User, record_id: int, fields: Mapping[str, Any]) -> Help:
+        return helps.update_help(help_id=record_id, fields=fields)
+
+    def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
+        helps.delete_help(actor=caller, help_id=record_id, ip_address=ip_address)
+
+
+class AllHelpsView(APIView):
+    """All helps at once, for the page that shows them."""
+
+    @extend_schema(operation_id="listAllHelps", responses=HelpSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Return every help, the first written first."""
+        return Response([help_row(help) for help in Help.objects.all()])

@@ -4,6 +4,9 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+# Where the films of the helps are played (rules/announcements §5).
+VIDEO_PLAYERS = ("https://www.youtube-nocookie.com", "https://player.vimeo.com")
+
 
 def is_signup_offered() -> bool:
     """Tell whether the operator set Meta's embedded signup up."""
@@ -45,7 +48,7 @@ def content_security_policy(public_url: str, signup: tuple[str, ...] = ()) -> st
         "media-src": f"'self' data: blob: {public_url}",
         "font-src": "'self' data:",
         "connect-src": f"'self' blob: {public_url} {socket_url}{others}",
-        "frame-src": f"'self' blob: {public_url}{others}",
+        "frame-src": f"'self' blob: {public_url}{others} {' '.join(VIDEO_PLAYERS)}",
         "worker-src": "'self' blob:",
         "object-src": "'none'",
         "base-uri": "'self'",

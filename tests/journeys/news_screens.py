@@ -1,4 +1,4 @@
-"""How to reach what the operator tells every company."""
+"""How to reach what the operator tells every company, and the films that help."""
 
 import re
 
@@ -9,10 +9,18 @@ from tests.journeys.people import token, type_in
 from tests.product import Product
 
 TITLE = "Manutenção programada"
+FILM = "Primeiros passos no atendimento"
 ANNOUNCEMENTS = [
     ("Agora com campanhas por segmento", "Escolha por tags, cidade ou compras.", 3),
     ("Novos preços das mensagens da Meta", "Valem a partir do dia primeiro.", 2),
     (TITLE, "No domingo, das 22h às 23h, o sistema ficará fora do ar. " * 4, 1),
+]
+
+HELPS = [
+    (FILM, "Do clique em Aceitar até a primeira resposta, com atalhos do teclado.", "M7lc1UVf-VE"),
+    ("Transferir para outra fila sem perder o histórico", "", "aqz-KE-bpKQ"),
+    ("Campanhas: da lista de contatos ao relatório", "Planilha, ritmo e respostas.", "76979871"),
+    ("Conectar um número pela API oficial da Meta", "Passo a passo. " * 20, "ScMzIvxBSi4"),
 ]
 
 
@@ -49,3 +57,32 @@ def show_announcement(page: Page, product: Product) -> None:
     show_announcement_list(page, product)
     page.get_by_role("dialog").get_by_role("button", name=TITLE).click()
     expect(page.get_by_role("dialog", name=TITLE)).to_be_visible()
+
+
+def show_helps(page: Page, product: Product) -> None:
+    """Show films, written when they are not there yet."""
+    log_in(page, SUPER)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    known = [each["title"] for each in page.request.get("/api/helps/list", headers=headers).json()]
+    for title, description, video in HELPS:
+        given = {"title": title, "description": description, "video": video}
+        assert title in known or page.request.post("/api/helps", data=given, headers=headers).ok
+    page.goto("/helps")
+    expect(page.get_by_role("button", name=f"Assistir: {FILM}")).to_be_visible()
+
+
+def show_help_player(page: Page, product: Product) -> None:
+    """Show a film that plays nothing: nobody else is asked."""
+    page.route(
+        re.compile(r"^https://www\.youtube-nocookie\.com/"),
+        lambda route: route.fulfill(
+            body="<!doctype html><html lang=pt><title>Player</title><main><h1>Vídeo</h1></main>",
+            content_type="text/html; charset=utf-8",
+        ),
+    )
+    show_helps(page, product)
+    page.get_by_role("button", name=f"Assistir: {FILM}").click()
+    dialog = page.get_by_role("dialog", name=FILM)
+    film = dialog.get_by_title(f"Vídeo: {FILM}")
+    expect(film.content_frame.get_by_role("heading", name="Vídeo")).to_be_visible()
+    expect(dialog.get_by_role("status")).to_have_count(0)

@@ -139,6 +139,8 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "announcement-form": news_screens.show_announcement_form,
     "announcement-list": news_screens.show_announcement_list,
     "announcement": news_screens.show_announcement,
+    "helps": news_screens.show_helps,
+    "help-player": news_screens.show_help_player,
     "file-lists": campaign_screens.show_file_lists,
     "file-list": campaign_screens.show_file_list,
     "contact-lists": campaign_screens.show_contact_lists,

@@ -39,6 +39,8 @@ PAGES = {
     "/kanban": ("kanban", "[data-card]"),
     "/audit-log": ("auditLog", "tbody time"),
     "/subscription": ("subscription", "input[readonly]"),
+    # Films, or the word that there is none.
+    "/helps": ("helps", "main :is(ul, h2)"),
     "/settings": ("settings", "[role=radiogroup]"),
     "/nowhere": ("notFound", "h1"),
 }

@@ -1,1 +1,1 @@
-"""Rules of what the operator tells every company."""
+"""Rules of what the operator tells every company, and of helps."""

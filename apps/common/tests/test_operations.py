@@ -126,6 +126,17 @@ def test_the_policy_lets_the_page_reach_the_public_address() -> None:
     assert "connect-src 'self' blob: https://balcao.example wss://balcao.example" in policy
 
 
+def test_the_policy_lets_films_play_without_cookies_and_nowhere_else() -> None:
+    policy = content_security_policy("https://balcao.example")
+    assert policy.partition("frame-src ")[2].partition(";")[0].split() == [
+        "'self'",
+        "blob:",
+        "https://balcao.example",
+        "https://www.youtube-nocookie.com",
+        "https://player.vimeo.com",
+    ]
+
+
 def test_the_policy_lets_metas_signup_in_once_it_is_set_up(settings: LazySettings) -> None:
     settings.META_APP_ID, settings.META_CONFIG_ID, settings.META_APP_SECRET = "1", "", "s"
     assert signup_sources() == ()

@@ -46,6 +46,7 @@ export const router = createBrowserRouter([
               { path: paths.invoices, lazy: () => import('@/routes/financeiro') },
               { path: paths.subscription, lazy: () => import('@/routes/subscription') },
               { path: paths.auditLog, lazy: () => import('@/routes/audit-log') },
+              { path: paths.helps, lazy: () => import('@/routes/helps') },
               { path: paths.settings, lazy: () => import('@/routes/settings') },
               { path: '*', lazy: () => import('@/routes/not-found') },
             ],

@@ -30,5 +30,6 @@ export const paths = {
   invoices: '/financeiro',
   subscription: '/subscription',
   auditLog: '/audit-log',
+  helps: '/helps',
   settings: '/settings',
 };

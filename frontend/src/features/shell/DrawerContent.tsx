@@ -22,12 +22,14 @@ interface DrawerContentProps {
   connectionWarning: boolean;
 }
 
-/** Brand, groups of entries and the version; full width or icons with tooltips. */
+/** Brand, groups of entries, help and the version; full width or icons with tooltips. */
 export const DrawerContent = memo(function DrawerContent(props: DrawerContentProps) {
   const { expanded, overlay, onExpand = toggleDrawer, connectionWarning } = props;
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
-  const groups = visibleGroups(user);
+  const shown = visibleGroups(user);
+  const groups = shown.filter(({ group }) => group !== 'help');
+  const help = shown.find(({ group }) => group === 'help')?.entries ?? [];
   const { pathname } = useLocation();
   const navigation = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -108,19 +110,33 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
             />
           </chakra.div>
         )}
+        {!expanded && help.length > 0 && (
+          <chakra.nav aria-label={t('groups.help')} w="full" pb="2">
+            {help.map((entry) => (
+              <Entry key={entry.id} entry={entry} expanded={false} connectionWarning={false} />
+            ))}
+          </chakra.nav>
+        )}
         <chakra.div
           w="full"
           h="11"
           display="flex"
           alignItems="center"
-          justifyContent={expanded ? 'flex-start' : 'center'}
-          px={expanded ? '5' : '0'}
+          justifyContent={expanded ? 'space-between' : 'center'}
+          ps={expanded ? '5' : '0'}
           borderTopWidth="1px"
           textStyle="xs"
           color="fg.muted"
           fontVariantNumeric="tabular-nums"
         >
           {expanded ? t('common:version', { version: VERSION }) : VERSION}
+          {expanded && help.length > 0 && (
+            <chakra.nav aria-label={t('groups.help')}>
+              {help.map((entry) => (
+                <Entry key={entry.id} entry={entry} expanded connectionWarning={false} isAtFoot />
+              ))}
+            </chakra.nav>
+          )}
         </chakra.div>
       </chakra.div>
     </chakra.div>
@@ -168,9 +184,11 @@ interface EntryProps {
   entry: NavigationEntry;
   expanded: boolean;
   connectionWarning: boolean;
+  /** Beside the version: the bar of the page that is shown has no place there. */
+  isAtFoot?: boolean;
 }
 
-function Entry({ entry, expanded, connectionWarning }: EntryProps) {
+function Entry({ entry, expanded, connectionWarning, isAtFoot = false }: EntryProps) {
   const { t } = useTranslation('shell');
   const tickets = useBadges((badges) => badges.tickets);
   const Icon = entry.icon;
@@ -208,6 +226,7 @@ function Entry({ entry, expanded, connectionWarning }: EntryProps) {
             'data-tooltip': name,
             'data-tooltip-side': 'right',
           })}
+      {...(isAtFoot && { css: { '&[aria-current=page]::before': { display: 'none' } } })}
     >
       <Icon size={expanded ? 16 : 20} />
       {expanded ? (

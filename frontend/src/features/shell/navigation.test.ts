@@ -18,7 +18,7 @@ test('the administration block needs the admin-items permission', () => {
 
 test('groups without entries are not shown', () => {
   const groups = visibleGroups(makeUser({ permissions: [] })).map(({ group }) => group);
-  expect(groups).toEqual(['service', 'contacts']);
+  expect(groups).toEqual(['service', 'contacts', 'help']);
 });
 
 test('an entry can depend on the plan and on the super user', () => {

@@ -4,6 +4,7 @@ import {
   Blocks,
   BookUser,
   CalendarClock,
+  CircleQuestionMark,
   Contact,
   Files,
   Layers,
@@ -26,7 +27,8 @@ import {
 import type { SessionUser } from '@/lib/api/types';
 import { can, planAllows, type PlanFlag } from '@/lib/permissions';
 
-const GROUPS = ['service', 'contacts', 'campaigns', 'administration'] as const;
+/** The last stands at the drawer's foot. */
+const GROUPS = ['service', 'contacts', 'campaigns', 'administration', 'help'] as const;
 type Group = (typeof GROUPS)[number];
 
 export interface NavigationEntry {
@@ -202,6 +204,12 @@ const NAVIGATION: readonly NavigationEntry[] = [
     group: 'administration',
     icon: Settings,
     permission: ADMIN_ITEMS,
+  },
+  {
+    id: 'helps',
+    path: '/helps',
+    group: 'help',
+    icon: CircleQuestionMark,
   },
 ];
 

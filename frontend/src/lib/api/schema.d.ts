@@ -1142,6 +1142,60 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/helps/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page, the first written first. */
+    get: operations['listHelps'];
+    put?: never;
+    /** @description Write one; its video is given by its code or its address at YouTube or Vimeo. */
+    post: operations['createHelp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/helps/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one. */
+    get: operations['getHelp'];
+    /** @description Change one; fields left out stay. */
+    put: operations['updateHelp'];
+    post?: never;
+    /** @description Delete one. */
+    delete: operations['deleteHelp'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/helps/list/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return every help, the first written first. */
+    get: operations['listAllHelps'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/invoices/{invoice_id}/': {
     parameters: {
       query?: never;
@@ -3827,6 +3881,33 @@ export interface components {
       /** @description Of a number that stays in its phone's app, else empty. */
       phone: components['schemas']['PhoneSync'][];
     };
+    /** @description A help; `video` is a code of YouTube, or a number of Vimeo, maybe with `/` and its hash. */
+    Help: {
+      id: number;
+      title: string;
+      description: string;
+      video: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /**
+     * @description A help to write, or what to change of one (rules/announcements §5).
+     *
+     *     `video` takes the code or a whole address at YouTube or Vimeo; the code is kept.
+     */
+    HelpInputRequest: {
+      title: string;
+      description?: string | null;
+      video: string;
+    };
+    /** @description A page of helps. */
+    HelpPage: {
+      records: components['schemas']['Help'][];
+      count: number;
+      hasMore: boolean;
+    };
     /** @description What became of an address book of `count` entries. */
     ImportedContacts: {
       count: number;
@@ -4146,6 +4227,22 @@ export interface components {
             /** @enum {string} */
             action: 'delete';
             fileId: number;
+          };
+      help:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            record: components['schemas']['Help'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            record: components['schemas']['Help'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            id: number;
           };
       payment:
         | {
@@ -9116,6 +9213,195 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FileList'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listHelps: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HelpPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createHelp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['HelpInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['HelpInputRequest'];
+        'multipart/form-data': components['schemas']['HelpInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Help'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getHelp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Help'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateHelp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['HelpInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['HelpInputRequest'];
+        'multipart/form-data': components['schemas']['HelpInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Help'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteHelp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listAllHelps: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Help'][];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

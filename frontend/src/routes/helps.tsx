@@ -1,0 +1,1 @@
+export { HelpsPage as Component } from '@/features/helps/HelpsPage';
