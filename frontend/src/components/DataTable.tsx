@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import type { ReactNode, UIEvent } from 'react';
+import { useEffect, useRef, type ReactNode, type UIEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState, EmptyState, Skeleton } from './States';
 
@@ -44,6 +44,10 @@ interface DataTableProps<Row> {
   actionsHeader?: string;
   /** Rows that stand on a red ground. */
   isAlarming?: (row: Row) => boolean;
+  /** The row that stands open elsewhere on the page. */
+  isCurrent?: (row: Row) => boolean;
+  /** As high as its rows: what is around it scrolls, and its end asks for the next page. */
+  grows?: boolean;
   /** Where the rows come from; an infinite query is asked for its next page near the bottom. */
   query: RowsQuery;
   empty?: ReactNode;
@@ -128,9 +132,12 @@ const twoLines = {
 
 const numericStyle = { textAlign: 'end', fontVariantNumeric: 'tabular-nums' } as const;
 
-/** A table with its four states; rows of two lines on narrow screens. Fills its parent's height. */
+/**
+ * A table with its four states; rows of two lines on narrow screens. Fills its parent's height, or
+ * `grows`.
+ */
 export function DataTable<Row extends { id: number | string }>(props: DataTableProps<Row>) {
-  const { label, columns, rows, onRowClick, actions, query } = props;
+  const { label, columns, rows, onRowClick, actions, query, grows = false } = props;
   const { error, hasNextPage = false, isFetchingNextPage = false } = query;
   const { t } = useTranslation();
 
@@ -156,9 +163,8 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
 
   return (
     <chakra.div
-      flex="1"
-      minH="0"
-      overflow="auto"
+      // Clipped, for a head sticks to what scrolls: the table, or else what is around it.
+      {...(grows ? { overflow: 'clip' } : { flex: '1', minH: '0', overflow: 'auto' })}
       bg="bg.surface"
       borderWidth="1px"
       borderRadius="md"
@@ -201,6 +207,7 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
               key={row.id}
               {...(props.isAlarming?.(row) && { bg: 'status.danger.subtle' })}
               {...clickable(row)}
+              {...(props.isCurrent?.(row) && { bg: 'brand.subtle', 'aria-current': 'true' })}
             >
               {columns.map((column, index) => (
                 <Cell
@@ -249,8 +256,29 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
           )}
         </tbody>
       </chakra.table>
+      {grows && hasNextPage && !isFetchingNextPage && (
+        <End onSeen={() => void query.fetchNextPage?.()} />
+      )}
     </chakra.div>
   );
+}
+
+/** Tells when the end of the rows comes into sight. */
+function End({ onSeen }: { onSeen: () => void }) {
+  const ref = useRef<HTMLDivElement>(null);
+  const latest = useRef(onSeen);
+  useEffect(() => {
+    latest.current = onSeen;
+  });
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current();
+    });
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return <chakra.div ref={ref} aria-hidden h="1px" />;
 }
 
 function isPrimary<Row>(columns: readonly Column<Row>[], index: number): boolean {

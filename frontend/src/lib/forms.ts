@@ -1,6 +1,7 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
 import { isToldBetter, reasonWords } from '@/lib/useReason';
 
 /**
@@ -61,4 +62,18 @@ export function showFieldErrors<Values extends FieldValues>(
       );
   }
   return known.length > 0 && known.length === reasons.length;
+}
+
+/**
+ * Puts a refusal's reasons at their fields and says `words` of a form that is wrong; what is no
+ * fault of the form's is said as it is.
+ */
+export function showRefusal<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  error: unknown,
+  words: string,
+) {
+  const isShown = showFieldErrors(form, error);
+  if (error instanceof ApiError && error.status === 400) toast.errorText(words);
+  else if (!isShown) toast.error(error);
 }

@@ -1,0 +1,135 @@
+import { chakra } from '@chakra-ui/react';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorMessage, toast } from '@/lib/toast';
+import { Button } from './Button';
+import { ConfirmDialog } from './Dialog';
+
+interface RecordFormProps {
+  /** Says whether it is a new record, or which one. */
+  title: string;
+  busy: boolean;
+  onSubmit: () => void;
+  onClear: () => void;
+  /** What typing would be dropped for another record, and the answer. */
+  asking: boolean;
+  onAnswer: (drops: boolean) => void;
+  /** The button that deletes; only of a stored record. */
+  deletion?: ReactNode;
+  children: ReactNode;
+}
+
+/** The form above a table: its fields, and Excluir apart from Limpar and Salvar. */
+export function RecordForm(props: RecordFormProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!props.busy) props.onSubmit();
+  };
+  return (
+    <chakra.form
+      noValidate
+      aria-labelledby={id}
+      onSubmit={submit}
+      bg="bg.surface"
+      borderWidth="1px"
+      borderRadius="md"
+      p={{ base: '4', sm: '5' }}
+      display="flex"
+      flexDirection="column"
+      gap="5"
+    >
+      <chakra.h2 id={id} textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
+        {props.title}
+      </chakra.h2>
+      {props.children}
+      <chakra.div display="flex" flexWrap="wrap" gap="2" alignItems="center">
+        {props.deletion}
+        <chakra.div display="flex" gap="2" ms="auto">
+          <Button variant="outline" onClick={props.onClear} disabled={props.busy}>
+            {t('actions.clear')}
+          </Button>
+          <Button type="submit" loading={props.busy}>
+            {t('actions.save')}
+          </Button>
+        </chakra.div>
+      </chakra.div>
+      <ConfirmDialog
+        open={props.asking}
+        onClose={() => props.onAnswer(false)}
+        onConfirm={() => props.onAnswer(true)}
+        title={t('dialog.discardTitle')}
+        confirmLabel={t('actions.discard')}
+        cancelLabel={t('actions.keepEditing')}
+      >
+        {t('dialog.discardText')}
+      </ConfirmDialog>
+    </chakra.form>
+  );
+}
+
+/** Fields beside each other, as many as have room. */
+export function FieldGrid({ children }: { children: ReactNode }) {
+  return (
+    <chakra.div
+      display="grid"
+      gridTemplateColumns="repeat(auto-fill, minmax(min(232px, 100%), 1fr))"
+      gap="4"
+      alignItems="start"
+    >
+      {children}
+    </chakra.div>
+  );
+}
+
+interface DeleteRecordProps {
+  id: number;
+  name: string;
+  /** What goes with it. */
+  children?: ReactNode;
+  remove: Pick<UseMutationResult<unknown, Error, number>, 'isPending' | 'mutate'>;
+  onDeleted: () => void;
+}
+
+/** Deletes the record of the form, once one really wants to (rules/companies §8). */
+export function DeleteRecord({ id, name, children, remove, onDeleted }: DeleteRecordProps) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  const confirmed = () =>
+    remove.mutate(id, {
+      onSuccess: () => {
+        toast.success(t('record.done'));
+        onDeleted();
+      },
+      onError: (error) => {
+        setAsking(false);
+        toast.errorText(`${t('record.failed')}. ${errorMessage(error)}`);
+      },
+    });
+  return (
+    <>
+      <Button
+        variant="outline"
+        color="status.danger.fg"
+        icon={<Trash2 size={16} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        {t('actions.delete')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={confirmed}
+        loading={remove.isPending}
+        title={t('record.deleteTitle')}
+        confirmLabel={t('actions.delete')}
+      >
+        {t('record.deleteQuestion', { name })}
+        {children && <> {children}</>}
+      </ConfirmDialog>
+    </>
+  );
+}
