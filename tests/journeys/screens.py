@@ -18,6 +18,7 @@ from tests.journeys import (
     connection_screens,
     inbox_screens,
     news_screens,
+    operator_screens,
     page_screens,
 )
 from tests.journeys.conftest import FLAGS, chromium
@@ -141,6 +142,10 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "announcement": news_screens.show_announcement,
     "helps": news_screens.show_helps,
     "help-player": news_screens.show_help_player,
+    "companies": operator_screens.show_companies,
+    "company": operator_screens.show_company,
+    "plans": operator_screens.show_plans,
+    "kept-helps": operator_screens.show_kept_helps,
     "file-lists": campaign_screens.show_file_lists,
     "file-list": campaign_screens.show_file_list,
     "contact-lists": campaign_screens.show_contact_lists,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.conftest import ADMIN, SUPER, log_in
 from tests.journeys.operator import Operator
 from tests.journeys.people import Customer, serve
 from tests.product import ROOT, Product
@@ -164,6 +164,18 @@ def test_the_pages_before_the_sign_in_speak_it(page: Page, product: Product, lan
     page.get_by_role("button", name=word(language, "signup:submit")).click()
     expect(page.get_by_role("alert").first).to_be_visible()
     expect_no_portuguese(page, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_tabs_of_the_super_user_speak_it(page: Page, language: str) -> None:
+    log_in(page, SUPER)
+    speak(page, language)
+    for tab in ("companies", "plans", "helps"):
+        page.goto(f"/settings?tab={tab}")
+        form = page.get_by_role("form", name=word(language, f"{tab}:adding"))
+        form.get_by_role("button", name=word(language, "common:actions.save")).click()
+        expect(form.get_by_role("alert").first).to_be_visible()
+        expect_no_portuguese(page, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
