@@ -41,6 +41,7 @@ const VALIDITY = { true: 'valid', false: 'invalid', null: 'unknown' } as const;
 export function ListContactsTable({ listId, onBack }: { listId: number; onBack: () => void }) {
   const { t } = useTranslation(['contactLists', 'common']);
   const [search, setSearch] = useState('');
+  const canMake = canMakeCampaigns(useCurrentUser());
   const [open, setOpen] = useState<Open | null>(null);
   const list = useQuery(contactListQuery(listId));
   const people = useInfiniteQuery({
@@ -96,7 +97,6 @@ export function ListContactsTable({ listId, onBack }: { listId: number; onBack: 
     },
   ];
 
-  const canMake = canMakeCampaigns(useCurrentUser());
   const add = canMake && (
     <AddButton label={t('contact.submit')} onClick={() => setOpen({ dialog: 'add' })} />
   );
