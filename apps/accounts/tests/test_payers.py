@@ -15,6 +15,7 @@ from apps.accounts.tokens import make_access_token
 from apps.billing import events as billing_events
 from apps.billing.models import Invoice
 from apps.companies.models import Company
+from apps.companies.queries import zone_of
 from apps.companies.services import end_overdue
 from apps.realtime.rooms import company_room, payment_room
 from apps.realtime.sockets import Client, Handshake
@@ -24,9 +25,8 @@ pytestmark = pytest.mark.django_db
 
 
 def due(company: Company, days: int) -> None:
-    Company.objects.filter(pk=company.pk).update(
-        due_date=timezone.localdate() + timedelta(days=days)
-    )
+    today = timezone.localdate(timezone=zone_of(company.pk))
+    Company.objects.filter(pk=company.pk).update(due_date=today + timedelta(days=days))
 
 
 def opened(user: User) -> OpenedSession:
