@@ -9,7 +9,8 @@ from apps.chat.views import (
 )
 from apps.common.routing import route
 
-REFERENCE = r"(?P<id>\d+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
+# An id or a uuid; of what is neither there is no chat.
+REFERENCE = r"(?P<id>[^/]+)"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     route("chats", ChatsView.as_view(), "chats-list"),

@@ -8,7 +8,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.chat.queries import ChatFilters, chats_of, get_chat, messages_of, unread_chats
+from apps.chat.queries import (
+    ChatFilters,
+    ChatNotFound,
+    chats_of,
+    get_chat,
+    messages_of,
+    unread_chats,
+)
 from apps.chat.serializers import (
     ChatFileInputSerializer,
     ChatInputSerializer,
@@ -30,13 +37,21 @@ from apps.common.paging import page_number, paginate
 from apps.common.records import PAGE, SEARCH
 from apps.common.serializers import SentenceSerializer, body_values, query_values
 
+# No id that the database gives is longer.
+LONGEST_ID = 18
 REFERENCE = OpenApiParameter(
     "id", OpenApiTypes.STR, OpenApiParameter.PATH, description="The chat's id or uuid."
 )
 
 
 def _reference(text: str) -> int | UUID:
-    return int(text) if text.isdigit() else UUID(text)
+    """Return what names a chat in an address; raises ChatNotFound for what can name none."""
+    if text.isascii() and text.isdigit() and len(text) <= LONGEST_ID:
+        return int(text)
+    try:
+        return UUID(text)
+    except ValueError:
+        raise ChatNotFound from None
 
 
 class ChatsView(APIView):
