@@ -1,8 +1,9 @@
 """Campaigns: made, refused, started, stopped and deleted; their settings and segments."""
 
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -22,6 +23,8 @@ from tests.product import ROOT, Product, wait_for
 SAMPLES = ROOT / "apps/simulator/samples"
 
 AT_ONCE = {"messageInterval": 0, "longerIntervalAfter": 0, "greaterInterval": 0}
+# In which the demo company counts its days.
+SHOP_ZONE = ZoneInfo("America/Sao_Paulo")
 # The first message at once, the second two minutes later.
 ONE_BY_ONE = {"messageInterval": 0, "longerIntervalAfter": 1, "greaterInterval": 120}
 
@@ -354,7 +357,9 @@ def test_a_segment_counts_as_it_is_made_and_is_chosen(page: Page, product: Produ
     dialog = page.get_by_role("dialog", name="Novo segmento")
     count = dialog.get_by_role("status")
     expect(count).to_have_text("0 contato agora")
-    type_in(dialog.get_by_label("Último contato a partir de"), f"{date.today():%d/%m/%Y}")
+    type_in(
+        dialog.get_by_label("Último contato a partir de"), f"{datetime.now(SHOP_ZONE):%d/%m/%Y}"
+    )
     expect(count).to_have_text(re.compile(r"^[1-9][\d.]* contatos? agora$"))
     type_in(dialog.get_by_label("Nome", exact=True), "Ninguém de Marte")
     type_in(dialog.get_by_label("Cidade"), "Marte")
