@@ -64,7 +64,7 @@ const SAMPLES: Sample[] = [
   },
   {
     name: 'João Pedro Cavalcanti',
-    text: 'Foto',
+    text: 'Ficou linda na mesa!',
     icon: <Image size={15} />,
     time: '13:22',
     tag: 'Orçamento',
