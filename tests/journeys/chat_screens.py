@@ -36,7 +36,7 @@ def show_chats(page: Page, product: Product) -> None:
     """Show a chat beside the list, or alone where it is narrow."""
     log_in(page, ANA)
     page.goto(f"/chats/{_make_chats(page)}")
-    expect(page.get_by_text(TEXTS[-1])).to_be_visible()
+    expect(page.get_by_role("log").get_by_text(TEXTS[-1])).to_be_visible()
 
 
 def show_chat_form(page: Page, product: Product) -> None:
