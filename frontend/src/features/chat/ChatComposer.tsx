@@ -141,6 +141,7 @@ export function ChatComposer({ chatId, files }: { chatId: number; files: Waiting
           }}
           display="block"
           w="full"
+          minH={{ base: '11', md: '9' }}
           px="4"
           pt="3"
           pb="1"

@@ -75,7 +75,7 @@ const AllLink = chakra(Link, {
   base: {
     display: 'inline-flex',
     alignItems: 'center',
-    minH: '9',
+    minH: { base: '11', md: '9' },
     px: '3',
     borderRadius: 'sm',
     textStyle: 'sm',
