@@ -99,9 +99,6 @@ def show_pix(page: Page, product: Product) -> None:
     page.get_by_role("dialog").get_by_role("button", name="PAGAR").click()
     pix = page.get_by_role("dialog", name="Pagar com Pix")
     expect(pix.get_by_role("img", name="Código QR do Pix")).to_be_visible()
-    # What was said of the subscription lies over the dialog for a moment.
-    said = page.get_by_role("region", name=re.compile("^Avisos"))
-    expect(said.get_by_role("button", name="Fechar")).to_have_count(0)
 
 
 def open_checkout(page: Page, product: Product) -> Locator:

@@ -1,5 +1,7 @@
 """How to reach what a team writes to each other."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ANA, log_in
@@ -9,7 +11,7 @@ from tests.product import Product
 TITLE = "Plantão da semana"
 TEXTS = (
     "Bom dia! Quem fica no sábado?",
-    "A escala está no mural da copa e vale até o fim do mês. " * 4,
+    "A escala está em https://exemplo.com.br/escala e vale até o fim do mês. " * 4,
     "Obrigada!",
 )
 CHATS = ("Avisos da loja com um título que não cabe inteiro na lista", "Fornecedores", TITLE)
@@ -42,3 +44,10 @@ def show_chat_form(page: Page, product: Product) -> None:
     page.get_by_role("button", name=f"Ações de {TITLE}").click()
     page.get_by_role("menuitem", name="Editar conversa").click()
     expect(page.get_by_role("dialog").get_by_role("checkbox").first).to_be_attached()
+
+
+def show_chat_list(page: Page, product: Product) -> None:
+    show_chats(page, product)
+    page.get_by_role("button", name=re.compile("^Chat interno")).click()
+    listed = page.get_by_role("dialog", name="Chat interno")
+    expect(listed.get_by_role("link", name=TITLE)).to_be_visible()

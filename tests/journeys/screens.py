@@ -135,6 +135,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "quick-message": page_screens.show_quick_message,
     "chats": chat_screens.show_chats,
     "chat-form": chat_screens.show_chat_form,
+    "chat-list": chat_screens.show_chat_list,
     "announcements": news_screens.show_announcements,
     "announcement-form": news_screens.show_announcement_form,
     "announcement-list": news_screens.show_announcement_list,
