@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { MessageCircle } from 'lucide-react';
+import { MessageCircle, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -27,7 +27,7 @@ export function ChatPopover() {
 }
 
 function Newest() {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation(['chat', 'common']);
   const list = useInfiniteQuery(chatsQuery());
   useArrivals();
   const [open, setOpen] = useState(false);
@@ -51,7 +51,13 @@ function Newest() {
         />
       }
     >
-      <chakra.div mx="-3" mt="-3">
+      <chakra.div display="flex" alignItems="center" justifyContent="space-between" pb="2">
+        <chakra.h2 textStyle="sm" fontWeight="semibold">
+          {t('label')}
+        </chakra.h2>
+        <IconButton label={t('common:actions.close')} icon={<X size={16} />} onClick={close} />
+      </chakra.div>
+      <chakra.div mx="-3">
         <Suspense fallback={<SkeletonRows rows={3} />}>
           <ChatRows
             chats={list.data && eachOnce(rowsOf(list.data))}
