@@ -6,6 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from apps.common.errors import DomainError
@@ -281,7 +282,7 @@ def _text(value: Any, length: int) -> str:
 def notice_dead_owners() -> None:
     """Show as OPENING what says it is connected while nobody has it."""
     orphans = QrSession.objects.filter(
-        Q(expires_at__isnull=True) | Q(expires_at__lte=database_now()),
+        Q(expires_at__isnull=True) | Q(expires_at__lte=Now()),
         wanted=SessionWish.RUN,
         connection__status__in=OWNED,
     )

@@ -12,7 +12,6 @@ from apps.audit.models import AuditEntry
 from apps.companies.models import Company
 from apps.connections import services
 from apps.connections.models import Connection, GatewayProcess, QrSession, QrSessionKey
-from apps.connections.services import qr_leases, qr_sessions
 from conftest import ClientFor
 from tests.gateway import (
     SECRET,
@@ -272,7 +271,6 @@ def test_a_session_whose_gateway_died_is_shown_as_opening(
     admin: User,
     qr: Connection,
     gateway: Gateway,
-    monkeypatch: pytest.MonkeyPatch,
     emitted: Emitted,
 ) -> None:
     epoch = started(client_for(admin), qr, gateway)
@@ -280,8 +278,7 @@ def test_a_session_whose_gateway_died_is_shown_as_opening(
     emitted.clear()
     services.notice_dead_owners()
     assert reread(qr).status == "CONNECTED"
-    later = qr_leases.database_now() + timedelta(seconds=31)
-    monkeypatch.setattr(qr_sessions, "database_now", lambda: later)
+    QrSession.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     services.notice_dead_owners()
     assert (reread(qr).status, reread(qr).reason_code) == ("OPENING", "gateway_gone")
     assert [name for name, _, _ in emitted] == ["whatsapp", "whatsappSession"]
