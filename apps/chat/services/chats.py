@@ -32,7 +32,7 @@ def create_chat(*, user: User, title: str, user_ids: Collection[int]) -> Chat:
     """
     others = _others(user.pk, user_ids)
     _check_users(user.company_id, others)
-    chat = Chat.objects.create(company_id=user.company_id, owner=user, title=title)
+    chat = Chat.objects.create(company_id=user.company_id, owner_id=user.pk, title=title)
     _add_members(chat, [user.pk, *others])
     made = as_stored(chat)
     events.chat_saved(made)
@@ -172,7 +172,7 @@ def _leave(chat: Chat, user: User) -> None:
         chat.owner_id = left[0].user_id
     chat.revision += 1
     # It does not move up the list: nobody said anything.
-    Chat.objects.filter(pk=chat.pk).update(owner=chat.owner_id, revision=chat.revision)
+    Chat.objects.filter(pk=chat.pk).update(owner_id=chat.owner_id, revision=chat.revision)
     events.chat_gone(chat_id=chat.pk, company_id=chat.company_id, user_ids=[user.pk])
     events.chat_saved(as_stored(chat), known_to=[member.user_id for member in left])
 
