@@ -34,8 +34,7 @@ def show_closed_sign_up(page: Page, product: Product) -> None:
 
 
 def show_subscription(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/subscription")
+    log_in(page, ADMIN, at="/subscription")
     expect(page.get_by_label("Período de teste")).to_be_visible()
 
 

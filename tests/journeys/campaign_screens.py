@@ -19,8 +19,7 @@ _offers = itertools.count(1)
 
 
 def show_file_lists(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/files")
+    log_in(page, ADMIN, at="/files")
     expect(page.get_by_role("row").filter(has_text="Coleção Barro e Mar")).to_be_visible()
 
 

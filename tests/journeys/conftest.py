@@ -155,9 +155,14 @@ def page(open_page: OpenPage) -> Page:
 
 
 def log_in(
-    page: Page, email: str = ADMIN, password: str = PASSWORD, *, banner: bool = False
+    page: Page,
+    email: str = ADMIN,
+    password: str = PASSWORD,
+    *,
+    at: str = "/tickets",
+    banner: bool = False,
 ) -> None:
-    """Give the page a session without the login page, and wait for the application with it.
+    """Give the page a session without the login page, and wait for the application `at` a place.
 
     The demo's banner was put away in this browser, unless the journey is about it.
     """
@@ -168,5 +173,5 @@ def log_in(
     page.evaluate("token => localStorage.setItem('token', token)", answer.json()["token"])
     if not banner:
         page.evaluate("localStorage.setItem('demoBanner', 'away')")
-    page.goto("/tickets")
+    page.goto(at)
     expect(page.get_by_role("navigation").first).to_be_visible()

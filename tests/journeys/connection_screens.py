@@ -12,8 +12,7 @@ from tests.product import Product
 
 
 def show_connections(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/connections")
+    log_in(page, ADMIN, at="/connections")
     expect(page.get_by_role("row").filter(has_text="Loja Centro")).to_be_visible()
 
 

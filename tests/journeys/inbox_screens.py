@@ -259,8 +259,7 @@ def show_filters(page: Page, product: Product) -> None:
 
 
 def show_nothing_found(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/tickets?tab=search&q=xyzxyz")
+    log_in(page, ADMIN, at="/tickets?tab=search&q=xyzxyz")
     expect(page.get_by_text("Nenhum atendimento encontrado.")).to_be_visible()
 
 

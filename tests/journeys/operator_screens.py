@@ -9,8 +9,7 @@ from tests.product import Product
 
 
 def show_companies(page: Page, product: Product) -> None:
-    log_in(page, SUPER)
-    page.goto("/settings?tab=companies")
+    log_in(page, SUPER, at="/settings?tab=companies")
     expect(page.get_by_role("table", name="Empresas").get_by_role("row").nth(2)).to_be_visible()
 
 
@@ -27,8 +26,7 @@ def show_company(page: Page, product: Product) -> None:
 
 
 def show_plans(page: Page, product: Product) -> None:
-    log_in(page, SUPER)
-    page.goto("/settings?tab=plans")
+    log_in(page, SUPER, at="/settings?tab=plans")
     page.get_by_role("table", name="Planos").get_by_role("row").nth(1).click()
     expect(page.get_by_role("button", name="Excluir")).to_be_visible()
 

@@ -26,16 +26,14 @@ _pairs = itertools.count(1)
 
 
 def show_schedules(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/schedules")
+    log_in(page, ADMIN, at="/schedules")
     expect(
         page.get_by_role("button", name=re.compile("^Editar agendamento")).first
     ).to_be_attached()
 
 
 def show_schedule_list(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/schedules?view=list")
+    log_in(page, ADMIN, at="/schedules?view=list")
     expect(page.get_by_role("row").filter(has_text="Erro de envio")).to_be_visible()
 
 
@@ -95,8 +93,7 @@ def show_test_flow(page: Page, product: Product) -> None:
 
 
 def show_users(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/users")
+    log_in(page, ADMIN, at="/users")
     expect(page.get_by_role("row").filter(has_text="Ana Prado")).to_be_visible()
 
 
@@ -109,14 +106,12 @@ def show_user(page: Page, product: Product) -> None:
 
 
 def show_audit_log(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/audit-log")
+    log_in(page, ADMIN, at="/audit-log")
     expect(page.get_by_role("row").filter(has_text="Entrada no sistema").first).to_be_visible()
 
 
 def show_invoices(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/financeiro")
+    log_in(page, ADMIN, at="/financeiro")
     expect(page.get_by_text("Nenhuma fatura ainda.")).to_be_visible()
 
 
@@ -141,8 +136,7 @@ def show_second_factor(page: Page, product: Product) -> None:
 
 
 def show_kanban(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/kanban")
+    log_in(page, ADMIN, at="/kanban")
     expect(page.locator("[data-card]").first).to_be_visible()
     # A card under way by keys: its place in the lane beside.
     keys_to(page.locator("[data-card]").first)
@@ -163,15 +157,13 @@ def show_templates(page: Page, product: Product) -> None:
 
 
 def show_contacts(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/contacts")
+    log_in(page, ADMIN, at="/contacts")
     press_box(page, re.compile("^Selecionar A"), 1)
     expect(page.get_by_text("1 contato selecionado")).to_be_visible()
 
 
 def show_contact_import(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/contacts")
+    log_in(page, ADMIN, at="/contacts")
     page.get_by_role("button", name="Importar/Exportar").click()
     page.get_by_role("menuitem", name="Importar contatos do telefone").click()
     dialog = page.get_by_role("dialog", name="Importar contatos")
@@ -181,8 +173,7 @@ def show_contact_import(page: Page, product: Product) -> None:
 
 def show_contact_file(page: Page, product: Product) -> None:
     """Show what became of a file of contacts."""
-    log_in(page, ADMIN)
-    page.goto("/contacts")
+    log_in(page, ADMIN, at="/contacts")
     page.get_by_role("button", name="Importar/Exportar").click()
     page.get_by_role("menuitem", name="Importar de um arquivo").click()
     dialog = page.get_by_role("dialog", name="Importar contatos de um arquivo")
@@ -208,8 +199,7 @@ def show_merge(page: Page, product: Product) -> None:
     )
     for customer in (keep, gone):
         customer.write("Olá!")
-    log_in(page, ADMIN)
-    page.goto("/contacts")
+    log_in(page, ADMIN, at="/contacts")
     type_in(page.get_by_role("searchbox"), keep.name[:24])
     expect(page.get_by_text(keep.name).first).to_be_visible()
     action = f"Mesclar {keep.name} com outro contato"
@@ -221,8 +211,7 @@ def show_merge(page: Page, product: Product) -> None:
 
 
 def show_tags(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/tags")
+    log_in(page, ADMIN, at="/tags")
     expect(page.get_by_role("row", name="Orçamento")).to_be_visible()
 
 
@@ -233,8 +222,7 @@ def show_tag(page: Page, product: Product) -> None:
 
 
 def show_prompt(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/prompts")
+    log_in(page, ADMIN, at="/prompts")
     page.get_by_role("button", name="Adicionar prompt").first.click()
     dialog = page.get_by_role("dialog")
     pick(dialog.get_by_label("Voz", exact=True), "Yara (português do Brasil)")
@@ -275,8 +263,7 @@ def show_profile(page: Page, product: Product) -> None:
 
 
 def show_quick_messages(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/quick-messages")
+    log_in(page, ADMIN, at="/quick-messages")
     expect(page.get_by_role("row").filter(has_text="/troca-prazo")).to_be_visible()
 
 
@@ -313,8 +300,7 @@ def show_integration(page: Page, product: Product) -> None:
 
 
 def show_template_list(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/message-templates")
+    log_in(page, ADMIN, at="/message-templates")
     expect(page.get_by_role("row").filter(has_text="promocao_relampago")).to_be_visible()
 
 
@@ -370,8 +356,7 @@ def show_bot(page: Page, product: Product) -> None:
 
 
 def show_queues(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/queues")
+    log_in(page, ADMIN, at="/queues")
     expect(page.get_by_role("row").filter(has_text="Financeiro")).to_be_visible()
 
 
@@ -408,6 +393,5 @@ def show_queue_colors(page: Page, product: Product) -> None:
 
 
 def show_settings(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/settings")
+    log_in(page, ADMIN, at="/settings")
     expect(page.get_by_role("radiogroup", name="Menu do bot")).to_be_visible()

@@ -115,8 +115,7 @@ def test_two_people_write_to_each_other(open_page: OpenPage) -> None:
 def test_what_is_typed_and_what_failed_stays(open_page: OpenPage) -> None:
     title = "Escala de sábado"
     page = open_page()
-    log_in(page, ANA)
-    page.goto("/chats")
+    log_in(page, ANA, at="/chats")
     open_dialog(page, title, "Carla").get_by_role("button", name="Criar conversa").click()
     expect(page.get_by_role("heading", name=title)).to_be_visible()
     field = page.get_by_role("textbox", name="Mensagem", exact=True)
@@ -135,8 +134,7 @@ def test_what_is_typed_and_what_failed_stays(open_page: OpenPage) -> None:
     expect(thread(page).get_by_text("Quem abre?")).to_have_count(1)
 
     carla = open_page()
-    log_in(carla, CARLA)
-    carla.goto("/chats")
+    log_in(carla, CARLA, at="/chats")
     row(carla, title).click()
     expect(thread(carla).get_by_text("Quem abre?")).to_be_visible()
     carla.get_by_role("button", name=f"Ações de {title}").click()
@@ -149,8 +147,7 @@ def test_what_is_typed_and_what_failed_stays(open_page: OpenPage) -> None:
 def test_older_messages_come_before_one_reaches_them(open_page: OpenPage) -> None:
     title = "Caixa do mês"
     page = open_page()
-    log_in(page, ANA)
-    page.goto("/chats")
+    log_in(page, ANA, at="/chats")
     open_dialog(page, title, "Bruno").get_by_role("button", name="Criar conversa").click()
     expect(page.get_by_role("heading", name=title)).to_be_visible()
     for number in range(1, 43):
@@ -170,8 +167,7 @@ def test_older_messages_come_before_one_reaches_them(open_page: OpenPage) -> Non
 def test_a_narrow_screen_has_two_tabs(open_page: OpenPage) -> None:
     title = "Portão dos fundos"
     page = open_page(viewport={"width": 390, "height": 844})
-    log_in(page, BRUNO)
-    page.goto("/chats")
+    log_in(page, BRUNO, at="/chats")
     chats = page.get_by_role("tab", name="Chats")
     messages = page.get_by_role("tab", name="Mensagens")
     expect(chats).to_have_attribute("aria-selected", "true")

@@ -18,8 +18,7 @@ SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
 def open_contacts(page: Page, email: str = ADMIN, *, narrow: bool = False) -> None:
     if narrow:
         page.set_viewport_size({"width": 390, "height": 844})
-    log_in(page, email)
-    page.goto("/contacts")
+    log_in(page, email, at="/contacts")
     expect(page.get_by_role("status").filter(has_text="contatos")).to_be_visible()
 
 

@@ -87,8 +87,7 @@ def _leave_unsaved(page: Page, dialog: Locator, field: Locator) -> None:
 
 
 def test_a_row_a_pencil_and_a_bin_get_the_focus_back(page: Page) -> None:
-    log_in(page, ADMIN)
-    page.goto("/users")
+    log_in(page, ADMIN, at="/users")
     row = page.get_by_role("row").filter(has_text="Ana Prado")
     dialog = page.get_by_role("dialog", name="Editar usuário")
     row.click(position={"x": 5, "y": 5})
@@ -111,8 +110,7 @@ def test_a_row_a_pencil_and_a_bin_get_the_focus_back(page: Page) -> None:
 
 
 def test_a_deleted_row_leaves_the_focus_to_the_one_beside_it(page: Page) -> None:
-    log_in(page, ADMIN)
-    page.goto("/tags")
+    log_in(page, ADMIN, at="/tags")
     for name in ("Aa focada", "Ab vizinha"):
         page.get_by_role("button", name="Adicionar tag").click()
         page.keyboard.type(name)
@@ -205,8 +203,7 @@ def test_a_conversation_that_leaves_takes_no_focus_with_it(product: Product, pag
 
 
 def test_the_way_back_asks_before_it_takes_what_was_typed(page: Page) -> None:
-    log_in(page, ADMIN)
-    page.goto("/users")
+    log_in(page, ADMIN, at="/users")
     page.get_by_role("link", name="Tags", exact=True).click()
     page.get_by_role("button", name="Adicionar tag").click()
     dialog = page.get_by_role("dialog", name="Adicionar tag")

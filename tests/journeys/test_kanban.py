@@ -33,8 +33,7 @@ def card(page: Page, lane_name: str, contact: str) -> Locator:
 
 
 def open_board(page: Page, email: str = ADMIN) -> None:
-    log_in(page, email)
-    page.goto("/kanban")
+    log_in(page, email, at="/kanban")
     expect(page.get_by_text(re.compile(r"^\d+ atendimentos em \d+ colunas$"))).to_be_attached()
 
 

@@ -46,8 +46,7 @@ def shown(day: date) -> str:
 
 def test_the_super_user_keeps_plans_and_companies(open_page: OpenPage) -> None:
     page = open_page()
-    log_in(page, SUPER)
-    page.goto("/settings")
+    log_in(page, SUPER, at="/settings")
     page.get_by_role("tab", name="Planos").click()
     form = form_of(page, "Novo plano")
     save(form)
@@ -138,8 +137,7 @@ def test_a_help_is_kept_in_the_settings_and_seen_live(open_page: OpenPage) -> No
     expect(ana.get_by_role("heading", name="Ajuda", level=1)).to_be_visible()
 
     page = open_page()
-    log_in(page, SUPER)
-    page.goto("/settings?tab=helps")
+    log_in(page, SUPER, at="/settings?tab=helps")
     form = form_of(page, "Novo vídeo de ajuda")
     type_in(form.get_by_label("Título"), FILM)
     type_in(form.get_by_label("Vídeo"), "https://exemplo.com/filme")
@@ -171,8 +169,7 @@ def test_a_help_is_kept_in_the_settings_and_seen_live(open_page: OpenPage) -> No
 
 def test_company_1_neither_expires_nor_goes(open_page: OpenPage) -> None:
     page = open_page()
-    log_in(page, SUPER)
-    page.goto("/settings?tab=companies")
+    log_in(page, SUPER, at="/settings?tab=companies")
     page.get_by_role("row").filter(has_text="31/12/2999").click()
     form = page.get_by_role("form", name=re.compile("^Editar "))
     expect(form.get_by_text("A empresa principal não vence.")).to_be_visible()

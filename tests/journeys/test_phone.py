@@ -52,7 +52,7 @@ def test_every_page_of_the_menu_is_among_the_screens() -> None:
     menu = (ROOT / "frontend/src/features/shell/navigation.ts").read_text()
     addresses = set(re.findall(r"path: '(/[\w-]+)'", menu))
     ways = "".join(file.read_text() for file in (ROOT / "tests/journeys").glob("*_screens.py"))
-    shown = set(re.findall(r"goto\(\"(/[\w-]+)", ways)) | {"/tickets"}
+    shown = set(re.findall(r"(?:goto\(|at=)\"(/[\w-]+)", ways)) | {"/tickets"}
     assert addresses <= shown, addresses - shown
     assert len(addresses) > 10
 
@@ -182,8 +182,7 @@ ADDS = {
 
 @pytest.mark.parametrize("address", ADDS)
 def test_a_search_has_the_room_that_long_words_would_take(phone: Page, address: str) -> None:
-    log_in(phone, ADMIN)
-    phone.goto(f"/{address}")
+    log_in(phone, ADMIN, at=f"/{address}")
     tools = phone.get_by_role("main")
     search = tools.get_by_role("searchbox")
     expect(search).to_be_visible()
@@ -245,8 +244,7 @@ def test_calls_have_two_lines_until_they_are_opened(phone: Page, product: Produc
 
 
 def test_contacts_have_two_lines_and_their_actions_in_a_menu(phone: Page) -> None:
-    log_in(phone, ADMIN)
-    phone.goto("/contacts")
+    log_in(phone, ADMIN, at="/contacts")
     menus = phone.get_by_role("button", name=re.compile("^Ações de "))
     expect(menus.nth(5)).to_be_visible()
     entries = menus.locator("..").filter(visible=True).all()[:6]

@@ -239,8 +239,7 @@ def test_no_button_of_a_row_is_out_of_sight(
 
     page.route("**/api/whatsapp/?*", ended)
     page.set_viewport_size({"width": 1440, "height": 900})
-    log_in(page, ADMIN)
-    page.goto("/connections")
+    log_in(page, ADMIN, at="/connections")
     row = table_row(page, "Filial 0")
     for button in ("Tentar novamente: Filial 0", "Novo QR Code para Filial 0"):
         expect(row.get_by_role("button", name=button)).to_be_in_viewport(ratio=1)
@@ -249,8 +248,7 @@ def test_no_button_of_a_row_is_out_of_sight(
     # On a telephone the state is whole, whatever the reason behind it.
     phone = open_page(**PHONE)
     phone.route("**/api/whatsapp/?*", ended)
-    log_in(phone, ADMIN)
-    phone.goto("/connections")
+    log_in(phone, ADMIN, at="/connections")
     for name, words in (("Filial 0", "Desconectada"), ("Filial 1", "Tempo esgotado")):
         badge = table_row(phone, name).get_by_text(words, exact=True)
         expect(badge).to_be_in_viewport(ratio=1)

@@ -22,8 +22,7 @@ def add_options(dialog: Locator) -> None:
 
 
 def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
-    log_in(page, ADMIN)
-    page.goto("/queues")
+    log_in(page, ADMIN, at="/queues")
     page.get_by_role("button", name="Nova fila").first.click()
     dialog = page.get_by_role("dialog", name="Nova fila")
     type_in(dialog.get_by_label("Nome", exact=True), "Pós-venda")
@@ -76,8 +75,7 @@ def test_a_queue_is_made_tried_saved_and_deleted(page: Page) -> None:
 
 
 def test_an_option_asks_for_a_value_that_is_checked(page: Page) -> None:
-    log_in(page, ADMIN)
-    page.goto("/queues")
+    log_in(page, ADMIN, at="/queues")
     page.get_by_role("button", name="Nova fila").first.click()
     dialog = page.get_by_role("dialog", name="Nova fila")
     type_in(dialog.get_by_label("Nome", exact=True), "Segunda via")
@@ -113,8 +111,7 @@ def test_an_option_asks_for_a_value_that_is_checked(page: Page) -> None:
 
 
 def test_an_option_carries_a_file_chosen_before_it_was_saved(page: Page) -> None:
-    log_in(page, ADMIN)
-    page.goto("/queues")
+    log_in(page, ADMIN, at="/queues")
     page.get_by_role("button", name="Nova fila").first.click()
     dialog = page.get_by_role("dialog", name="Nova fila")
     type_in(dialog.get_by_label("Nome", exact=True), "Tabelas")

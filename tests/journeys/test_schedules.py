@@ -24,8 +24,7 @@ ZONE = ZoneInfo("America/Sao_Paulo")
 
 
 def open_schedules(page: Page, query: str = "") -> None:
-    log_in(page, ADMIN)
-    page.goto(f"/schedules{query}")
+    log_in(page, ADMIN, at=f"/schedules{query}")
     expect(page.get_by_role("heading", name=re.compile(r"^Agendamentos \(\d+\)$"))).to_be_visible()
 
 

@@ -72,8 +72,7 @@ def test_a_code_of_the_telephone_opens_the_account(page: Page, product: Product)
     dialog.get_by_role("button", name="Fechar").click()
 
     # Who lost the telephone and the codes asks an admin.
-    log_in(page, ADMIN)
-    page.goto("/users")
+    log_in(page, ADMIN, at="/users")
     page.get_by_role("row").filter(has_text="Dora Etapas").click()
     dialog = page.get_by_role("dialog", name="Editar usuário")
     dialog.get_by_role("button", name="Desativar").click()

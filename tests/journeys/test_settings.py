@@ -8,8 +8,7 @@ from tests.journeys.people import type_in
 
 def test_an_admin_chooses_the_companys_hours_and_changes_them(open_page: OpenPage) -> None:
     page = open_page()
-    log_in(page, ADMIN)
-    page.goto("/settings")
+    log_in(page, ADMIN, at="/settings")
     expect(page.get_by_role("tab", name="Horários")).to_have_count(0)
     page.get_by_role("radio", name="Da empresa").click()
     expect(page.get_by_role("radio", name="Da empresa")).to_be_checked()

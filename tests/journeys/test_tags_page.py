@@ -14,8 +14,7 @@ SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
 def open_tags(page: Page, email: str = ADMIN, *, narrow: bool = False) -> None:
     if narrow:
         page.set_viewport_size({"width": 390, "height": 844})
-    log_in(page, email)
-    page.goto("/tags")
+    log_in(page, email, at="/tags")
     expect(page.get_by_role("table", name="Tags").get_by_role("row").nth(1)).to_be_visible()
 
 

@@ -15,8 +15,7 @@ NAME = "aviso_de_retirada"
 def test_a_template_is_written_reviewed_sent_and_deleted(
     product: Product, page: Page, open_page: OpenPage
 ) -> None:
-    log_in(page, ADMIN)
-    page.goto("/message-templates")
+    log_in(page, ADMIN, at="/message-templates")
     table = page.get_by_role("table", name="Modelos de mensagem")
     expect(table.get_by_text("promocao_relampago")).to_be_visible()
     page.get_by_role("button", name="Novo modelo").click()
@@ -59,8 +58,7 @@ def test_a_template_is_written_reviewed_sent_and_deleted(
 
 
 def test_a_refused_one_says_why_and_the_admin_hears_of_it(product: Product, page: Page) -> None:
-    log_in(page, ADMIN)
-    page.goto("/message-templates")
+    log_in(page, ADMIN, at="/message-templates")
     table = page.get_by_role("table", name="Modelos de mensagem")
     source = table.get_by_role("row").filter(has_text="novidades_da_colecao")
     source.get_by_role("button", name="Duplicar novidades_da_colecao").click()
@@ -78,8 +76,7 @@ def test_a_refused_one_says_why_and_the_admin_hears_of_it(product: Product, page
 
 
 def test_the_filters_of_the_list_live_in_its_address(page: Page, product: Product) -> None:
-    log_in(page, ADMIN)
-    page.goto("/message-templates")
+    log_in(page, ADMIN, at="/message-templates")
     table = page.get_by_role("table", name="Modelos de mensagem")
     expect(table.get_by_text("retomar_conversa")).to_be_visible()
     pick(page.get_by_label("Status"), "Recusado")
