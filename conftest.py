@@ -12,6 +12,7 @@ from django.core.management.color import no_style
 from django.db import connection as database
 from django.db.models.signals import post_save
 from django.test import Client, override_settings
+from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from apps.accounts.models import User
@@ -20,11 +21,27 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.realtime import emit as realtime
-from tests import factories
+from tests import factories, tables
 from tests.answers import answer_faults
 from tests.events import Listeners, Told, faults_of
 
 ClientFor = Callable[[User | None], APIClient]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None,
+) -> Iterator[None]:
+    """Have the test database made of the tables that an earlier run kept."""
+    with tables.made_from_kept(database):
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Keep the tables for the next run."""
+    with django_db_blocker.unblock():
+        tables.keep_made(database)
 
 
 @pytest.fixture(autouse=True)

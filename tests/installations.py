@@ -16,6 +16,7 @@ import psycopg
 import pytest
 from django.db import connection as database
 
+from tests import tables
 from tests.product import ROOT, migrate_database, migrated_database
 
 SECRET = "the key of the installation that is backed up"
@@ -109,7 +110,10 @@ class PostgresOwner:
         self._administrator.autocommit = True
         self._say(f"CREATE ROLE {self.name} LOGIN PASSWORD 'own'")
         self._say(f"CREATE DATABASE {self._made[0]} OWNER {self.name}")
-        migrate_database(self.url(self._made[0]))
+        if tables.kept("sql").exists():
+            tables.fill_postgres(self.url(self._made[0]))
+        else:
+            migrate_database(self.url(self._made[0]))
 
     def _say(self, statement: str) -> None:
         self._administrator.execute(statement.encode())

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from tests import tables
 from tests.services import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,13 +88,14 @@ def migrate_database(url: str) -> None:
 def migrated_database() -> Path:
     """Return an SQLite database with all tables and nothing in them, named as the product's.
 
-    It is made once, since that takes 10 to 20 s. `tests/test_guide_embedded.py` starts without it,
-    as a newcomer does.
+    `tests/test_guide_embedded.py` starts without it, as a newcomer does.
     """
     directory = Path(tempfile.mkdtemp(prefix="balcao-migrated-"))
     atexit.register(shutil.rmtree, directory, ignore_errors=True)
-    migrate_database(f"sqlite:///{directory}/balcao.sqlite3")
-    return directory / "balcao.sqlite3"
+    kept = tables.kept("sqlite3")
+    if not kept.exists():
+        tables.keep("sqlite3", lambda path: migrate_database(f"sqlite:///{path}"))
+    return Path(shutil.copy(kept, directory / "balcao.sqlite3"))
 
 
 class Product:
