@@ -1,6 +1,36 @@
-"""What reports of errors hold where the operator has them sent (SENTRY_DSN)."""
+"""What the log holds, and reports of errors where the operator has them sent (SENTRY_DSN)."""
 
+import logging
+import re
 from typing import Any
+
+# Older browsers put code and new password into the address (rules/accounts §11). Django logs the
+# address of what it refuses.
+_SECRET_ADDRESS = re.compile(r"(/resetpasswords/).*")
+
+
+def without_passwords(text: str) -> str:
+    """Return a text without what follows in an address that has a password in it."""
+    return _SECRET_ADDRESS.sub(r"\1…", text)
+
+
+class LogLine(logging.Formatter):
+    """A line of the log, its traceback too, without passwords of addresses."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        return without_passwords(super().format(record))
+
+
+def without_secrets(report: Any, hint: Any = None) -> Any:
+    """Return a report of an error without passwords of addresses, wherever in it they stand."""
+    if isinstance(report, str):
+        return without_passwords(report)
+    if isinstance(report, dict):
+        return {name: without_secrets(value) for name, value in report.items()}
+    if isinstance(report, list | tuple):
+        return [without_secrets(each) for each in report]
+    return report
 
 
 def without_queries(crumb: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
@@ -17,4 +47,6 @@ REPORTS: dict[str, Any] = {
     "include_local_variables": False,
     "max_request_body_size": "never",
     "before_breadcrumb": without_queries,
+    "before_send": without_secrets,
+    "before_send_transaction": without_secrets,
 }

@@ -262,6 +262,8 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = _email_security == "starttls", _email_security ==
 EMAIL_PORT = env_int("EMAIL_PORT", _email_ports[_email_security])
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = env("EMAIL_USER"), env("EMAIL_PASSWORD")
 DEFAULT_FROM_EMAIL = env("EMAIL_FROM", f"Balcão <nao-responda@{_public.hostname}>")
+# What the people of one company may send in 24 hours.
+EMAILS_PER_DAY = env_int("EMAILS_PER_DAY", 200)
 # Of each step with the server, of which a mail has fewer than ten.
 EMAIL_TIMEOUT = 15
 
@@ -444,7 +446,12 @@ LOG_LEVEL = env("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {
+            "()": "config.reports.LogLine",
+            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {

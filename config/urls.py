@@ -33,6 +33,7 @@ APPS = (
     "chat",
     "announcements",
     "audit",
+    "mail",
 )
 api: list[URLPattern | URLResolver] = [
     # One list: Django resolves each level of a tree of addresses anew.

@@ -136,9 +136,15 @@ ROWS = (
     Row(
         "EMAIL_HOST EMAIL_PORT EMAIL_SECURITY EMAIL_USER EMAIL_PASSWORD EMAIL_FROM",
         "none: no e-mails; 587, `starttls`, no login, `nao-responda@` host of `PUBLIC_URL`",
-        "The SMTP server for the product's own e-mails (a changed password, a sign-in in another "
-        "browser); `EMAIL_SECURITY` is `starttls`, `tls` (port 465) or `none` (port 25). What it "
-        "did not take stands in the admin, under 'Mails'",
+        "The SMTP server for the product's own e-mails (a code for who forgot the password, a "
+        "changed password, a sign-in in another browser) and for those that people write; "
+        "`EMAIL_SECURITY` is `starttls`, `tls` (port 465) or `none` (port 25). What it did not "
+        "take stands in the admin, under 'Mails'",
+    ),
+    Row(
+        "EMAILS_PER_DAY",
+        "`200`",
+        "How many e-mails the people of one company may send in 24 hours; of one on trial 10",
     ),
     Row(
         "GEOIP_DATABASE",

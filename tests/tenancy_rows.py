@@ -62,6 +62,7 @@ PROMPT = {
     "baseUrl": "https://modelo.invalid/v1",
 }
 
+EMAIL = {"email": "maria@example.com", "assunto": "Olá", "mensagem": "Tudo bem?"}
 SCHEDULE = {"body": "Até amanhã!", "sendAt": "2999-01-31T09:00"}
 
 ROWS: dict[tuple[str, str], Row] = {
@@ -84,6 +85,12 @@ ROWS: dict[tuple[str, str], Row] = {
     ("users-two-factor", "GET"): one("/users/{agent}/two-factor"),
     ("users-two-factor", "DELETE"): one("/users/{agent}/two-factor"),
     ("audit-log", "GET"): hidden("/audit-log"),
+    ("emails", "GET"): hidden("/emails"),
+    ("emails", "POST"): hidden("/emails", EMAIL),
+    ("emails-detail", "GET"): one("/emails/{email}"),
+    ("emails-resend", "POST"): one("/emails/{email}/resend"),
+    ("emails-older-send", "POST"): hidden("/enviar-email", {**EMAIL, "tokenSenha": "x"}),
+    ("emails-older-list", "GET"): hidden("/listar-emails-enviados"),
     ("company-plan", "GET"): one("/companies/listPlan/{company}"),
     ("companies-list", "GET"): hidden("/companies?searchParam="),
     ("companies-list", "POST"): linking("/companies", {"name": "Nova", "planId": "{plan}"}),

@@ -54,6 +54,7 @@ MOST_SECONDS = {"outsider": 64, "agent": 60, "admin": 60, "super_user": 60, "nob
 SERVE_ANYBODY = {
     *("/api/auth/login/", "/api/auth/logout/", "/api/auth/refresh_token/"),
     *("/api/auth/signup/", "/api/companies/cadastro/", "/api/plans/list/"),
+    *("/api/password-reset/", "/api/forgetpassword/{email}/"),
 }
 OPTIONS = settings(
     database=None,

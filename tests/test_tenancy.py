@@ -21,6 +21,7 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import ContactImport
 from apps.contacts.services import merge_by_hand
+from apps.mail.models import Mail
 from apps.queues.models import Queue
 from config.access import ACCESS
 from conftest import ClientFor
@@ -52,6 +53,17 @@ def world(
 ) -> World:
     """Return the ids that rows name: acme's records, and the outsider's own as `own_…`."""
     settings.GRAPH_API_URL = "http://127.0.0.1:1"  # no provider answers here
+    settings.EMAIL_HOST = "127.0.0.1"
+    email = Mail.objects.create(
+        company=acme,
+        is_written=True,
+        author=agent,
+        recipient="cliente@example.com",
+        subject="Segredo da Acme",
+        body="Segredo da Acme",
+        state="failed",
+        message_id="<acme>",
+    )
     prompt = acme.prompts.create(queue=queue, name="Prompt Acme", prompt="Responda.")
     integration = acme.integrations.create(type="webhook", name="Robô Acme")
     ticket = factories.make_ticket(
@@ -104,6 +116,7 @@ def world(
             company=acme, ticket=ticket, user=agent, note="Nota da Acme"
         ).pk,
         "ticket": ticket.pk,
+        "email": email.pk,
         "ticket_uuid": ticket.uuid,
         "message": message.pk,
         "schedule": factories.make_schedule(

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Lower
 
 from apps.common.encryption import EncryptedTextField
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 
 
@@ -147,3 +148,32 @@ class RecoveryCode(models.Model):
 
     def __str__(self) -> str:
         return f"recovery code {self.pk} of user {self.user_id}"
+
+
+class PasswordReset(LeasedRow):
+    """Somebody asked for a new password at an address, whether or not an account has it.
+
+    One row an address (rules/accounts §11): asking anew replaces the code. Only its hash is kept.
+    """
+
+    wakes: ClassVar[str] = "accounts.send_reset_codes"
+
+    email = models.EmailField(unique=True)
+    language = models.CharField(max_length=10, blank=True)
+    asked_at = models.DateTimeField()
+    # Empty until the code is drawn, and its mail written.
+    code_hash = models.CharField(max_length=64, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    expires_at = models.DateTimeField(null=True)
+
+    objects: ClassVar[LeasedQuerySet["PasswordReset"]] = LeasedQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at", "id"], condition=UNFINISHED, name="password_reset_due"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"password reset {self.pk}"

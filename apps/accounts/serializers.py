@@ -22,6 +22,23 @@ from apps.common.serializers import (
 from apps.companies.serializers import SettingSerializer, setting_rows
 
 PASSWORD_LENGTH_SENTENCE = "A senha precisa ter de 5 a 50 caracteres."  # noqa: S105
+WEAK_SENTENCE = (
+    "Sua senha precisa ter no mínimo 8 caracteres, sendo uma letra maiúscula, uma minúscula e um"
+    " número."
+)
+
+
+def email_field() -> serializers.EmailField:
+    """Return the field of an address that has to be there."""
+    return serializers.EmailField(
+        max_length=254,
+        error_messages={
+            "required": "Informe o e-mail.",
+            "blank": "Informe o e-mail.",
+            "null": "Informe o e-mail.",
+            "invalid": "Informe um e-mail válido.",
+        },
+    )
 
 
 class CredentialsSerializer(serializers.Serializer[Any]):
@@ -41,15 +58,7 @@ class UserInputSerializer(serializers.Serializer[Any]):
     """A user to create, or what to change of one (rules/accounts §1)."""
 
     name = name_field()
-    email = serializers.EmailField(
-        max_length=254,
-        error_messages={
-            "required": "Informe o e-mail.",
-            "blank": "Informe o e-mail.",
-            "null": "Informe o e-mail.",
-            "invalid": "Informe um e-mail válido.",
-        },
-    )
+    email = email_field()
     password = serializers.CharField(
         required=False, allow_blank=True, allow_null=True, trim_whitespace=False
     )
@@ -69,15 +78,7 @@ class CompanySignupSerializer(serializers.Serializer[Any]):
 
     companyName = name_field(required=False, source="company_name")
     name = name_field()
-    email = serializers.EmailField(
-        max_length=254,
-        error_messages={
-            "required": "Informe o e-mail.",
-            "blank": "Informe o e-mail.",
-            "null": "Informe o e-mail.",
-            "invalid": "Informe um e-mail válido.",
-        },
-    )
+    email = email_field()
     phone = TextField(max_length=50)
     password = serializers.CharField(
         trim_whitespace=False,
@@ -101,6 +102,55 @@ class CompanySignupSerializer(serializers.Serializer[Any]):
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
         """Name the company as its admin where the form has one name."""
         return {"company_name": values["name"], **values}
+
+
+class ResetOfferSerializer(serializers.Serializer[Any]):
+    """Whether codes for a new password can be sent here."""
+
+    enabled = serializers.BooleanField()
+
+
+class ResetRequestSerializer(serializers.Serializer[Any]):
+    """For which account a new password is asked."""
+
+    email = email_field()
+
+
+class NewPasswordSerializer(serializers.Serializer[Any]):
+    """The code that was sent, and the password to set (rules/accounts §11)."""
+
+    email = email_field()
+    code = serializers.CharField(
+        max_length=50,
+        error_messages={
+            "required": "Informe o código.",
+            "blank": "Informe o código.",
+            "null": "Informe o código.",
+        },
+    )
+    password = serializers.CharField(
+        max_length=50,
+        trim_whitespace=False,
+        error_messages={
+            "required": "Informe a senha.",
+            "blank": "Informe a senha.",
+            "null": "Informe a senha.",
+        },
+    )
+
+    def validate_password(self, password: str) -> str:
+        """Refuse one that is short, or lacks one of the three kinds of characters."""
+        kinds = (str.isupper, str.islower, str.isdigit)
+        if len(password) < 8 or not all(any(map(is_one, password)) for is_one in kinds):
+            raise serializers.ValidationError(WEAK_SENTENCE, "password_strength")
+        return password
+
+
+class OlderAnswerSerializer(serializers.Serializer[Any]):
+    """What older browsers read: `status` never says whether an address has an account."""
+
+    status = serializers.IntegerField()
+    message = serializers.CharField()
 
 
 class CompanySignupOfferSerializer(serializers.Serializer[Any]):

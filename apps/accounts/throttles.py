@@ -17,6 +17,8 @@ FREE_FOR_ADDRESS = 50
 FREE_FOR_ACCOUNT = 10
 FREE_FOR_BROWSER = 10
 FREE_SIGNUPS = 10
+FREE_RESETS = 5
+FREE_RESETS_FOR_ADDRESS = 20
 
 
 def address_name(request: Request | HttpRequest) -> str:
@@ -82,3 +84,38 @@ def count_unknown_token(request: Request) -> None:
 def count_signup(request: Request) -> None:
     """Count a try to open a company for its address, successful or not; raises TooManyAttempts."""
     Attempts(f"signup:{address_name(request)}", free=FREE_SIGNUPS).begin()
+
+
+def count_reset(request: Request, email: str) -> None:
+    """Count that a code is asked for, whether or not the address has an account.
+
+    In a browser where the account has signed in its owner asks, whatever strangers did before.
+    Raises TooManyAttempts.
+    """
+    browser = read_known_browser(request.COOKIES.get(COOKIE, ""))
+    digest = email_digest(email)
+    if browser.knows(email):
+        Attempts(f"reset-browser:{browser.name}:{digest}", free=FREE_RESETS).begin()
+        return
+    Attempts(f"reset-address:{address_name(request)}", free=FREE_RESETS_FOR_ADDRESS).begin()
+    Attempts(f"reset-account:{digest}", free=FREE_RESETS).begin()
+
+
+@contextmanager
+def counted_code(request: Request) -> Iterator[None]:
+    """Count the code inside for its address when it is wrong; raises TooManyAttempts.
+
+    Those of an account are counted beside the code (`services.password_reset`).
+    """
+    attempts = Attempts(f"reset-code:{address_name(request)}", free=FREE_FOR_ADDRESS)
+    attempts.begin()
+    yield
+    attempts.forgive()
+
+
+def forget_wrong_passwords(request: Request, email: str) -> None:
+    """Begin the account's count of wrong passwords anew: its owner has another one now."""
+    browser, digest = read_known_browser(request.COOKIES.get(COOKIE, "")), email_digest(email)
+    names = (f"login-account:{digest}", f"login-browser:{browser.name}:{digest}")
+    for name in names:
+        Attempts(name, free=FREE_FOR_ACCOUNT).forget()

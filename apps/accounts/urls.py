@@ -1,3 +1,9 @@
+from apps.accounts.views.password_reset import (
+    OlderPasswordResetConfirmView,
+    OlderPasswordResetView,
+    PasswordResetConfirmView,
+    PasswordResetView,
+)
 from apps.accounts.views.security import (
     RecoveryCodesView,
     SignInsView,
@@ -18,6 +24,23 @@ urlpatterns = [
     route("auth/me", MeView.as_view(), name="me"),
     route("auth/signup", SignupView.as_view(), name="signup"),
     route("companies/cadastro", OlderSignupView.as_view(), name="signup-older"),
+    route("password-reset", PasswordResetView.as_view(), name="password-reset"),
+    route(
+        "password-reset/confirm",
+        PasswordResetConfirmView.as_view(),
+        name="password-reset-confirm",
+    ),
+    route(
+        r"forgetpassword/(?P<email>[^/]+)",
+        OlderPasswordResetView.as_view(),
+        name="password-reset-older",
+    ),
+    # What older browsers put there is not escaped: a password may have slashes.
+    route(
+        r"resetpasswords/(?P<email>[^/]+)/(?P<token>[^/]+)/(?P<new_password>.+?)",
+        OlderPasswordResetConfirmView.as_view(),
+        name="password-reset-confirm-older",
+    ),
     route("auth/two-factor", TwoFactorView.as_view(), name="two-factor"),
     route("auth/two-factor/recovery-codes", RecoveryCodesView.as_view(), name="recovery-codes"),
     route("auth/sign-ins", SignInsView.as_view(), name="sign-ins"),

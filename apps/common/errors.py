@@ -69,7 +69,15 @@ FIELD_RULES = frozenset(
     {
         *("required", "blank", "null", "empty", "min_length", "max_length", "min_value"),
         *("max_value", "invalid_choice", "does_not_exist", "invalid"),
-        *("taken", "repeated", "fixed", "password_length", "password_again", "key_again"),
+        *(
+            "taken",
+            "repeated",
+            "fixed",
+            "password_length",
+            "password_strength",
+            "password_again",
+            "key_again",
+        ),
         *("web_address", "internal_address", "meta_id", "phone_number", "no_number", "region"),
         *("time", "both_times", "disabled", "not_in_queue", "not_your_queue", "same_queue"),
         *("asks_field", "one_lane", "emoji", "pin", "video"),

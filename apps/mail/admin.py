@@ -18,6 +18,7 @@ class MailAdmin(ViewOnlyAdmin[Mail]):
     list_select_related = ("company",)
     search_fields = ("recipient",)
     actions = ("send_again",)
+    exclude = ("secret",)
 
     @admin.action(description="Enviar de novo os que falharam")
     def send_again(self, request: HttpRequest, chosen: "QuerySet[Mail]") -> None:

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from apps.billing.tests.efi import Efi
 from tests.journeys.bank import local_bank
+from tests.mailbox import Mailbox, serving
 from tests.product import GATEWAY_SECRET, ROOT, Product, wait_for
 
 PASSWORD = "balcao123"
@@ -59,6 +60,13 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
+def mailbox() -> Iterator[Mailbox]:
+    """What the product's e-mails arrive in."""
+    with serving(login=False) as box:
+        yield box
+
+
+@pytest.fixture(scope="session")
 def opened_bank() -> Iterator[tuple[Efi, dict[str, str]]]:
     """The operator's bank, with the variables by which the product knows it."""
     with local_bank() as opened:
@@ -74,7 +82,7 @@ def bank(opened_bank: tuple[Efi, dict[str, str]]) -> Iterator[Efi]:
 
 
 @pytest.fixture(scope="session")
-def product(opened_bank: tuple[Efi, dict[str, str]]) -> Iterator[Product]:
+def product(opened_bank: tuple[Efi, dict[str, str]], mailbox: Mailbox) -> Iterator[Product]:
     """The whole product, once for all journeys, with a worker that has reported."""
     # No gateway of its own takes a session from the journeys' (`tests.journeys.gateways`).
     running = Product(
@@ -82,6 +90,9 @@ def product(opened_bank: tuple[Efi, dict[str, str]]) -> Iterator[Product]:
         GATEWAY_SECRET=GATEWAY_SECRET,
         GATEWAY_MAX_SESSIONS="0",
         SIMULATE_QR="0",
+        EMAIL_HOST="127.0.0.1",
+        EMAIL_PORT=str(mailbox.port),
+        EMAIL_SECURITY="none",
         **opened_bank[1],
     )
     try:

@@ -31,6 +31,18 @@ def show_login(page: Page, product: Product) -> None:
     expect(page.get_by_text("Informe seu e-mail")).to_be_visible()
 
 
+def show_password_reset(page: Page, product: Product) -> None:
+    page.goto("/forgetpsw")
+    page.get_by_role("button", name="Enviar código").click()
+    expect(page.get_by_text("Campo obrigatório")).to_be_visible()
+
+
+def show_password_reset_code(page: Page, product: Product) -> None:
+    page.goto("/forgetpsw?email=maria.aparecida@lojadabrisa.com.br")
+    page.get_by_role("button", name="Redefinir senha").click()
+    expect(page.get_by_text("Campo obrigatório").first).to_be_visible()
+
+
 def show_phone(page: Page, product: Product) -> None:
     customer = Customer(product, "Adalgisa Pires")
     customer.write("Olá!")

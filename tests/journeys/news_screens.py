@@ -1,10 +1,10 @@
-"""How to reach what the operator tells every company, and the films that help."""
+"""How to reach what the operator tells every company, films that help, and e-mails."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
-from tests.journeys.conftest import SUPER, log_in
+from tests.journeys.conftest import CARLA, SUPER, log_in
 from tests.journeys.people import token, type_in
 from tests.product import Product
 
@@ -86,3 +86,33 @@ def show_help_player(page: Page, product: Product) -> None:
     film = dialog.get_by_title(f"Vídeo: {FILM}")
     expect(film.content_frame.get_by_role("heading", name="Vídeo")).to_be_visible()
     expect(dialog.get_by_role("status")).to_have_count(0)
+
+
+def show_email(page: Page, product: Product) -> None:
+    log_in(page, CARLA)
+    page.goto("/Email")
+    type_in(page.get_by_label("Destinatários"), "maria.aparecida@lojadabrisa.com.br, joão")
+    page.get_by_role("button", name="Enviar", exact=True).click()
+    expect(page.get_by_text("Informe o assunto.")).to_be_visible()
+
+
+def show_sent_emails(page: Page, product: Product) -> None:
+    """Show a page of a list of some, made when they are not there yet."""
+    log_in(page, CARLA)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    if not page.request.get("/api/emails", headers=headers).json()["count"]:
+        everybody = ",".join(f"pessoa.{number}@lojadabrisa.example.com" for number in range(7))
+        given = {
+            "email": everybody,
+            "assunto": "Proposta de fornecimento para o segundo semestre",
+            "mensagem": "Bom dia!\n\nSegue a proposta que combinamos por telefone. " * 4,
+        }
+        assert page.request.post("/api/emails", data=given, headers=headers).ok
+    page.goto("/EmailLis")
+    expect(page.get_by_role("row").filter(has_text="pessoa.6@")).to_contain_text("Enviado")
+
+
+def show_sent_email(page: Page, product: Product) -> None:
+    show_sent_emails(page, product)
+    page.get_by_role("row").filter(has_text="pessoa.6@").get_by_text("pessoa.6@").click()
+    expect(page.get_by_role("dialog", name="Proposta de fornecimento")).to_be_visible()

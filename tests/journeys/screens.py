@@ -47,6 +47,8 @@ def use_theme(page: Page, theme: str) -> None:
 
 SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "login": inbox_screens.show_login,
+    "password-reset": inbox_screens.show_password_reset,
+    "password-reset-code": inbox_screens.show_password_reset_code,
     "sign-up": billing_screens.show_sign_up,
     "sign-up-closed": billing_screens.show_closed_sign_up,
     "inbox": inbox_screens.show_inbox,
@@ -89,6 +91,9 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "profile": page_screens.show_profile,
     "tag": page_screens.show_tag,
     "audit-log": page_screens.show_audit_log,
+    "email": news_screens.show_email,
+    "sent-emails": news_screens.show_sent_emails,
+    "sent-email": news_screens.show_sent_email,
     "invoices": page_screens.show_invoices,
     "subscription": billing_screens.show_subscription,
     "subscription-contact": billing_screens.show_subscription_contact,

@@ -41,6 +41,7 @@ PAGES = {
     "/subscription": ("subscription", "input[readonly]"),
     # Films, or the word that there is none.
     "/helps": ("helps", "main :is(ul, h2)"),
+    "/Email": ("emails", "textarea"),
     "/settings": ("settings", "[role=radiogroup]"),
     "/nowhere": ("notFound", "h1"),
 }

@@ -21,7 +21,7 @@ INTERVAL_SECONDS = 30
 DRIFT = 1
 RECOVERY_CODES = 10
 # Without letters and digits that are taken for others.
-_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 
 class SecondFactorMissing(DomainError):
@@ -204,7 +204,7 @@ def _take_recovery_code(user: User, code: str) -> bool:
 
 def _draw_recovery_codes(user: User) -> list[str]:
     RecoveryCode.objects.filter(user=user).delete()
-    drawn = ["".join(secrets.choice(_ALPHABET) for _ in range(10)) for _ in range(RECOVERY_CODES)]
+    drawn = ["".join(secrets.choice(ALPHABET) for _ in range(10)) for _ in range(RECOVERY_CODES)]
     RecoveryCode.objects.bulk_create(
         RecoveryCode(user=user, code_hash=token_hash(code)) for code in drawn
     )

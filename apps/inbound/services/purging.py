@@ -1,9 +1,10 @@
 """Forgetting the work that is done: the conversations keep what came of it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from apps.automation.models import IntegrationCall
 from apps.common.leases import LeaseState
@@ -17,8 +18,14 @@ from apps.tickets.models import (
 )
 
 BATCH = 1000
+# What people wrote is in their list that long (rules/emails §4).
+EMAILS_KEPT = timedelta(days=365)
 # Parked events and mails wait for the super user. A failed send is what a later resend repeats.
-DONE_EVENTS = DONE_MAILS = Q(state=LeaseState.DONE)
+DONE_EVENTS = Q(state=LeaseState.DONE)
+# What could not be sent in time nobody sends any more.
+DONE_MAILS = Q(is_written=False) & (
+    Q(state=LeaseState.DONE) | Q(state=LeaseState.FAILED, useless_at__isnull=False)
+)
 DONE_DELIVERIES = Q(state=LeaseState.DONE) | (
     Q(state=LeaseState.FAILED) & ~Q(kind=DeliveryKind.SEND)
 )
@@ -36,7 +43,8 @@ def purge_finished(*, before: datetime) -> int:
     # The log names its turns: it goes first, and fewer rows are to be changed.
     log = _purge(IntegrationCall, "created_at", Q(), before)
     turns = _purge(BotTurn, "created_at", DONE_TURNS, before)
-    mails = _purge(Mail, "created_at", DONE_MAILS, before)
+    written = Q(is_written=True, created_at__lt=timezone.now() - EMAILS_KEPT)
+    mails = _purge(Mail, "created_at", DONE_MAILS | written, before)
     sends = _purge(ApiSend, "created_at", Q(), before)
     return events + deliveries + log + turns + mails + sends
 

@@ -1,24 +1,21 @@
 """E-mails over the real SMTP wire, to a server of our own."""
 
+import re
 from collections.abc import Iterator
-from email import message_from_bytes
-from email.message import EmailMessage
-from email.policy import default
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import AuthResult, Envelope
 from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.common.leases import LeaseState
 from apps.companies.models import Company
-from apps.mail import services
 from apps.mail.models import Mail
-from apps.mail.services import deliver_due, send_again, write_mail
+from apps.mail.services import deliver_due, outbox, send_again, write_mail
 from conftest import ClientFor
 from tests.factories import PASSWORD
+from tests.mailbox import Mailbox, serving
 from tests.services import free_port
 
 pytestmark = [
@@ -30,52 +27,17 @@ pytestmark = [
 NEW = "Outra-senha-1"
 
 
-class Mailbox:
-    """What a server took; `answer` is what it says to a recipient."""
-
-    def __init__(self) -> None:
-        self.taken: list[tuple[str, list[str], EmailMessage]] = []
-        self.logins: list[tuple[str, str]] = []
-        self.answer = "250 OK"
-
-    async def handle_RCPT(
-        self, server: Any, session: Any, envelope: Envelope, address: str, options: Any
-    ) -> str:
-        if self.answer.startswith("250"):
-            envelope.rcpt_tos.append(address)
-        return self.answer
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:
-        message = message_from_bytes(envelope.original_content or b"", policy=default)
-        self.taken.append((str(envelope.mail_from), envelope.rcpt_tos, message))
-        return "250 OK"
-
-    def authenticate(self, server: Any, session: Any, envelope: Any, way: str, data: Any) -> Any:
-        self.logins.append((data.login.decode(), data.password.decode()))
-        return AuthResult(success=self.logins[-1] == ("balcao", "segredo"))
-
-
 @pytest.fixture
 def mailbox(settings: Any) -> Iterator[Mailbox]:
     """A server at the operator's side that asks for a login."""
-    box = Mailbox()
-    controller = Controller(
-        box,
-        hostname="127.0.0.1",
-        port=free_port(),
-        authenticator=box.authenticate,
-        auth_required=True,
-        auth_require_tls=False,
-    )
-    controller.start()
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", controller.port
-    settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "balcao", "segredo"
-    settings.EMAIL_USE_TLS = False
-    settings.DEFAULT_FROM_EMAIL = "Balcão <nao-responda@loja.example.com>"
-    settings.PUBLIC_URL = "https://balcao.example.com"
-    yield box
-    controller.stop()
+    with serving() as box:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", box.port
+        settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "balcao", "segredo"
+        settings.EMAIL_USE_TLS = False
+        settings.DEFAULT_FROM_EMAIL = "Balcão <nao-responda@loja.example.com>"
+        settings.PUBLIC_URL = "https://balcao.example.com"
+        yield box
 
 
 @pytest.fixture
@@ -109,7 +71,10 @@ def test_a_mail_arrives_once_and_whole(mailbox: Mailbox, mail: Mail) -> None:
     assert message["From"] == "Balcão <nao-responda@loja.example.com>"
     assert message["Message-ID"] == mail.message_id
     assert mail.message_id.endswith("@balcao.example.com>")
-    text = message.get_content()
+    (text,) = mailbox.texts_to(mail.recipient)
+    page = message.get_body(("html",))
+    assert page is not None
+    assert "<p>Olá, José &amp; Filhos!</p>" in re.sub(' style="[^"]*"', "", page.get_content())
     assert "Olá, José & Filhos!" in text
     assert "https://balcao.example.com" in text
 
@@ -160,10 +125,34 @@ def test_a_wrong_login_and_a_server_that_is_away_wait_for_the_operator(
     Mail.objects.update(next_attempt_at=timezone.now())
     deliver_due(limit=10)
     assert state(mail)[0] == LeaseState.WAITING
-    monkeypatch.setattr(services, "MAX_ATTEMPTS", 3)
+    monkeypatch.setattr(outbox, "MAX_ATTEMPTS", 3)
     Mail.objects.update(next_attempt_at=timezone.now())
     deliver_due(limit=10)
     assert state(mail)[0] == LeaseState.FAILED
+
+
+def test_a_secret_is_sent_and_forgotten(mailbox: Mailbox, agent: User) -> None:
+    told: dict[str, Any] = {"template": "accounts/mail/reset_code", "language": "pt"}
+    told |= {"company_id": agent.company_id, "recipient": agent.email}
+    soon = timezone.now() + timedelta(minutes=15)
+    sent = write_mail(**told, secret="AB2CD3EF", useless_at=soon)
+    late = write_mail(**told, secret="AB2CD3EG", useless_at=timezone.now())
+    refused = write_mail(**told, secret="AB2CD3EH", useless_at=soon)
+    assert sent and late and refused
+    deliver_due(limit=2)
+    (text,) = mailbox.texts_to(agent.email)
+    assert "\nAB2CD3EF\n" in text
+    page = mailbox.taken[0][2].get_body(("html",))
+    assert page is not None
+    assert ">AB2CD3EF</p>" in page.get_content()
+    mailbox.answer = "550 Caixa desconhecida"
+    deliver_due(limit=2)
+    assert [state(each)[0] for each in (sent, late, refused)] == [
+        *(LeaseState.DONE, LeaseState.FAILED, LeaseState.FAILED),
+    ]
+    assert not Mail.objects.exclude(secret="").exists()
+    assert not Mail.objects.filter(body__contains="AB2CD3E").exists()
+    assert send_again([late.pk, refused.pk]) == 0
 
 
 def test_nobody_writes_headers_of_their_own(mailbox: Mailbox, mail: Mail) -> None:
@@ -174,7 +163,7 @@ def test_nobody_writes_headers_of_their_own(mailbox: Mailbox, mail: Mail) -> Non
 
 
 def test_two_workers_send_a_mail_once(mailbox: Mailbox, mail: Mail) -> None:
-    claim = services.MAILS.claim(10)
+    claim = outbox.MAILS.claim(10)
     assert (len(claim.ids), deliver_due(limit=10)) == (1, 0)
 
 

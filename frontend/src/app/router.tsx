@@ -10,6 +10,7 @@ export const router = createBrowserRouter([
     ErrorBoundary: CrashPage,
     children: [
       { path: paths.login, lazy: () => import('@/routes/login') },
+      { path: paths.passwordReset, lazy: () => import('@/routes/forgetpsw') },
       { path: paths.signup, lazy: () => import('@/routes/signup') },
       {
         path: paths.home,
@@ -27,6 +28,8 @@ export const router = createBrowserRouter([
               { path: paths.schedules, lazy: () => import('@/routes/schedules') },
               { path: paths.contacts, lazy: () => import('@/routes/contacts') },
               { path: paths.tags, lazy: () => import('@/routes/tags') },
+              { path: paths.email, lazy: () => import('@/routes/email') },
+              { path: paths.sentEmails, lazy: () => import('@/routes/sent-emails') },
               { path: paths.connections, lazy: () => import('@/routes/connections') },
               { path: paths.queues, lazy: () => import('@/routes/queues') },
               { path: paths.users, lazy: () => import('@/routes/users') },

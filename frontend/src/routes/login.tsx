@@ -14,6 +14,7 @@ export function Component() {
   return (
     <PublicFrame title={t('submit')}>
       <LoginForm email={state?.email ?? ''} />
+      <OtherWay link={t('forgot')} to={paths.passwordReset} />
       <Suspense>
         <ToSignup />
       </Suspense>

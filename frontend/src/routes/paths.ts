@@ -2,6 +2,7 @@
 export const paths = {
   home: '/',
   login: '/login',
+  passwordReset: '/forgetpsw',
   signup: '/signup',
   tickets: '/tickets',
   ticket: (uuid: string) => `/tickets/${uuid}`,
@@ -14,6 +15,8 @@ export const paths = {
   scheduleFor: (contactId: number) => `/schedules?contactId=${contactId}`,
   contacts: '/contacts',
   tags: '/tags',
+  email: '/Email',
+  sentEmails: '/EmailLis',
   connections: '/connections',
   queues: '/queues',
   users: '/users',

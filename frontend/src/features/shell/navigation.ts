@@ -9,6 +9,7 @@ import {
   Files,
   Layers,
   LayoutTemplate,
+  Mail,
   Megaphone,
   MessageCircle,
   MessagesSquare,
@@ -91,6 +92,14 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/tags',
     group: 'contacts',
     icon: Tags,
+  },
+  {
+    id: 'emails',
+    path: '/Email',
+    // The list of what was sent.
+    also: '/EmailLis',
+    group: 'contacts',
+    icon: Mail,
   },
   {
     id: 'campaigns',
@@ -247,6 +256,6 @@ export function entryOfPath(
     ({ path, also }) =>
       pathname === path ||
       pathname.startsWith(`${path}/`) ||
-      (also !== undefined && pathname.startsWith(`${also}/`)),
+      (also !== undefined && (pathname === also || pathname.startsWith(`${also}/`))),
   );
 }

@@ -1088,6 +1088,75 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/emails/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of five, the newest first: an admin sees the company's, others the own. */
+    get: operations['listEmails'];
+    put?: never;
+    /** @description Put an e-mail to each recipient into the outbox. */
+    post: operations['sendEmail'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/emails/{email_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one e-mail. */
+    get: operations['getEmail'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/emails/{email_id}/resend/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Put an e-mail that failed back to work. */
+    post: operations['resendEmail'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/enviar-email/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Put an e-mail into the outbox; `tokenSenha` is not read. */
+    post: operations['sendEmailOlder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/files/': {
     parameters: {
       query?: never;
@@ -1136,6 +1205,23 @@ export interface paths {
     put?: never;
     /** @description Upload files for options of the list, in the place of those they have. */
     post: operations['files_upload'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forgetpassword/{email}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Send a code to the address, if it has an account; the answer does not say. */
+    post: operations['askPasswordResetOlder'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1222,6 +1308,23 @@ export interface paths {
     };
     /** @description Return a page, the last due first. */
     get: operations['listInvoices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/listar-emails-enviados/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the newest e-mails at once. */
+    get: operations['listEmailsOlder'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1329,6 +1432,41 @@ export interface paths {
     put?: never;
     /** @description Send a text, or files; the answer says in which ticket they stand. */
     post: operations['sendForProgram'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/password-reset/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Tell whether codes can be sent here. */
+    get: operations['getPasswordReset'];
+    put?: never;
+    /** @description Send a code to the address, if it has an account; the answer does not say. */
+    post: operations['askPasswordReset'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/password-reset/confirm/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Set a new password; every session of the account ends. */
+    post: operations['resetPassword'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1799,6 +1937,23 @@ export interface paths {
     get: operations['quick_messages_options'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/resetpasswords/{email}/{token}/{new_password}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Set a new password, which no log keeps, though it stands in the address. */
+    post: operations['resetPasswordOlder'];
     delete?: never;
     options?: never;
     head?: never;
@@ -3759,6 +3914,39 @@ export interface components {
       field: string;
       value?: string | null;
     };
+    /** @description An e-mail that somebody of the company wrote. */
+    Email: {
+      id: number;
+      subject: string;
+      /** @description Holds the recipient, as older browsers read it. */
+      sender: string;
+      message: string;
+      status: components['schemas']['EmailStatusEnum'];
+      /** @description What the server last said, as `550 No such user`; '' where it said nothing. */
+      reason: string;
+      authorName: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      sentAt: string | null;
+    };
+    /** @description An e-mail to write (rules/emails §1). */
+    EmailInputRequest: {
+      /** @description Recipients, separated by commas; up to 50. */
+      email: string;
+      assunto: string;
+      mensagem: string;
+    };
+    /** @description A page of the e-mails that were sent. */
+    EmailPage: {
+      emails: components['schemas']['Email'][];
+      count: number;
+      hasMore: boolean;
+      /** @description Whether e-mails go out here. */
+      enabled: boolean;
+    };
+    /** @enum {string} */
+    EmailStatusEnum: 'waiting' | 'sent' | 'failed';
     /** @description What an authenticator has to know: typed, or as the address of a QR code. */
     Enrolment: {
       secret: string;
@@ -4539,6 +4727,13 @@ export interface components {
       addressDistrict?: string | null;
       password?: string | null;
     };
+    /** @description The code that was sent, and the password to set (rules/accounts §11). */
+    NewPasswordRequest: {
+      /** Format: email */
+      email: string;
+      code: string;
+      password: string;
+    };
     /** @description A note; `ticketId` is null once the ticket is deleted, `user` once the account is. */
     Note: {
       id: number;
@@ -4576,6 +4771,20 @@ export interface components {
       value: number;
       /** Format: double */
       price: number;
+    };
+    /** @description What older browsers read: `status` never says whether an address has an account. */
+    OlderAnswer: {
+      status: number;
+      message: string;
+    };
+    /** @description The same as older browsers post it. */
+    OlderEmailInputRequest: {
+      /** @description Recipients, separated by commas; up to 50. */
+      email: string;
+      assunto: string;
+      mensagem: string;
+      /** @description Not read. */
+      tokenSenha?: string | null;
     };
     /** @description A node of a queue's menu; `option` is its place among its siblings, from 1. */
     Option: {
@@ -5091,6 +5300,15 @@ export interface components {
       code: string;
       message: string;
     };
+    /** @description Whether codes for a new password can be sent here. */
+    ResetOffer: {
+      enabled: boolean;
+    };
+    /** @description For which account a new password is asked. */
+    ResetRequestRequest: {
+      /** Format: email */
+      email: string;
+    };
     /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
     Schedule: {
       weekday: string;
@@ -5239,6 +5457,11 @@ export interface components {
       city?: string | null;
       fieldName?: string | null;
       fieldValue?: string | null;
+    };
+    /** @description What was put into the outbox. */
+    SentEmails: {
+      message: string;
+      emails: components['schemas']['Email'][];
     };
     /** @description What sending files answers. */
     SentMessages: {
@@ -9030,6 +9253,164 @@ export interface operations {
       };
     };
   };
+  listEmails: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmailPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  sendEmail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmailInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['EmailInputRequest'];
+        'multipart/form-data': components['schemas']['EmailInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SentEmails'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getEmail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        email_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Email'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  resendEmail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        email_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Email'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  sendEmailOlder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OlderEmailInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['OlderEmailInputRequest'];
+        'multipart/form-data': components['schemas']['OlderEmailInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SentEmails'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   files_list: {
     parameters: {
       query?: {
@@ -9213,6 +9594,36 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FileList'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  askPasswordResetOlder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        email: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OlderAnswer'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -9463,6 +9874,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['InvoicePage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listEmailsOlder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Email'][];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -9782,6 +10221,102 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ApiSent'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getPasswordReset: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResetOffer'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  askPasswordReset: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResetRequestRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['ResetRequestRequest'];
+        'multipart/form-data': components['schemas']['ResetRequestRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  resetPassword: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewPasswordRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['NewPasswordRequest'];
+        'multipart/form-data': components['schemas']['NewPasswordRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -11193,6 +11728,38 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['QuickMessage'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  resetPasswordOlder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        email: string;
+        new_password: string;
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OlderAnswer'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

@@ -1,0 +1,123 @@
+"""The wire shapes of e-mails that people write."""
+
+import re
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import EmailValidator
+from rest_framework import serializers
+
+from apps.common.leases import LeaseState
+from apps.mail.models import Mail
+
+MOST_RECIPIENTS = 50
+LONGEST_MESSAGE = 20_000
+_STATES = {LeaseState.DONE: "sent", LeaseState.FAILED: "failed"}
+# What an SMTP server says begins with its code; other faults are the operator's to read.
+_SERVER_SAID = re.compile(r"[245]\d\d ")
+_is_address = EmailValidator()
+
+
+def _required(sentence: str) -> dict[str, Any]:
+    return dict.fromkeys(("required", "blank", "null"), sentence)
+
+
+class EmailInputSerializer(serializers.Serializer[Any]):
+    """An e-mail to write (rules/emails §1)."""
+
+    email = serializers.CharField(
+        max_length=MOST_RECIPIENTS * 256,
+        error_messages=_required("Informe pelo menos um destinatário."),
+        help_text="Recipients, separated by commas; up to 50.",
+    )
+    assunto = serializers.CharField(
+        source="subject", max_length=200, error_messages=_required("Informe o assunto.")
+    )
+    mensagem = serializers.CharField(
+        source="message",
+        max_length=LONGEST_MESSAGE,
+        error_messages=_required("Escreva a mensagem."),
+    )
+
+    def validate_email(self, text: str) -> list[str]:
+        """Return the addresses, each once."""
+        found = [part.strip() for part in re.split(r"[,;]", text)]
+        addresses = {address.lower(): address for address in found if address}
+        if not addresses:
+            raise serializers.ValidationError("Informe pelo menos um destinatário.", "required")
+        if len(addresses) > MOST_RECIPIENTS:
+            sentence = f"Envie para até {MOST_RECIPIENTS} destinatários de uma vez."
+            raise serializers.ValidationError(sentence, "max_length")
+        for address in addresses.values():
+            try:
+                _is_address(address)
+            except ValidationError as error:
+                sentence = f"{address[:254]} não é um e-mail válido."
+                raise serializers.ValidationError(sentence, "invalid") from error
+            if len(address) > 254:
+                raise serializers.ValidationError("Um dos e-mails é longo demais.", "max_length")
+        return list(addresses.values())
+
+    def validate_assunto(self, subject: str) -> str:
+        """Refuse a subject of several lines: each would be a header of its own."""
+        if not subject.isprintable():
+            sentence = "O assunto tem uma linha só, sem caracteres de controle."
+            raise serializers.ValidationError(sentence, "invalid")
+        return subject
+
+
+class OlderEmailInputSerializer(EmailInputSerializer):
+    """The same as older browsers post it."""
+
+    tokenSenha = serializers.CharField(
+        required=False, allow_blank=True, allow_null=True, help_text="Not read."
+    )
+
+
+class EmailSerializer(serializers.Serializer[Any]):
+    """An e-mail that somebody of the company wrote."""
+
+    id = serializers.IntegerField()
+    subject = serializers.CharField()
+    sender = serializers.CharField(help_text="Holds the recipient, as older browsers read it.")
+    message = serializers.CharField()
+    status = serializers.ChoiceField(choices=["waiting", "sent", "failed"])
+    reason = serializers.CharField(
+        help_text="What the server last said, as `550 No such user`; '' where it said nothing."
+    )
+    authorName = serializers.CharField()
+    createdAt = serializers.DateTimeField()
+    sentAt = serializers.DateTimeField(allow_null=True)
+
+
+class EmailPageSerializer(serializers.Serializer[Any]):
+    """A page of the e-mails that were sent."""
+
+    emails = EmailSerializer(many=True)
+    count = serializers.IntegerField()
+    hasMore = serializers.BooleanField()
+    enabled = serializers.BooleanField(help_text="Whether e-mails go out here.")
+
+
+class SentEmailsSerializer(serializers.Serializer[Any]):
+    """What was put into the outbox."""
+
+    message = serializers.CharField()
+    emails = EmailSerializer(many=True)
+
+
+def email_row(mail: Mail) -> dict[str, Any]:
+    """Return an e-mail in the shape of `EmailSerializer`."""
+    said = mail.last_error if _SERVER_SAID.match(mail.last_error) else ""
+    is_sent = mail.state == LeaseState.DONE
+    return {
+        "id": mail.pk,
+        "subject": mail.subject,
+        "sender": mail.recipient,
+        "message": mail.body,
+        "status": _STATES.get(LeaseState(mail.state), "waiting"),
+        "reason": "" if is_sent else said[:300],
+        "authorName": mail.author_name,
+        "createdAt": mail.created_at,
+        "sentAt": mail.finished_at if is_sent else None,
+    }

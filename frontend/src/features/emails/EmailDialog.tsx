@@ -1,0 +1,94 @@
+import { chakra } from '@chakra-ui/react';
+import { RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { CancelButton, Dialog } from '@/components/Dialog';
+import { formatDateTime } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { useResendEmail } from './api';
+import { StatusBadge } from './status';
+import type { Email } from './types';
+
+/** The whole of an e-mail, what became of it, and another try where it failed. */
+export function EmailDialog({ email, onClose }: { email: Email; onClose: () => void }) {
+  const { t } = useTranslation(['emails', 'common']);
+  const { mutateAsync, isPending } = useResendEmail();
+  const resend = async () => {
+    try {
+      await mutateAsync(email.id);
+      toast.success(t('resent'));
+    } catch (error) {
+      toast.error(error);
+    }
+  };
+  const isDelayed = email.status === 'waiting' && email.reason !== '';
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={email.subject}
+      footer={
+        <>
+          <CancelButton>{t('common:actions.close')}</CancelButton>
+          {email.status === 'failed' && (
+            <Button icon={<RotateCw size={16} />} loading={isPending} onClick={() => void resend()}>
+              {t('resend')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <chakra.dl
+        display="grid"
+        gridTemplateColumns="auto minmax(0, 1fr)"
+        columnGap="4"
+        rowGap="2"
+        textStyle="sm"
+      >
+        <Line name={t('panel.to')}>{email.sender}</Line>
+        <Line name={t('panel.from')}>{email.authorName}</Line>
+        <Line name={t('panel.when')}>{formatDateTime(email.createdAt)}</Line>
+        <Line name={t('columns.status')}>
+          <StatusBadge status={email.status} />
+        </Line>
+        {email.sentAt && <Line name={t('panel.sentAt')}>{formatDateTime(email.sentAt)}</Line>}
+      </chakra.dl>
+      {(email.status === 'failed' || isDelayed) && (
+        <chakra.div
+          mt="4"
+          px="3"
+          py="2"
+          borderRadius="md"
+          textStyle="sm"
+          overflowWrap="anywhere"
+          {...(isDelayed
+            ? { bg: 'status.waiting.subtle', color: 'status.waiting.fg' }
+            : { bg: 'status.danger.subtle', color: 'status.danger.fg' })}
+        >
+          <p>{isDelayed ? t('panel.waiting') : t('panel.failed')}</p>
+          {email.reason && <p>{t('panel.said', { reason: email.reason })}</p>}
+        </chakra.div>
+      )}
+      <chakra.p
+        mt="4"
+        pt="4"
+        borderTopWidth="1px"
+        whiteSpace="pre-wrap"
+        overflowWrap="anywhere"
+        textStyle="md"
+      >
+        {email.message}
+      </chakra.p>
+    </Dialog>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <chakra.dt color="fg.muted">{name}</chakra.dt>
+      <chakra.dd overflowWrap="anywhere">{children}</chakra.dd>
+    </>
+  );
+}

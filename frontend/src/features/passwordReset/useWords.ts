@@ -1,0 +1,10 @@
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '@/lib/useErrorText';
+
+/** Words for a field's error: a key of the page's own texts, or what the server said. */
+export function useWords() {
+  const { t, i18n } = useTranslation('passwordReset');
+  const errorText = useErrorText();
+  return (message: string | undefined) =>
+    message && i18n.exists(`passwordReset:${message}`) ? t(message) : errorText(message);
+}

@@ -1,0 +1,1 @@
+export { EmailForm as Component } from '@/features/emails/EmailForm';

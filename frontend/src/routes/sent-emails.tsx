@@ -1,0 +1,1 @@
+export { SentEmails as Component } from '@/features/emails/SentEmails';
