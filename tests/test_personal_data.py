@@ -21,6 +21,7 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact, ContactField, TicketNote
 from apps.inbound.models import InboundEvent
+from apps.mail.models import Mail
 from apps.tickets.models import Rating, TrackingCycle
 from conftest import ClientFor
 from tests.factories import (
@@ -96,6 +97,15 @@ def person(acme: Company, connection: Connection, agent: User, admin: User) -> C
             payload={"name": "Marina", "from": NUMBER},
             state=LeaseState.DONE,
         )
+    for number, is_written in enumerate((True, False)):
+        Mail.objects.create(
+            company=acme,
+            recipient="Marina@Example.com",
+            subject="Oi" if is_written else "Outra conta",
+            body="Olá!",
+            is_written=is_written,
+            message_id=f"<{number}@example.com>",
+        )
     record(
         action="contact.merged",
         actor=admin,
@@ -120,6 +130,7 @@ def test_the_archive_has_what_each_app_knows(
     known = json.loads(archive.read("dados.json"))
     assert {kind: len(rows) for kind, rows in known.items()} == {
         "contact": 1,
+        "emails": 1,
         "notes": 1,
         "tickets": 1,
         "ratings": 1,
@@ -173,6 +184,9 @@ def test_who_is_erased_stands_nowhere_any_more(
     # Events keep their ids and the order they came in, so that no replay counts, and no content.
     assert list(InboundEvent.objects.values_list("payload", flat=True)) == [{}, {}, {}]
     InboundEvent.objects.all().delete()
+    # To a user of the same address the product wrote, not the company.
+    assert list(Mail.objects.values_list("subject", flat=True)) == ["Outra conta"]
+    Mail.objects.all().delete()
     assert rows_that_name(*MARKS) == []
     with pytest.raises(NotFound):
         open_media(path)

@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.db.models import QuerySet
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
@@ -21,6 +22,7 @@ from apps.common.media import open_media
 from apps.common.registry import Hook
 from apps.contacts.models import Contact
 from apps.contacts.services.contacts import remove_contact
+from apps.mail.models import Mail
 
 BLOCK = 64 * 1024
 DATA_FILE, MISSING_FILE = "dados.json", "arquivos-ausentes.txt"
@@ -68,6 +70,7 @@ def export_personal_data(
     )
     data = PersonalData()
     data.rows["contact"] = [_contact_row(contact, data)]
+    data.rows["emails"] = _emails(contact).values("subject", "body", "author_name", "created_at")
     data.rows["notes"] = contact.notes.order_by("pk").values("note", "created_at")
     contact_data(contact, data)
     return _archive(data)
@@ -80,6 +83,7 @@ def erase_contact(*, contact: Contact, actor: User, ip_address: str | None = Non
     The audit keeps that somebody was erased, not who.
     """
     contact_erasure(contact)
+    _emails(contact).delete()
     for entry in AuditEntry.objects.for_company(contact.company_id).filter(
         object_type="contact", object_id=str(contact.pk)
     ):
@@ -93,6 +97,12 @@ def erase_contact(*, contact: Contact, actor: User, ip_address: str | None = Non
         ip_address=ip_address,
     )
     remove_contact(contact)
+
+
+def _emails(contact: Contact) -> QuerySet[Mail]:
+    """Return what people of the company wrote to the contact's address."""
+    written = Mail.objects.for_company(contact.company_id).filter(is_written=True)
+    return written.filter(recipient__iexact=contact.email).exclude(recipient="").order_by("pk")
 
 
 def _contact_row(contact: Contact, data: PersonalData) -> dict[str, Any]:
