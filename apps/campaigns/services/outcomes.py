@@ -16,6 +16,7 @@ from apps.campaigns.models import (
     Campaign,
     CampaignRecipient,
     CampaignStatus,
+    ContactListItem,
     OptOut,
     OptOutSource,
     RecipientState,
@@ -110,6 +111,14 @@ def _fail(recipient: CampaignRecipient, message: Message) -> None:
     recipient.sent_at = None
     for name in OUTCOME_FIELDS:
         setattr(recipient, name, getattr(message, name))
+    if recipient.reason_code == ReasonCode.NOT_REACHABLE:
+        # Meta has no other word on a number (rules/contact-lists §4).
+        listed = ContactListItem.objects.filter(
+            contact_list__company_id=recipient.company_id,
+            canonical_number=recipient.canonical_number,
+        )
+        now = timezone.now()
+        listed.update(is_whatsapp_valid=False, checked_at=now, updated_at=now)
     if recipient.reason_code == ReasonCode.MARKETING_STOPPED:
         # Campaigns on their way look before each message: no other recipient is locked here.
         OptOut.objects.bulk_create(

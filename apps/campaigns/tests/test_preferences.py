@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from apps.campaigns.models import CampaignRecipient, OptOut
+from apps.campaigns.models import CampaignRecipient, ContactListItem, OptOut
 from apps.campaigns.services.sending import send_due
 from apps.campaigns.tests.conftest import Clock, Make
 from apps.campaigns.tests.test_sending import answer, provider_takes_all, settings, states
@@ -136,7 +136,11 @@ def test_what_says_nothing_of_marketing_changes_nothing(entries: Any) -> None:
 
 @pytest.mark.parametrize(
     ("code", "reason", "leaves"),
-    [(131049, "kept_back", False), (131050, "marketing_stopped", True)],
+    [
+        (131026, "not_reachable", False),
+        (131049, "kept_back", False),
+        (131050, "marketing_stopped", True),
+    ],
 )
 def test_whom_meta_spares_it_fails_alone(
     clock: Clock,
@@ -169,3 +173,7 @@ def test_whom_meta_spares_it_fails_alone(
     official.refresh_from_db()
     assert (official.status, official.sends_paused_until) == ("CONNECTED", None)
     assert OptOut.objects.filter(source="meta", campaign=campaign).exists() is leaves
+    # The next campaign leaves out whom Meta can't reach.
+    unreachable = ContactListItem.objects.filter(is_whatsapp_valid=False)
+    numbers = list(unreachable.values_list("canonical_number", flat=True))
+    assert numbers == ([FIRST] if reason == "not_reachable" else [])
