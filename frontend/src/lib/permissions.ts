@@ -22,10 +22,12 @@ export function planAllows(user: SessionUser, flag: PlanFlag): boolean {
  */
 export const canMakeCampaigns = ({ company }: SessionUser) => company.plan.useCampaigns;
 
+const ENABLED = ['true', 'enabled'];
+
 /** Campaigns are shown with the plan or with the company's campaignsEnabled setting. */
 export function isCampaignsEnabled({ company }: SessionUser): boolean {
   return (
     company.plan.useCampaigns ||
-    company.settings.some(({ key, value }) => key === 'campaignsEnabled' && value === 'true')
+    company.settings.some(({ key, value }) => key === 'campaignsEnabled' && ENABLED.includes(value))
   );
 }

@@ -17,12 +17,17 @@ test('opening a session stores the keys that older pages know', () => {
   });
 });
 
-test('cshow follows the plan and the campaignsEnabled setting', () => {
+test.each([
+  ['true', 'true'],
+  ['enabled', 'true'],
+  ['false', null],
+  ['disabled', null],
+])('cshow follows the plan and the campaignsEnabled setting: %s', (value, cshow) => {
   openSession({ token: 'abc', user: makeUser({ company: { ...company, plan } }) });
   expect(localStorage.getItem('cshow')).toBeNull();
-  const settings = [{ key: 'campaignsEnabled', value: 'true' }];
+  const settings = [{ key: 'campaignsEnabled', value }];
   openSession({ token: 'abc', user: makeUser({ company: { ...company, plan, settings } }) });
-  expect(localStorage.getItem('cshow')).toBe('true');
+  expect(localStorage.getItem('cshow')).toBe(cshow);
 });
 
 test('closing a session forgets its keys and nothing else', () => {
@@ -34,6 +39,7 @@ test('closing a session forgets its keys and nothing else', () => {
     status: 'out',
     token: null,
     user: null,
+    overdueSince: null,
     simulator: false,
     simulatedQr: false,
   });
