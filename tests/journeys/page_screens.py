@@ -215,6 +215,27 @@ def show_tags(page: Page, product: Product) -> None:
     expect(page.get_by_role("row", name="Orçamento")).to_be_visible()
 
 
+def show_tasks(page: Page, product: Product) -> None:
+    """Show a to-do list with a long task, one that is done and one that is being changed."""
+    log_in(page, ADMIN)
+    page.goto("/todolist")
+    field = page.get_by_role("textbox", name="Nova tarefa")
+    long = "Conferir com a transportadora por que os pedidos do fim de semana não saíram"
+    for text in ("Repor os vasos da vitrine", f"{long}, e avisar cada cliente", "Ligar para Rita"):
+        type_in(field, text)
+        page.keyboard.press("Enter")
+        expect(field).to_have_value("")
+    press_box(page, "Repor os vasos da vitrine")
+    act(page, "Ligar para Rita", "Editar Ligar para Rita")
+    expect(page.get_by_role("textbox", name="Texto da tarefa")).to_be_focused()
+
+
+def show_no_tasks(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/todolist")
+    expect(page.get_by_text("Nenhuma tarefa por aqui")).to_be_visible()
+
+
 def show_tag(page: Page, product: Product) -> None:
     show_tags(page, product)
     page.get_by_role("row", name="Orçamento").click()

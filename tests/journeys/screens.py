@@ -86,6 +86,8 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "contact-deletion": page_screens.show_contact_deletion,
     "merge": page_screens.show_merge,
     "tags": page_screens.show_tags,
+    "tasks": page_screens.show_tasks,
+    "no-tasks": page_screens.show_no_tasks,
     "prompts": page_screens.show_prompts,
     "prompt": page_screens.show_prompt,
     "profile": page_screens.show_profile,

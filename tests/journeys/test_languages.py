@@ -37,6 +37,7 @@ FORMS = {
 # By page without a form: its name, and what is there once it has come.
 PAGES = {
     "/kanban": ("kanban", "[data-card]"),
+    "/todolist": ("tasks", "main form"),
     "/audit-log": ("auditLog", "tbody time"),
     "/subscription": ("subscription", "input[readonly]"),
     # Films, or the word that there is none.

@@ -23,6 +23,7 @@ export const router = createBrowserRouter([
               { index: true, loader: () => redirect(paths.tickets) },
               { path: `${paths.tickets}/:uuid?`, lazy: () => import('@/routes/tickets') },
               { path: paths.quickMessages, lazy: () => import('@/routes/quick-messages') },
+              { path: paths.tasks, lazy: () => import('@/routes/todolist') },
               { path: `${paths.chats}/:uuid?`, lazy: () => import('@/routes/chats') },
               { path: paths.kanban, lazy: () => import('@/routes/kanban') },
               { path: paths.schedules, lazy: () => import('@/routes/schedules') },

@@ -10,6 +10,7 @@ export const paths = {
   chats: '/chats',
   chat: (uuid: string) => `/chats/${uuid}`,
   quickMessages: '/quick-messages',
+  tasks: '/todolist',
   schedules: '/schedules',
   /** The schedules page with its form open for a contact. */
   scheduleFor: (contactId: number) => `/schedules?contactId=${contactId}`,

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { refreshSession, tokenClaim } from '@/lib/api/client';
 import type { LiveEvent } from '@/lib/api/types';
+import { clearStorage } from '@/lib/keptWork';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
 import { leaveSignOutNotice, useSession } from '@/stores/session';
@@ -27,7 +28,7 @@ export function useSessionEvents() {
     toast.errorText(t('ERR_SIGNED_IN_ELSEWHERE'));
     leaveSignOutNotice(t('ERR_SIGNED_IN_ELSEWHERE'));
     setTimeout(() => {
-      localStorage.clear();
+      clearStorage();
       leaveSignOutNotice(t('ERR_SIGNED_IN_ELSEWHERE'));
       window.location.reload();
     }, RELOAD_MS);

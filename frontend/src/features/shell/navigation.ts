@@ -9,6 +9,7 @@ import {
   Files,
   Layers,
   LayoutTemplate,
+  ListTodo,
   Mail,
   Megaphone,
   MessageCircle,
@@ -66,6 +67,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     group: 'service',
     icon: Zap,
   },
+  { id: 'tasks', path: '/todolist', group: 'service', icon: ListTodo },
   {
     id: 'schedules',
     path: '/schedules',
