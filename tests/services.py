@@ -86,11 +86,16 @@ class PostgresServer:
             "shared_buffers=256MB",
             *durability,
         ]
-        command = [postgres_program("postgres"), "-D", str(data)]
+        self._command = [postgres_program("postgres"), "-D", str(data)]
         for setting in settings:
-            command += ["-c", setting]
-        with (self.directory / "log").open("wb") as log:
-            self.process = subprocess.Popen(_as_account(command), stdout=log, stderr=log, cwd="/")
+            self._command += ["-c", setting]
+        self.start()
+
+    def start(self) -> None:
+        """Start the server on its files and wait until it answers."""
+        with (self.directory / "log").open("ab") as log:
+            command = _as_account(self._command)
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/")
         self._wait()
 
     def _wait(self) -> None:

@@ -37,6 +37,7 @@ PARTS = {
     "scale": 180,
     "timers": 120,
     "campaigns": 300,
+    "crashes": 300,
     "imports": 600,
     "gateway": 420,
 }
@@ -135,6 +136,7 @@ def production(run: Run) -> None:
         from tests.bench import (
             bot,
             campaigns,
+            crashes,
             history,
             imports,
             inbound,
@@ -216,6 +218,10 @@ def production(run: Run) -> None:
                 stack, business, log_in(stack), people=run.size(campaigns.MANY)
             ),
             name="campaigns, the inbox beside one",
+        )
+        run.attempt(
+            "crashes",
+            lambda: crashes.survived(stack, business, people=run.size(crashes.PEOPLE)),
         )
         run.attempt(
             "imports",

@@ -117,13 +117,13 @@ def without_pauses(business: Business) -> None:
 
 
 @contextmanager
-def provider(stack: Stack) -> Iterator[GraphServer]:
-    """Have the workers send to a Graph server of ours."""
+def provider(stack: Stack, *, beats: bool = False) -> Iterator[GraphServer]:
+    """Have the worker send to a Graph server of ours; it `beats` where work is to be swept up."""
     graph = GraphServer()
     before = os.environ["GRAPH_API_URL"]
     os.environ["GRAPH_API_URL"] = graph.url
     stack.stop("worker")
-    stack.start_worker()
+    stack.start_worker(beats=beats)
     try:
         yield graph
     finally:

@@ -3,6 +3,7 @@
 import os
 import resource
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -131,8 +132,12 @@ class Stack:
         address = f"http://127.0.0.1:{self.realtime_port}/health/"
         wait_for(lambda: self._answers(address), "the sockets' server", PATIENCE)
 
-    def start_worker(self) -> None:
-        """Start one Celery worker of eight threads."""
+    def start_worker(self, *, beats: bool = False) -> None:
+        """Start one Celery worker of eight threads, with or without the timer of the sweeps."""
+        if beats:
+            os.environ["WORKER_THREADS"] = "8"
+            self._start("worker", "config.worker")
+            return
         celery = ("celery", "--app=config.celery", "worker", "--pool=threads", "--concurrency=8")
         quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
         self._start("worker", *celery, *quiet)
@@ -154,6 +159,28 @@ class Stack:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+    def kill(self, name: str) -> None:
+        """Kill one process, which has no time for a word."""
+        process = self.processes.pop(name)
+        process.kill()
+        process.wait()
+
+    def kill_redis(self) -> None:
+        """Kill Redis with all that it holds; it stays away until `redis.start`."""
+        self.redis.process.kill()
+        self.redis.process.wait()
+
+    def kill_postgres(self) -> None:
+        """Kill all of PostgreSQL at once; `postgres.start` recovers what was committed."""
+        lock = self.postgres.directory / "data" / "postmaster.pid"
+        server = int(lock.read_text().split()[0])
+        # Those it makes meanwhile end by themselves: they look for it.
+        for pid in [server, *children_of(server)]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        # Itself, or who lends it an account: that one takes leave of it.
+        self.postgres.process.wait()
 
     def cpu(self, *names: str) -> float:
         """Return the CPU seconds of some processes; `postgres` is the whole database server."""
