@@ -73,3 +73,54 @@ def test_a_list_is_made_filled_from_a_sheet_and_deleted(page: Page, tmp_path: Pa
     confirm = page.get_by_role("alertdialog", name="Excluir Feira de maio?")
     confirm.get_by_role("button", name="Excluir").click()
     expect(made).to_have_count(0)
+
+
+def test_a_sheet_that_cannot_be_used_is_refused_in_words_and_leaves_nothing(
+    page: Page, tmp_path: Path
+) -> None:
+    log_in(page, ADMIN)
+    page.get_by_role("link", name="Listas de contatos").click()
+    page.get_by_role("button", name="Adicionar lista").first.click()
+    dialog = page.get_by_role("dialog", name="Adicionar lista de contatos")
+    type_in(dialog.get_by_label("Nome"), "Planilhas ruins")
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog).to_have_count(0)
+    row_of(page, "Planilhas ruins").click()
+    page.get_by_role("button", name="Importar planilha").click()
+    dialog = page.get_by_role("dialog", name="Importar planilha")
+    choose = dialog.get_by_role("button", name="Escolher planilha")
+    told = dialog.get_by_role("alert")
+
+    # What is seen at once is said beside the button.
+    huge, broken = tmp_path / "enorme.xlsx", tmp_path / "quebrada.xlsx"
+    with huge.open("wb") as file:
+        file.truncate(200 * 2**20)
+    broken.write_bytes(b"PK\x03\x04 quebrada")
+    for path, words in ((huge, "o limite é de 20 MB"), (broken, "está danificada")):
+        attach(choose, path)
+        expect(told).to_contain_text(words)
+
+    # What only its reading shows, where it is followed; another one may be chosen.
+    person = ("Ana Souza", "5511987650001", "")
+    sheets = {
+        "sem-colunas.xlsx": (xlsx([person], ("pessoa", "telefone", "email")), "colunas nome e num"),
+        "vazia.xlsx": (xlsx([]), "nenhuma linha"),
+    }
+    for name, (content, words) in sheets.items():
+        path = tmp_path / name
+        path.write_bytes(content)
+        attach(choose, path)
+        expect(told).to_contain_text(name)
+        expect(told).to_contain_text(words)
+        dialog.get_by_role("button", name="Importar outra").click()
+
+    # A formula that was never computed has no number.
+    formula = tmp_path / "formula.xlsx"
+    formula.write_bytes(xlsx([("Ana Souza", '=CONCATENATE("55","11987650001")', "")]))
+    attach(choose, formula)
+    expect(dialog.get_by_role("status")).to_contain_text("formula.xlsx foi importada")
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Baixar erros").click()
+    assert "abra e salve a planilha no Excel" in download.value.path().read_text("utf-8-sig")
+    dialog.get_by_role("button", name="Fechar").last.click()
+    expect(page.get_by_text("Nenhum contato nesta lista.")).to_be_visible()

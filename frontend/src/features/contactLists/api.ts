@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import { nextPage } from '@/lib/api/pages';
+import { requireSheetSize } from '@/lib/sheets';
 import { contactListKeys } from './keys';
 import type { ContactListForm, ListContactForm } from './schemas';
 import type { ContactList, ContactListItem, ContactListItemPage, ContactListPage } from './types';
@@ -96,7 +97,8 @@ export function useDeleteListContact() {
 }
 
 /** Uploads a sheet; the answer's `import` and live events tell how far its reading is. */
-export function uploadSheet(id: number, file: File, onProgress: (share: number) => void) {
+export async function uploadSheet(id: number, file: File, onProgress: (share: number) => void) {
+  requireSheetSize(file);
   const form = new FormData();
   form.append('file', file, file.name);
   return api.upload<ContactList>(`/contact-lists/${id}/upload`, form, { onProgress });

@@ -9,6 +9,7 @@ import { api } from '@/lib/api/client';
 import { nextPageByRows } from '@/lib/api/pages';
 import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
+import { requireSheetSize } from '@/lib/sheets';
 import { foldContact } from './fold';
 import { foldImport } from './importing';
 import type {
@@ -202,6 +203,7 @@ export async function uploadContacts(
   file: File,
   onProgress: (share: number) => void,
 ) {
+  requireSheetSize(file);
   const form = new FormData();
   form.append('file', file, file.name);
   const made = await api.upload<ContactImport>('/contacts/import-file', form, { onProgress });
