@@ -108,6 +108,16 @@ def show_campaign_message(page: Page, product: Product) -> None:
     expect(dialog.get_by_text("{apelido} não é uma variável")).to_be_visible()
 
 
+def show_campaign_trial(page: Page, product: Product) -> None:
+    """Show a trial to numbers of which one is no number."""
+    show_campaign(page, product)
+    page.get_by_role("button", name="Enviar teste").click()
+    dialog = page.get_by_role("dialog", name="Enviar teste")
+    type_in(dialog.get_by_label("Números"), "5511987650003, 55")
+    dialog.get_by_role("button", name="Enviar teste").click()
+    expect(dialog.get_by_text("Informe cada número com código do país e DDD")).to_be_visible()
+
+
 def show_campaign_settings(page: Page, product: Product) -> None:
     log_in(page, ADMIN)
     headers = {"Authorization": f"Bearer {token(page)}"}

@@ -161,6 +161,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "campaigns": campaign_screens.show_campaigns,
     "campaign": campaign_screens.show_campaign,
     "campaign-message": campaign_screens.show_campaign_message,
+    "campaign-trial": campaign_screens.show_campaign_trial,
     "campaign-settings": campaign_screens.show_campaign_settings,
     "campaign-variable": campaign_screens.show_campaign_variable,
     "segments": campaign_screens.show_segments,
