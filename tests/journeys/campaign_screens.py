@@ -2,10 +2,12 @@
 
 import itertools
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
+from tests.journeys.operator import Operator
 from tests.journeys.people import (
     Customer,
     start_campaign,
@@ -14,8 +16,9 @@ from tests.journeys.people import (
 )
 from tests.product import Product
 
-# Of the campaigns that run for a picture.
-_offers = itertools.count(1)
+# Of the campaigns that run for a picture, and the companies whose plan holds none.
+_offers, _companies = itertools.count(1), itertools.count(1)
+NOT_IN_PLAN = "O plano da empresa não inclui campanhas."
 
 
 def show_file_lists(page: Page, product: Product) -> None:
@@ -174,3 +177,42 @@ def show_campaign_recipients(page: Page, product: Product) -> None:
     show_campaign_report(page, product)
     page.get_by_role("tab", name="Destinatários").click()
     expect(page.get_by_role("row").filter(has_text="Pulada")).to_be_visible()
+
+
+def lose_campaigns(product: Product) -> tuple[str, Callable[[bool], None]]:
+    """Make a company with a list, a campaign and a variable, whose plan no longer holds campaigns.
+
+    Returns the admin's e-mail and a function that gives the plan campaigns again, or takes them.
+    """
+    operator, number = Operator(product), next(_companies)
+    plan = operator.sell(f"Campanhas {number}", 99.9, users=3, connections=1, useCampaigns=True)
+    email = f"campanhas{number}@plano.example"
+    company = operator.open_company(f"Ateliê Plano {number}", email, plan)
+    operator.call("PUT", f"/companies/{company}", {"campaignsEnabled": True})
+    call = operator.as_user(email)
+    listed = call("POST", "/contact-lists", {"name": "Freguesia de antes"})
+    person = {"name": "Bia Castro", "number": "5521987650002", "contactListId": listed["id"]}
+    call("POST", "/contact-list-items", person)
+    call("POST", "/campaigns", {"name": "Natal passado", "contactListId": listed["id"]})
+    variables = [{"key": "cupom", "value": "NATAL20"}]
+    call("POST", "/campaign-settings", {"settings": {"variables": variables}})
+
+    def give(has_campaigns: bool) -> None:
+        operator.call("PUT", f"/plans/{plan}", {"useCampaigns": has_campaigns})
+
+    give(False)
+    return email, give
+
+
+def show_campaigns_without_plan(page: Page, product: Product) -> None:
+    email, _ = lose_campaigns(product)
+    log_in(page, email, at="/campaigns")
+    expect(page.get_by_role("row").filter(has_text="Natal passado")).to_be_visible()
+    expect(page.get_by_text(NOT_IN_PLAN)).to_be_visible()
+
+
+def show_campaign_settings_without_plan(page: Page, product: Product) -> None:
+    email, _ = lose_campaigns(product)
+    log_in(page, email, at="/campaigns-config")
+    expect(page.get_by_role("row").filter(has_text="NATAL20")).to_be_visible()
+    expect(page.get_by_text(NOT_IN_PLAN)).to_be_visible()

@@ -163,6 +163,8 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "campaign-message": campaign_screens.show_campaign_message,
     "campaign-trial": campaign_screens.show_campaign_trial,
     "campaign-settings": campaign_screens.show_campaign_settings,
+    "campaigns-without-plan": campaign_screens.show_campaigns_without_plan,
+    "campaign-settings-without-plan": campaign_screens.show_campaign_settings_without_plan,
     "campaign-variable": campaign_screens.show_campaign_variable,
     "segments": campaign_screens.show_segments,
     "segment": campaign_screens.show_segment,

@@ -10,6 +10,8 @@ import { Dialog } from '@/components/Dialog';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
+import { canMakeCampaigns } from '@/lib/permissions';
+import { useCurrentUser } from '@/stores/session';
 import { segmentPagesQuery, useDeleteSegment } from './api';
 import { SegmentDialog } from './SegmentDialog';
 import type { Segment } from './types';
@@ -23,6 +25,7 @@ export function SegmentsDialog({ onClose }: { onClose: () => void }) {
   const [open, setOpen] = useState<Open | null>(null);
   const list = useInfiniteQuery(segmentPagesQuery(search));
   const remove = useDeleteSegment();
+  const canMake = canMakeCampaigns(useCurrentUser());
   const close = () => setOpen(null);
   const columns: Column<Segment>[] = [
     {
@@ -41,7 +44,9 @@ export function SegmentsDialog({ onClose }: { onClose: () => void }) {
       cell: (row) => <RulesLine segment={row} />,
     },
   ];
-  const add = <AddButton label={t('segments.add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const add = canMake && (
+    <AddButton label={t('segments.add')} onClick={() => setOpen({ dialog: 'add' })} />
+  );
   return (
     <>
       <Dialog open size="lg" onClose={onClose} title={t('segments.title')}>
@@ -57,7 +62,9 @@ export function SegmentsDialog({ onClose }: { onClose: () => void }) {
             columns={columns}
             rows={list.data?.rows}
             query={list}
-            onRowClick={(row) => setOpen({ dialog: 'edit', row })}
+            {...(canMake && {
+              onRowClick: (row: Segment) => setOpen({ dialog: 'edit', row }),
+            })}
             empty={
               <EmptyState
                 icon={<UsersRound size={20} />}
@@ -69,7 +76,7 @@ export function SegmentsDialog({ onClose }: { onClose: () => void }) {
               <RowActions
                 name={row.name}
                 editLabel={t('editOne', { name: row.name })}
-                onEdit={() => setOpen({ dialog: 'edit', row })}
+                onEdit={canMake && (() => setOpen({ dialog: 'edit', row }))}
                 deleteLabel={t('deleteOne', { name: row.name })}
                 onDelete={() => setOpen({ dialog: 'delete', row })}
               />

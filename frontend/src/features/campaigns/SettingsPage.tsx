@@ -105,6 +105,7 @@ function Intervals({ settings }: { settings: CampaignSettings }) {
         {NAMES.map((name) => (
           <Field key={name} label={t(`settings.${name}`)}>
             <Select
+              disabled={!canMake}
               value={String(chosen[name] ?? settings[name])}
               onChange={(event) => setChosen({ ...chosen, [name]: Number(event.target.value) })}
               options={optionsWith(
@@ -122,9 +123,11 @@ function Intervals({ settings }: { settings: CampaignSettings }) {
             />
           </Field>
         ))}
-        <Button type="submit" loading={save.isPending} disabled={!isDirty || !canMake}>
-          {t('common:actions.save')}
-        </Button>
+        {canMake && (
+          <Button type="submit" loading={save.isPending} disabled={!isDirty}>
+            {t('common:actions.save')}
+          </Button>
+        )}
       </chakra.form>
     </Card>
   );

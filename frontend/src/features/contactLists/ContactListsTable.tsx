@@ -110,7 +110,7 @@ export function ContactListsTable({ onOpen }: { onOpen: (list: ContactList) => v
               },
             ]}
             editLabel={t('editOne', { name: row.name })}
-            onEdit={() => setOpen({ dialog: 'edit', row })}
+            onEdit={canMake && (() => setOpen({ dialog: 'edit', row }))}
             deleteLabel={t('deleteOne', { name: row.name })}
             onDelete={() => setOpen({ dialog: 'delete', row })}
           />

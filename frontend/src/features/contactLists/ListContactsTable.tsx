@@ -145,19 +145,21 @@ export function ListContactsTable({ listId, onBack }: { listId: number; onBack: 
         columns={columns}
         rows={people.data?.pages.flatMap(({ contacts }) => contacts)}
         query={people}
-        onRowClick={(row) => setOpen({ dialog: 'edit', row })}
+        {...(canMake && {
+          onRowClick: (row: ContactListItem) => setOpen({ dialog: 'edit', row }),
+        })}
         empty={
           <EmptyState
             icon={<UserRound size={20} />}
             title={search ? t('empty.search', { text: search }) : t('contact.empty')}
-            {...(!search && { text: t('contact.emptyText'), action: add })}
+            {...(!search && canMake && { text: t('contact.emptyText'), action: add })}
           />
         }
         actions={(row) => (
           <RowActions
             name={row.name}
             editLabel={t('editOne', { name: row.name })}
-            onEdit={() => setOpen({ dialog: 'edit', row })}
+            onEdit={canMake && (() => setOpen({ dialog: 'edit', row }))}
             deleteLabel={t('deleteOne', { name: row.name })}
             onDelete={() => setOpen({ dialog: 'delete', row })}
           />
