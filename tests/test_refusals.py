@@ -15,10 +15,8 @@ from tests.product import ROOT
 TEXTS = ROOT / "frontend" / "src" / "i18n"
 CODE = re.compile("ERR_[A-Z0-9_]+")
 
-# What no page is ever answered: the messages API's own, and why a socket of ours ends.
+# What no page is ever answered: why a socket of ours ends.
 NOT_FOR_PAGES = {
-    "ERR_INVALID_TOKEN",
-    "ERR_IDEMPOTENCY_KEY_REUSED",
     "ERR_EVENTS_MISSED",
     "ERR_UNAVAILABLE",
     # Meta's, whose calls no page makes.

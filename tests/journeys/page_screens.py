@@ -236,6 +236,18 @@ def show_no_tasks(page: Page, product: Product) -> None:
     expect(page.get_by_text("Nenhuma tarefa por aqui")).to_be_visible()
 
 
+def show_messages_api(page: Page, product: Product) -> None:
+    """Show the page of the messages API with the refusal of a wrong token."""
+    log_in(page, ADMIN)
+    page.goto("/messages-api")
+    type_in(page.get_by_label("Token da conexão"), "um-token-que-nunca-existiu")
+    type_in(page.get_by_label("Número"), "5511984321107")
+    type_in(page.get_by_role("textbox", name="Texto", exact=True), "Seu pedido saiu para entrega.")
+    page.get_by_role("button", name="Enviar texto").click()
+    answer = page.get_by_role("status", name="Resposta")
+    expect(answer).to_contain_text("ERR_INVALID_TOKEN")
+
+
 def show_tag(page: Page, product: Product) -> None:
     show_tags(page, product)
     page.get_by_role("row", name="Orçamento").click()

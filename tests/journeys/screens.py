@@ -88,6 +88,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "tags": page_screens.show_tags,
     "tasks": page_screens.show_tasks,
     "no-tasks": page_screens.show_no_tasks,
+    "messages-api": page_screens.show_messages_api,
     "prompts": page_screens.show_prompts,
     "prompt": page_screens.show_prompt,
     "profile": page_screens.show_profile,

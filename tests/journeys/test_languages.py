@@ -38,6 +38,7 @@ FORMS = {
 PAGES = {
     "/kanban": ("kanban", "[data-card]"),
     "/todolist": ("tasks", "main form"),
+    "/messages-api": ("messagesApi", "main form"),
     "/audit-log": ("auditLog", "tbody time"),
     "/subscription": ("subscription", "input[readonly]"),
     # Films, or the word that there is none.

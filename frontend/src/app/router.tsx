@@ -46,6 +46,7 @@ export const router = createBrowserRouter([
                 path: paths.integrations,
                 lazy: () => import('@/routes/queue-integration'),
               },
+              { path: paths.messagesApi, lazy: () => import('@/routes/messages-api') },
               { path: paths.announcements, lazy: () => import('@/routes/announcements') },
               { path: paths.invoices, lazy: () => import('@/routes/financeiro') },
               { path: paths.subscription, lazy: () => import('@/routes/subscription') },

@@ -30,6 +30,7 @@ export const paths = {
   campaigns: '/campaigns',
   campaignReport: (id: number | ':id') => `/campaign/${id}/report`,
   campaignSettings: '/campaigns-config',
+  messagesApi: '/messages-api',
   announcements: '/announcements',
   invoices: '/financeiro',
   subscription: '/subscription',

@@ -5,6 +5,7 @@ import {
   BookUser,
   CalendarClock,
   CircleQuestionMark,
+  CodeXml,
   Contact,
   Files,
   Layers,
@@ -180,6 +181,14 @@ const NAVIGATION: readonly NavigationEntry[] = [
     icon: Blocks,
     permission: ADMIN_ITEMS,
     planFlag: 'useIntegrations',
+  },
+  {
+    id: 'messagesApi',
+    path: '/messages-api',
+    group: 'administration',
+    icon: CodeXml,
+    permission: ADMIN_ITEMS,
+    planFlag: 'useExternalApi',
   },
   {
     id: 'announcements',

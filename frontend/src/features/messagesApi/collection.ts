@@ -1,0 +1,45 @@
+/** What of the installation's OpenAPI schema programs that send need: their call alone. */
+
+type Node = Record<string, unknown>;
+
+const CALL = '/api/messages/send/';
+const SCHEMAS = '#/components/schemas/';
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+/** The names of the shapes that a part of the schema leads to, however far. */
+function namesIn(part: unknown, schemas: Node, found = new Set<string>()): Set<string> {
+  if (!isNode(part)) return found;
+  const { $ref: reference } = part;
+  if (typeof reference === 'string' && reference.startsWith(SCHEMAS)) {
+    const name = reference.slice(SCHEMAS.length);
+    if (!found.has(name)) namesIn(schemas[name], schemas, found.add(name));
+  }
+  for (const value of Object.values(part)) namesIn(value, schemas, found);
+  return found;
+}
+
+/**
+ * The part of a schema that Postman takes as a collection of sending alone. The token is its
+ * bearer's, since importers pass a header 'Authorization' over. Throws where the call is missing.
+ */
+export function messagesSchema(schema: Node, origin: string): Node {
+  const paths = schema.paths as Node;
+  const call = paths[CALL] as { post: Node } | undefined;
+  if (!call) throw new Error(`The schema has no ${CALL}`);
+  const schemas = (schema.components as { schemas: Node }).schemas;
+  const parameters = (call.post.parameters as { name: string }[]).filter(
+    ({ name }) => name !== 'Authorization',
+  );
+  const post = { ...call.post, parameters, security: [{ connectionToken: [] }] };
+  const names = [...namesIn(post, schemas)].sort();
+  return {
+    openapi: schema.openapi,
+    info: schema.info,
+    servers: [{ url: origin }],
+    paths: { [CALL.replace(/\/$/, '')]: { post } },
+    components: {
+      schemas: Object.fromEntries(names.map((name) => [name, schemas[name]])),
+      securitySchemes: { connectionToken: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { MessagesApiPage as Component } from '@/features/messagesApi/MessagesApiPage';
