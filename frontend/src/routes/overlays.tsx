@@ -47,6 +47,7 @@ export function Overlays({ overlay, setOverlay }: OverlaysProps) {
         <CommandPalette
           onClose={close}
           onNewTicket={() => setOverlay({ kind: 'newTicket' })}
+          onContact={(contact) => setOverlay({ kind: 'newTicket', contact })}
           onShortcuts={() => setOverlay({ kind: 'shortcuts' })}
         />
       )}

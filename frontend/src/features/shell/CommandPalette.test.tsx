@@ -33,20 +33,54 @@ afterEach(() => {
   queryClient.clear();
 });
 
-test('the line that was found comes without the name that signs it', async () => {
-  vi.stubGlobal('fetch', () =>
-    Promise.resolve(Response.json({ tickets: [TICKET], count: 1, hasMore: false })),
+const PEOPLE = [
+  { id: 3, name: 'Mariana', number: '5511984321107' },
+  { id: 4, name: 'Rita Alves', number: '5511984321108' },
+  { id: 5, name: 'Sem número', number: '' },
+].map((person) => ({ ...person, email: '', profilePicUrl: '', isGroup: false }));
+
+/** Opens it over a server that finds one conversation and three people. */
+function show() {
+  vi.stubGlobal('fetch', (address: string) =>
+    Promise.resolve(
+      Response.json(
+        address.includes('/contacts/')
+          ? { contacts: PEOPLE, count: 3, hasMore: false }
+          : { tickets: [TICKET], count: 1, hasMore: false },
+      ),
+    ),
   );
   const nothing = () => undefined;
+  const onContact = vi.fn();
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
         <MemoryRouter>
-          <CommandPalette onClose={nothing} onNewTicket={nothing} onShortcuts={nothing} />
+          <CommandPalette
+            onClose={nothing}
+            onNewTicket={nothing}
+            onContact={onContact}
+            onShortcuts={nothing}
+          />
         </MemoryRouter>
       </QueryClientProvider>
     </ChakraProvider>,
   );
+  return onContact;
+}
+
+test('whom no conversation found is with can be written to', async () => {
+  const onContact = show();
+  await userEvent.type(screen.getByRole('combobox'), 'mariana');
+  await screen.findByRole('option', { name: /Atendendo/ });
+  const people = await screen.findByRole('group', { name: 'Escrever para' });
+  expect(people.querySelectorAll('[role=option]')).toHaveLength(1);
+  await userEvent.click(screen.getByRole('option', { name: /Rita Alves/ }));
+  expect(onContact).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ id: 4 }));
+});
+
+test('the line that was found comes without the name that signs it', async () => {
+  show();
   await userEvent.type(screen.getByRole('combobox'), 'pedido');
   const row = await screen.findByRole('option', { name: /Mariana/ });
   expect(row.textContent).toContain('O pedido saiu hoje.');

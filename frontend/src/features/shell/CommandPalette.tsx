@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Keyboard, Moon, Plus, Search, Sun } from 'lucide-react';
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { Dialog } from '@/components/Dialog';
 import { aroundHit, Highlight } from '@/components/Highlight';
 import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { TextInput } from '@/components/TextInput';
+import { contactSearchQuery, type Contact } from '@/features/contacts/api';
 import { lastWords, ticketsQuery, type Ticket } from '@/features/tickets/api';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { plainText, withoutSignature } from '@/lib/markup';
@@ -25,15 +26,19 @@ import { ADMIN_ITEMS, visibleGroups } from './navigation';
 interface CommandPaletteProps {
   onClose: () => void;
   onNewTicket: () => void;
+  /** Writes to somebody. */
+  onContact: (contact: Contact) => void;
   onShortcuts: () => void;
 }
 
 interface Command {
   id: string;
-  group: 'actions' | 'pages' | 'tickets';
+  group: 'actions' | 'pages' | 'tickets' | 'contacts';
   name: string;
   /** The conversation that it opens. */
   ticket?: Ticket;
+  /** Whom it writes to. */
+  contact?: Contact;
   icon: ReactNode;
   act: () => void;
 }
@@ -41,10 +46,14 @@ interface Command {
 /** Fewer letters find too much. */
 const SHORTEST = 3;
 const MOST_TICKETS = 5;
+const MOST_CONTACTS = 4;
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** The first conversations of a text, as the search tab would list them. */
-function useFoundTickets(text: string) {
+/**
+ * The first conversations of a text, as the search tab would list them, and the people it names that
+ * none of these is with.
+ */
+function useFound(text: string) {
   const settled = useDebounced(text.trim().toLowerCase(), SEARCH_DEBOUNCE_MS);
   const isLong = settled.length >= SHORTEST;
   const filters = { showAll: true, queues: [], tags: [], users: [], unread: false };
@@ -53,13 +62,20 @@ function useFoundTickets(text: string) {
     enabled: isLong,
   });
   const tickets = isLong ? (found.data?.pages[0]?.tickets ?? []).slice(0, MOST_TICKETS) : [];
+  const people = useQuery({ ...contactSearchQuery(settled), enabled: isLong });
+  const served = tickets.map(({ contact }) => contact.id);
+  const contacts = (isLong ? (people.data?.contacts ?? []) : [])
+    .filter(({ id, number, isGroup }) => number && !isGroup && !served.includes(id))
+    .slice(0, MOST_CONTACTS);
   const isSearching =
-    text.trim().length >= SHORTEST && (found.isFetching || settled !== text.trim().toLowerCase());
-  return { tickets, isSearching };
+    text.trim().length >= SHORTEST &&
+    (found.isFetching || people.isFetching || settled !== text.trim().toLowerCase());
+  return { tickets, contacts, isSearching };
 }
 
 /** Ctrl-K: search conversations, go to a page, do something, all from the keyboard. */
-export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPaletteProps) {
+export function CommandPalette(props: CommandPaletteProps) {
+  const { onClose, onNewTicket, onContact, onShortcuts } = props;
   const { t } = useTranslation(['palette', 'shell', 'tickets']);
   const user = useCurrentUser();
   const navigate = useNavigate();
@@ -68,7 +84,7 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
   const [place, setPlace] = useState(0);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const { tickets, isSearching } = useFoundTickets(text);
+  const { tickets, contacts, isSearching } = useFound(text);
 
   const go = (path: string) => () => void navigate(path);
   const words = text.trim();
@@ -156,6 +172,14 @@ export function CommandPalette({ onClose, onNewTicket, onShortcuts }: CommandPal
           },
         ]
       : []),
+    ...contacts.map((contact): Command => ({
+      id: `contact-${contact.id}`,
+      group: 'contacts',
+      name: contact.name,
+      contact,
+      icon: <Avatar name={contact.name} src={contact.profilePicUrl} size={32} />,
+      act: () => onContact(contact),
+    })),
   ];
   const others = [...pages.filter(fits), ...actions.filter(fits)];
   // Who types the beginning of a command's name wants that.
@@ -285,12 +309,29 @@ function Option({ id, command, term, isCurrent, onRun, onPoint }: OptionProps) {
       </chakra.span>
       {command.ticket ? (
         <TicketLines ticket={command.ticket} term={term} />
+      ) : command.contact ? (
+        <ContactLines contact={command.contact} term={term} />
       ) : (
         <chakra.span truncate>
           <Highlight text={command.name} term={term} />
         </chakra.span>
       )}
     </chakra.div>
+  );
+}
+
+/** Who, and the number; choosing it writes to them. */
+function ContactLines({ contact, term }: { contact: Contact; term: string }) {
+  const phone = formatPhone(contact.number);
+  return (
+    <chakra.span display="flex" flexDirection="column" flex="1" minW="0">
+      <chakra.span fontWeight="medium" truncate>
+        <Highlight text={contact.name} term={term} />
+      </chakra.span>
+      <chakra.span textStyle="xs" color="fg.muted" truncate>
+        <Highlight text={phone} term={term} find={findDigits} />
+      </chakra.span>
+    </chakra.span>
   );
 }
 
