@@ -1,6 +1,7 @@
 """Every call, tried by the admin of a company whose due date is past (rules/companies §4)."""
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,11 +9,14 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.permissions import Access
+from apps.billing.services.payments import confirm_payment
 from apps.companies.models import Company
-from apps.companies.queries import companies_that_send
+from apps.companies.queries import companies_that_send, overdue_among
+from apps.connections.services.qr_leases import LeaseCall, renew_leases
 from config.access import ACCESS, BILLING_CALLS
 from conftest import ClientFor
-from tests.factories import PASSWORD
+from tests.factories import PASSWORD, make_company, make_invoice
+from tests.gateway import make_qr_connection
 from tests.tenancy_rows import ROWS
 from tests.test_tenancy import PROTECTED, World, acme_rows, call, world
 
@@ -86,3 +90,39 @@ def test_sends_wait_three_days_later_and_go_on_once_it_is_paid(
 def test_a_company_that_is_switched_off_sends_nothing(acme: Company) -> None:
     Company.objects.filter(pk=acme.pk).update(is_enabled=False)
     assert acme not in companies_that_send(timezone.now())
+
+
+def test_a_qr_session_stops_three_days_later_and_is_back_with_the_payment(
+    acme: Company, super_user: User
+) -> None:
+    session = make_qr_connection(acme).pk
+
+    def lease(held: dict[int, int]) -> dict[str, Any]:
+        return renew_leases(LeaseCall(gateway="a", address="http://a", room=5, held=held))
+
+    [claimed] = lease({})["claimed"]
+    due(acme, days=-5)
+    answer = lease({session: claimed["epoch"]})
+    assert (answer["held"], answer["lost"], answer["claimed"]) == ([], [session], [])
+    assert lease({})["claimed"] == []
+    # What the operator confirms and what a bank tells of is settled by the same verb.
+    acme.refresh_from_db()
+    invoice = make_invoice(acme, due_date=acme.due_date)
+    confirm_payment(invoice_id=invoice.pk, actor=super_user)
+    [again] = lease({})["claimed"]
+    assert (again["session"], again["epoch"]) == (session, claimed["epoch"] + 1)
+
+
+def test_zones_of_companies_near_their_day_are_one_query(
+    acme: Company, django_assert_max_num_queries: Callable[[int], Any]
+) -> None:
+    """In Tokyo a day is over twelve hours before São Paulo's."""
+    now = datetime(2026, 3, 13, 18, tzinfo=UTC)
+    tokyo = [make_company(due_date=date(2026, 3, 13)) for _ in range(3)]
+    here = [make_company(due_date=date(2026, 3, 13)) for _ in range(3)]
+    for company in tokyo:
+        company.settings.create(key="timeZone", value="Asia/Tokyo")
+    near = Company.objects.filter(due_date__range=(date(2026, 3, 12), date(2026, 3, 14)))
+    with django_assert_max_num_queries(2):
+        assert set(overdue_among(near, now)) == {company.pk for company in tokyo}
+    assert {company.pk for company in here} <= set(near.values_list("pk", flat=True))

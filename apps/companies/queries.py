@@ -88,12 +88,23 @@ def is_overdue(company: Company, now: datetime | None = None) -> bool:
     return company.due_date < moment.astimezone(zone_of(company.pk)).date()
 
 
+def overdue_among(companies: QuerySet[Company], now: datetime) -> list[int]:
+    """Return the ids of those of some companies that are overdue; their zones are one query."""
+    due = dict(companies.exclude(pk=SUPER_COMPANY_ID).values_list("pk", "due_date"))
+    if not due:
+        return []
+    default, _ = SETTINGS["timeZone"]
+    stored = CompanySetting.objects.filter(key="timeZone", company__in=companies.values("pk"))
+    zones = dict(stored.values_list("company_id", "value"))
+    days = {zone: now.astimezone(ZoneInfo(zone)).date() for zone in {default, *zones.values()}}
+    return [pk for pk, due_date in due.items() if due_date < days[zones.get(pk, default)]]
+
+
 def companies_that_send(now: datetime) -> QuerySet[Company]:
     """Return the companies whose messages leave: enabled, and not overdue beyond the grace."""
     moment = now - SENDING_GRACE
     around = (moment - timedelta(days=1)).date()
     # Whether the due day is over depends on the zone only on the days around it.
-    doubtful = Company.objects.filter(due_date__range=(around, moment.date()))
-    overdue = [company.pk for company in doubtful if is_overdue(company, moment)]
+    overdue = overdue_among(Company.objects.filter(due_date__range=(around, moment.date())), moment)
     paid = Q(pk=SUPER_COMPANY_ID) | Q(due_date__gte=around)
     return Company.objects.filter(paid, is_enabled=True).exclude(pk__in=overdue)

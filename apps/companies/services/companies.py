@@ -15,7 +15,7 @@ from apps.audit.services import record
 from apps.common.errors import DomainError, NotFound
 from apps.companies import events
 from apps.companies.models import SUPER_COMPANY_ID, Company, Recurrence
-from apps.companies.queries import is_overdue, zone_of
+from apps.companies.queries import overdue_among, zone_of
 
 NEVER = date(2999, 12, 31)
 
@@ -192,7 +192,7 @@ def end_overdue() -> int:
     moment = timezone.now()
     since = (moment - timedelta(days=2)).date()
     fresh = Company.objects.filter(due_date__range=(since, moment.date()), is_enabled=True)
-    overdue = [company.pk for company in fresh if is_overdue(company, moment)]
+    overdue = overdue_among(fresh, moment)
     for company_id in overdue:
         events.company_changed(company_id)
     return len(overdue)
