@@ -39,6 +39,7 @@ PARTS = {
     "campaigns": 300,
     "crashes": 300,
     "imports": 600,
+    "daily": 240,
     "gateway": 420,
 }
 EMBEDDED = {"embedded", "idle"}
@@ -137,6 +138,7 @@ def production(run: Run) -> None:
             bot,
             campaigns,
             crashes,
+            daily,
             history,
             imports,
             inbound,
@@ -226,6 +228,10 @@ def production(run: Run) -> None:
         run.attempt(
             "imports",
             lambda: imports.measure(stack, business, log_in(stack), rows=run.size(imports.ROWS)),
+        )
+        # The last: afterwards there are thousands of companies.
+        run.attempt(
+            "daily", lambda: daily.measure(stack, business, companies=run.size(daily.COMPANIES))
         )
         run.figures += [
             Figure(f"memory of {name} after the load", size, "MB", 190 if name == "web" else None)
