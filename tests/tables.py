@@ -98,7 +98,8 @@ def made_from_kept(database: BaseDatabaseWrapper) -> Iterator[None]:
     if not kept(_kind_of(database)).exists():
         yield
         return
-    make = database.creation._create_test_db
+    creation: Any = database.creation
+    make = creation._create_test_db
     with ExitStack() as stack:
 
         def make_filled(*args: Any, **kwargs: Any) -> str:
@@ -112,7 +113,7 @@ def made_from_kept(database: BaseDatabaseWrapper) -> Iterator[None]:
             return name
 
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        patch.setattr(database.creation, "_create_test_db", make_filled)
+        patch.setattr(creation, "_create_test_db", make_filled)
         patch.setitem(database.settings_dict["TEST"], "MIGRATE", False)
         yield
 

@@ -166,8 +166,8 @@ const NO_READERS = new Set([
   'features/tickets/tags.ts matchingTags',
   'lib/api/errors.ts errorFromBody',
   'lib/dates.ts isDay',
-  'lib/forms.ts showRefusal',
   'lib/desktop.ts showOnDesktop',
+  'lib/forms.ts showRefusal',
   'lib/hours.ts isTime',
   'simulator/MessageContent.tsx summary',
 ]);
