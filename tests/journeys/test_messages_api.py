@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,10 @@ def kinds(customer: Customer) -> list[str]:
     return [str(message["type"]) for message in customer.received()]
 
 
+def has_got(customer: Customer, expected: list[str]) -> bool:
+    return kinds(customer) == expected
+
+
 def test_a_text_and_a_picture_arrive_and_a_wrong_token_is_said(
     product: Product, page: Page, connection_token: str
 ) -> None:
@@ -129,16 +134,13 @@ def test_the_samples_run_as_they_are_copied(
     for tab, kind in (("Texto", "text"), ("Arquivo", "image")):
         page.get_by_role("tab", name=tab, exact=True).click()
         for language in COMMANDS:
-            before = kinds(customer)
+            expected = [*kinds(customer), kind]
             page.get_by_role("tab", name=language, exact=True).click()
             sample = copied(page, f"Copiar exemplo em {language}")
             assert f"{product.address}/api/messages/send" in sample
             printed = run(language, sample, connection_token, tmp_path)
             assert "messageId" in printed, printed
-            wait_for(
-                lambda before=before, kind=kind: kinds(customer) == [*before, kind],
-                f"what {language} sent",
-            )
+            wait_for(partial(has_got, customer, expected), f"what {language} sent")
 
 
 def test_the_sample_that_listens_hears_what_a_customer_writes(
