@@ -1,5 +1,7 @@
 """The calls of e-mails that people write (rules/emails)."""
 
+from typing import Any
+
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
@@ -27,8 +29,7 @@ PAGE_SIZE = 5
 MOST_AT_ONCE = 200
 
 
-def _send(request: Request, shape: type[EmailInputSerializer]) -> Response:
-    fields = body_values(shape, request.data)
+def _send(request: Request, fields: dict[str, Any]) -> Response:
     mails = send_email(
         author=caller_of(request),
         recipients=fields["email"],
@@ -60,7 +61,7 @@ class EmailsView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Put an e-mail to each recipient into the outbox."""
-        return _send(request, EmailInputSerializer)
+        return _send(request, body_values(EmailInputSerializer, request.data))
 
 
 class EmailView(APIView):
@@ -92,7 +93,7 @@ class OlderSendView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Put an e-mail into the outbox; `tokenSenha` is not read."""
-        return _send(request, OlderEmailInputSerializer)
+        return _send(request, body_values(OlderEmailInputSerializer, request.data))
 
 
 class OlderListView(APIView):
