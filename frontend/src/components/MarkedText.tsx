@@ -45,8 +45,6 @@ function MarkedNode({ node, Words }: { node: Node; Words: Words }) {
           textDecoration="underline"
           textUnderlineOffset="2px"
           overflowWrap="anywhere"
-          // A finger needs more than the height of a line.
-          css={{ '@media (pointer: coarse)': { paddingBlock: '3.5' } }}
         >
           <Words text={node.text} />
         </chakra.a>

@@ -99,6 +99,7 @@ export function ChatBubble({ message, item, isOwn, first, showsName }: ChatBubbl
             </chakra.div>
           ) : text ? (
             <chakra.div
+              data-body
               textStyle="md"
               whiteSpace="pre-wrap"
               overflowWrap="anywhere"
