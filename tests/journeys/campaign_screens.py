@@ -170,7 +170,7 @@ def show_campaign_report(page: Page, product: Product) -> None:
     campaign_id = start_campaign(page, name, [customer.number, "5511940028922"])
     page.goto(f"/campaign/{campaign_id}/report")
     expect(page.get_by_text("Finalizada")).to_be_visible()
-    expect(page.get_by_role("img", name="1 entregas")).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile(": 1 entrega, "))).to_be_visible()
 
 
 def show_campaign_recipients(page: Page, product: Product) -> None:

@@ -111,9 +111,13 @@ UNREACHED = (
             while (far < least && meets(x + dx * (far + 0.5), y + dy * (far + 0.5))) far += 0.5;
             return far;
         };
-        const width = reach(-1, 0) + reach(1, 0), height = reach(0, -1) + reach(0, 1);
-        if (width + 0.5 < least || height + 0.5 < least) {
-            found.push(`${nameOf(element)}: ${Math.round(width)} x ${Math.round(height)}`);
+        const measure = () => [reach(-1, 0) + reach(1, 0), reach(0, -1) + reach(0, 1)];
+        const isWide = ([width, height]) => width + 0.5 >= least && height + 0.5 >= least;
+        let room = measure();
+        // What is met around itself is cut off at the end of a list, until one turns on.
+        if (!isWide(room) && isMet(true)) room = measure();
+        if (!isWide(room)) {
+            found.push(`${nameOf(element)}: ${Math.round(room[0])} x ${Math.round(room[1])}`);
         }
     }
     return { looked, found };
