@@ -158,8 +158,12 @@ const NO_READERS = new Set([
   'features/messages/kinds.ts captionOf',
   'features/messages/outbox.ts send',
   'features/messages/storedFiles.ts sendStored',
+  'features/messagesApi/api.ts sendAsProgram',
+  'features/messagesApi/number.ts isNumber',
   'features/prompts/testLines.ts asked',
   'features/schedules/schemas.ts isStatus',
+  'features/tasks/list.ts withTask',
+  'features/tasks/list.ts withText',
   // What stands above, in turn.
   'features/tickets/LastMessage.tsx FoundMessage',
   'features/tickets/tags.ts creatableName',
