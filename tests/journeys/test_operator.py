@@ -161,6 +161,7 @@ def test_a_help_is_kept_in_the_settings_and_seen_live(open_page: OpenPage) -> No
     type_in(form.get_by_label("Título"), f"{FILM} em paz")
     save(form)
     expect(ana.get_by_role("button", name=f"Assistir: {FILM} em paz")).to_be_visible()
+    expect(row).to_contain_text("em paz")
     row.click()
     delete(page, form_of(page, f"Editar {FILM} em paz"), f"{FILM} em paz")
     expect(row).to_have_count(0)
