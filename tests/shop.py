@@ -11,7 +11,8 @@ from typing import Any
 
 import httpx
 
-from tests.product import ROOT, Product, wait_for
+from config.supervisor import LONGEST_DELAY_SECONDS
+from tests.product import ROOT, START_SECONDS, Product, wait_for
 from tests.whatsapp import FakeWhatsApp, running_whatsapp
 
 NUMBER, MARIA = "5511977770009", "5511988887777"
@@ -145,10 +146,11 @@ class Shop:
         return self.product.child(GATEWAY)
 
     def kill_gateway(self, *, lease_is_over: bool = True) -> None:
-        """Kill it at once; the supervisor starts the next."""
+        """Kill it at once; the supervisor starts the next, later each time it dies young."""
         killed = self.gateway()
         os.kill(killed, signal.SIGKILL)
-        wait_for(lambda: self.gateway() not in {0, killed}, "the next gateway")
+        seconds = LONGEST_DELAY_SECONDS + START_SECONDS
+        wait_for(lambda: self.gateway() not in {0, killed}, "the next gateway", seconds)
         if lease_is_over:
             self.end_lease()
 
