@@ -41,6 +41,8 @@ def test_the_contact_is_shown_edited_and_stays_open(product: Product, page: Page
     customer = Customer(product, "Clementina Arruda")
     serve(page, ANA, customer)
     drawer = open_drawer(page, customer.name)
+    box = drawer.bounding_box()
+    assert box and box["width"] == 320, box
     number = customer.number
     shown = f"+55 {number[2:4]} {number[4:9]}-{number[9:]}"
     expect(drawer.get_by_text(shown)).to_be_visible()

@@ -1,7 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { i18n } from '@/i18n';
 import { ApiError } from '@/lib/api/errors';
-import { errorMessage } from './toast';
+import { errorMessage, keepToastsLonger, toast, toaster } from './toast';
 
 afterEach(() => i18n.changeLanguage('pt'));
 
@@ -57,4 +57,13 @@ test('what is gone is named where the server’s language is read, and told in t
   );
   await i18n.changeLanguage('en');
   expect(errorMessage(gone)).toBe('Record not found. It may have been deleted.');
+});
+
+test('a notice stays for two seconds, on the pages of campaigns for three', () => {
+  const create = vi.spyOn(toaster, 'create');
+  const end = keepToastsLonger();
+  toast.success('Campanha salva.');
+  end();
+  toast.success('Contato salvo.');
+  expect(create.mock.calls.map(([{ duration }]) => duration)).toEqual([3000, 2000]);
 });

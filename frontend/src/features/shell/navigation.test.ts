@@ -32,6 +32,23 @@ test('an entry can depend on the plan and on the super user', () => {
   expect(isVisible({ ...entry, superOnly: true }, makeUser({ super: true }))).toBe(true);
 });
 
+test.each([
+  ['kanban', 'useKanban'],
+  ['schedules', 'useSchedules'],
+  ['chats', 'useInternalChat'],
+  ['campaigns', 'useCampaigns'],
+  ['contactLists', 'useCampaigns'],
+  ['campaignSettings', 'useCampaigns'],
+  ['prompts', 'useOpenAi'],
+  ['integrations', 'useIntegrations'],
+  ['messagesApi', 'useExternalApi'],
+] as const)('%s stands in the menu if the plan has %s', (id, flag) => {
+  const { company } = makeUser();
+  const plan = { ...company.plan, [flag]: false };
+  expect(ids(makeUser())).toContain(id);
+  expect(ids(makeUser({ company: { ...company, plan } }))).not.toContain(id);
+});
+
 test('a path below an entry belongs to it', () => {
   expect(entryOfPath('/tickets/3f2a')?.id).toBe('tickets');
   expect(entryOfPath('/ticketsx')).toBeUndefined();
