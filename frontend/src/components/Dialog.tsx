@@ -2,6 +2,7 @@ import { chakra, Dialog as Chakra } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { createContext, useContext, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useToastsBelowDialog } from '@/lib/toastPlace';
 import { useUnsaved } from '@/lib/unsaved';
 import { Button, type ButtonProps } from './Button';
 import { IconButton } from './IconButton';
@@ -62,10 +63,10 @@ export function Dialog(props: DialogProps) {
   };
   const parts = (
     <>
-      <Chakra.Header>
+      <Head>
         <Chakra.Title>{title}</Chakra.Title>
         <IconButton label={t('actions.close')} icon={<X size={20} />} size="sm" onClick={close} />
-      </Chakra.Header>
+      </Head>
       <Chakra.Body data-dialog-body {...(fill && FILLED)}>
         {children}
       </Chakra.Body>
@@ -129,6 +130,12 @@ export function Dialog(props: DialogProps) {
       </ConfirmDialog>
     </Close>
   );
+}
+
+function Head({ children }: { children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useToastsBelowDialog(ref);
+  return <Chakra.Header ref={ref}>{children}</Chakra.Header>;
 }
 
 interface ConfirmDialogProps {

@@ -6,8 +6,15 @@ import { startI18n } from '@/i18n';
 // A wait is for something; how long says nothing on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
-// It lays nothing out, so nothing is hidden either.
+// It lays nothing out, so nothing is hidden either, and nothing changes its size.
 Object.assign(Element.prototype, { checkVisibility: () => true });
+Object.assign(globalThis, {
+  ResizeObserver: class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+});
 
 const files = import.meta.glob<Record<string, unknown>>('../i18n/*/*.json', {
   eager: true,
