@@ -5,10 +5,10 @@ import json
 import re
 import urllib.request
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from apps.billing.tests.efi import Efi
 from tests.journeys.bank import WEBHOOK_SECRET
@@ -50,6 +50,35 @@ def notify(product: Product, txid: str) -> None:
     )
     with urllib.request.urlopen(request, timeout=20) as answer:
         assert answer.status == 200
+
+
+def confirm_by_hand(office: Page, company: Overdue) -> None:
+    """Have the operator, who sees the money, say so in the administration."""
+    office.goto(
+        f"/admin/login/?next=/admin/billing/invoice/%3Fq={company.admin}%26status__exact=open"
+    )
+    type_in(office.locator("#id_username"), SUPER)
+    type_in(office.locator("#id_password"), COMMON)
+    office.locator("input[type=submit]").click()
+    listed = office.get_by_role("row").filter(has_text="Plano Essencial").first
+    listed.get_by_role("checkbox").check()
+    pick(office.locator("select[name=action]"), "Confirmar o pagamento")
+    office.locator("button[name=index]").click()
+    expect(office.locator(".messagelist .success")).to_contain_text("1 pagamento")
+
+
+def ask_for_code(page: Page, company: Overdue) -> Locator:
+    """Sign an overdue company's admin in and go to the code of its invoice; return its dialog."""
+    page.goto("/login")
+    fill_login(page, company.admin, COMMON)
+    row = page.get_by_role("row").filter(has_text="Plano Essencial")
+    row.get_by_role("button", name=re.compile("^PAGAR")).click()
+    dialog = page.get_by_role("dialog", name="Falta pouco!")
+    dialog.get_by_role("button", name="PRÓXIMO").click()
+    dialog.get_by_role("button", name="PAGAR").click()
+    pix = page.get_by_role("dialog", name="Pagar com Pix")
+    expect(pix.get_by_role("img", name="Código QR do Pix")).to_be_visible()
+    return pix
 
 
 def test_a_company_signs_up_and_tries_until_tomorrow(product: Product, page: Page) -> None:
@@ -176,20 +205,33 @@ def test_a_company_whose_day_ends_while_people_are_in_it_and_a_payment_confirmed
     expect(boss).to_have_url(re.compile("/financeiro$"))
     expect(boss.get_by_role("main").get_by_text("Opss! Sua assinatura venceu")).to_be_visible()
 
-    # The operator sees the money and says so in the administration.
-    office = open_page()
-    office.goto(
-        f"/admin/login/?next=/admin/billing/invoice/%3Fq={company.admin}%26status__exact=open"
-    )
-    type_in(office.locator("#id_username"), SUPER)
-    type_in(office.locator("#id_password"), COMMON)
-    office.locator("input[type=submit]").click()
-    listed = office.get_by_role("row").filter(has_text="Plano Essencial").first
-    listed.get_by_role("checkbox").check()
-    pick(office.locator("select[name=action]"), "Confirmar o pagamento")
-    office.locator("button[name=index]").click()
-    expect(office.locator(".messagelist .success")).to_contain_text("1 pagamento")
-
+    confirm_by_hand(open_page(), company)
     expect(boss.get_by_text("Sua licença foi renovada até")).to_be_visible()
     expect(boss).to_have_url(re.compile("/tickets"))
     expect(boss.get_by_role("navigation").first).to_be_visible()
+
+
+def test_a_code_whose_hour_is_over_gives_way_to_another(
+    product: Product, page: Page, bank: Efi, company: Overdue
+) -> None:
+    page.clock.install()
+    pix = ask_for_code(page, company)
+    page.clock.fast_forward("01:00:01")
+    expect(pix.get_by_text("O código expirou")).to_be_visible()
+    expect(pix.get_by_role("img", name="Código QR do Pix")).to_have_count(0)
+
+    def by_the_pages_clock(route: Route) -> None:
+        body = route.fetch().json()
+        ends_at = datetime.fromisoformat(body["expiresAt"]) + timedelta(hours=1)
+        route.fulfill(json={**body, "expiresAt": ends_at.isoformat()})
+
+    page.route("**/api/subscription", by_the_pages_clock)
+    pix.get_by_role("button", name="Gerar novo código").click()
+    expect(pix.get_by_role("img", name="Código QR do Pix")).to_be_visible()
+    pix.get_by_role("button", name="Copiar o código Pix").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    [txid] = [txid for txid, charge in bank.charges.items() if charge["pixCopiaECola"] == copied]
+    bank.pay(txid)
+    notify(product, txid)
+    expect(pix.get_by_text("Sua licença foi renovada até")).to_be_visible()
+    expect(page).to_have_url(re.compile("/tickets"))
