@@ -221,6 +221,9 @@ def test_a_code_whose_hour_is_over_gives_way_to_another(
     expect(pix.get_by_role("img", name="Código QR do Pix")).to_have_count(0)
 
     def by_the_pages_clock(route: Route) -> None:
+        if route.request.method != "POST":
+            route.fallback()
+            return
         body = route.fetch().json()
         ends_at = datetime.fromisoformat(body["expiresAt"]) + timedelta(hours=1)
         route.fulfill(json={**body, "expiresAt": ends_at.isoformat()})

@@ -68,7 +68,12 @@ export function Component() {
 
 function SignedIn() {
   const isOverdue = useSession((state) => state.overdueSince !== null);
-  return isOverdue ? <Overdue /> : <Private />;
+  const { pathname } = useLocation();
+  const [isPaying, setPaying] = useState(isOverdue);
+  if (isOverdue && !isPaying) setPaying(true);
+  // Any call may find the session whole again: who paid reads that first, and is then led home.
+  if (!isOverdue && isPaying && pathname !== paths.invoices) setPaying(false);
+  return isPaying ? <Overdue /> : <Private />;
 }
 
 /** All that an overdue company's admin may do is pay. */

@@ -109,10 +109,12 @@ function Notice() {
   const navigate = useNavigate();
   const since = useSession((state) => state.overdueSince);
   const support = useQuery(checkoutQuery()).data?.support;
-  const [paidUntil, setPaidUntil] = useState<string | null>(null);
+  const { company } = useCurrentUser();
+  const [renewedUntil, setRenewedUntil] = useState<string | null>(null);
+  const paidUntil = renewedUntil ?? (since === null ? company.dueDate : null);
   const [isLooking, setLooking] = useState(false);
   useCompanyEvent('payment', (event) => {
-    if (event.action === 'CONCLUIDA') setPaidUntil(event.company.dueDate);
+    if (event.action === 'CONCLUIDA') setRenewedUntil(event.company.dueDate);
   });
 
   const goHome = () =>
