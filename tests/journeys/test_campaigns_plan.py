@@ -32,7 +32,9 @@ def test_without_campaigns_in_the_plan_their_pages_are_for_reading(
     segments.get_by_role("button", name="Fechar").first.click()
 
     page.get_by_role("link", name="Listas de contatos").click()
-    listed = page.get_by_role("row").filter(has_text="Freguesia de antes")
+    # The campaign's row names it too.
+    lists = page.get_by_role("table", name="Listas de contatos")
+    listed = lists.get_by_role("row").filter(has_text="Freguesia de antes")
     expect(listed).to_be_visible()
     expect(notice).to_be_visible()
     for name in ("Adicionar lista", "Editar Freguesia de antes"):
