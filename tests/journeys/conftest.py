@@ -42,6 +42,9 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 
+# A screen of 1440 by 900 at 200 %.
+ZOOMED = {"width": 720, "height": 450}
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Everything beside this file is a journey."""

@@ -6,7 +6,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import JSHandle, Page, expect
 
 from tests.product import wait_for
 
@@ -64,6 +64,8 @@ WATCH = """
     };
 """
 BACK_SECONDS = 5.0
+BACK = """opener => opener !== null && (opener.isConnected
+    ? document.activeElement === opener : document.activeElement !== document.body)"""
 
 # Whether the dialog and its question are there, and how many lists to choose from.
 State = tuple[bool, bool, int]
@@ -72,6 +74,12 @@ State = tuple[bool, bool, int]
 def watch(page: Page) -> None:
     """Remember where the focus goes, from the next address on."""
     page.add_init_script(f"(() => {{{WATCH}}})()")
+
+
+def count(page: Page) -> int:
+    """Count the dialogs that are open."""
+    shown = page.locator("[role=dialog], [role=alertdialog], dialog[open]")
+    return shown.locator("visible=true").count()
 
 
 def misplaced(page: Page) -> str:
@@ -87,15 +95,20 @@ def _differs(state: Callable[[], State], before: State) -> bool:
     return state() != before
 
 
-def leave(page: Page) -> None:
+def opener(page: Page) -> JSHandle:
+    """Return what opened the dialog that is open; null without a dialog."""
+    return page.evaluate_handle("dialogs.shown() && dialogs.openerOf(dialogs.shown())")
+
+
+def leave(page: Page, opener: JSHandle) -> None:
     """Close the open dialog, if there is one, by Escape: the focus goes back to what opened it.
 
-    What is unsaved is dropped when asked; what the dialog offers to choose from closes first.
+    What is unsaved is dropped when asked; what the dialog offers to choose from closes first. An
+    opener that another layout took from the page has the focus on what stands in its place.
     """
     dialog = page.evaluate_handle("dialogs.shown()").as_element()
     if dialog is None:
         return
-    opener = page.evaluate_handle("dialog => dialogs.openerOf(dialog)", dialog)
     lists = page.locator("[role=listbox], [role=dialog]:not([aria-modal=true])")
     question = page.get_by_role("alertdialog", name="Descartar alterações?")
 
@@ -112,7 +125,7 @@ def leave(page: Page) -> None:
             wait_for(lambda: not dialog.is_visible(), "the dialog to close")
 
     def is_back() -> bool:
-        return bool(page.evaluate("e => e !== null && document.activeElement === e", opener))
+        return bool(page.evaluate(BACK, opener))
 
     name = "e => e?.outerHTML.slice(0, 150)"
     try:

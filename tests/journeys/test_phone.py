@@ -20,41 +20,8 @@ from tests.journeys.people import (
     type_in,
     wait_until_read,
 )
-from tests.journeys.reach import unreached
-from tests.journeys.screens import SCREENS, use_theme
-from tests.journeys.test_accessibility import RULES, complaints
-from tests.product import ROOT, Product
-
-LEAST_PX = 44
-WIDTH_PX = 390
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_finger_meets_what_it_presses_and_axe_is_content(
-    phone: Page, product: Product, screen: str
-) -> None:
-    SCREENS[screen](phone, product)
-    assert phone.evaluate("matchMedia('(pointer: coarse)').matches")
-    # A finger rests on nothing: the way here was pressed with a mouse, which shows what it is over.
-    phone.mouse.move(0, 0)
-    # What is wider than the screen has it pushed aside, and makes all dialogs too high.
-    wide = phone.evaluate("[innerWidth, document.scrollingElement.scrollWidth]")
-    assert wide == [WIDTH_PX, WIDTH_PX], wide
-    found = unreached(phone, LEAST_PX)
-    assert not found, "\n".join(found)
-    for theme in RULES:
-        use_theme(phone, theme)
-        found = complaints(phone, theme)
-        assert not found, f"{theme}: " + "\n".join(found)
-
-
-def test_every_page_of_the_menu_is_among_the_screens() -> None:
-    menu = (ROOT / "frontend/src/features/shell/navigation.ts").read_text()
-    addresses = set(re.findall(r"path: '(/[\w-]+)'", menu))
-    ways = "".join(file.read_text() for file in (ROOT / "tests/journeys").glob("*_screens.py"))
-    shown = set(re.findall(r"(?:goto\(|at=)f?\"(/[\w-]+)", ways)) | {"/tickets"}
-    assert addresses <= shown, addresses - shown
-    assert len(addresses) > 10
+from tests.journeys.screens import SCREENS
+from tests.product import Product
 
 
 def test_enter_breaks_the_line_and_the_button_sends(phone: Page, product: Product) -> None:

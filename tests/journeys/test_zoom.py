@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.conftest import ADMIN, OpenPage, log_in
+from tests.journeys.conftest import ADMIN, ZOOMED, OpenPage, log_in
 from tests.journeys.people import (
     Customer,
     accept,
@@ -26,15 +26,12 @@ from tests.journeys.people import (
     type_in,
 )
 from tests.journeys.reach import covered, unreached
-from tests.journeys.screens import SCREENS
 from tests.product import Product
-
-SIZE = {"width": 720, "height": 450}
 
 
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
-    return open_page(viewport=SIZE, device_scale_factor=2)
+    return open_page(viewport=ZOOMED, device_scale_factor=2)
 
 
 def test_messages_have_at_least_half_of_the_height(page: Page, product: Product) -> None:
@@ -46,8 +43,8 @@ def test_messages_have_at_least_half_of_the_height(page: Page, product: Product)
     expect(sent(page, "Anotado!")).to_be_in_viewport()
     type_in(composer(page), "Um rascunho")
     thread = pane.get_by_role("log").bounding_box()
-    assert thread and thread["height"] >= SIZE["height"] / 2, thread
-    assert thread["width"] >= SIZE["width"] - 64 - 1, thread
+    assert thread and thread["height"] >= ZOOMED["height"] / 2, thread
+    assert thread["width"] >= ZOOMED["width"] - 64 - 1, thread
     assert covered(page) == []
     page.get_by_role("button", name=re.compile("^Voltar")).click()
     expect(page.get_by_role("tab", name=re.compile("^Aguardando"))).to_be_visible()
@@ -76,13 +73,6 @@ def test_the_menu_shows_where_one_is(page: Page) -> None:
         page.goto(address)
         expect(place).to_contain_text(name)
         expect(place).to_be_in_viewport(ratio=1)
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_nothing_asks_to_scroll_sideways(page: Page, product: Product, screen: str) -> None:
-    SCREENS[screen](page, product)
-    assert page.evaluate("document.documentElement.scrollWidth") <= SIZE["width"]
-    assert covered(page) == []
 
 
 def test_the_day_by_keyboard_on_a_screen_that_shows_one_thing_at_a_time(

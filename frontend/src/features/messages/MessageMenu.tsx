@@ -10,7 +10,7 @@ import {
   Trash2,
   type LucideIcon,
 } from 'lucide-react';
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Portal } from '@/components/Portal';
 import type { MenuAnchor } from './MessageRow';
@@ -51,6 +51,11 @@ export function MessageMenu(props: MessageMenuProps) {
   const labelId = useId();
   const mine = message.reactions.find(({ fromMe }) => fromMe)?.emoji;
   const entries = MENU_ENTRIES.filter(({ id }) => choices.has(id));
+  // In a window of another size its place is another message's, or outside.
+  useEffect(() => {
+    window.addEventListener('resize', onClose);
+    return () => window.removeEventListener('resize', onClose);
+  }, [onClose]);
   const select = (value: string) => {
     if (value === 'more') onMoreEmojis();
     else if (value.startsWith(REACT)) {

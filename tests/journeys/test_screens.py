@@ -1,0 +1,60 @@
+"""Every main screen and dialog: what axe finds, where the focus is, and what a press meets."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.journeys import dialogs
+from tests.journeys.axe import complaints
+from tests.journeys.conftest import PHONE, ZOOMED
+from tests.journeys.reach import covered, unreached
+from tests.journeys.screens import SCREENS
+from tests.product import ROOT, Product
+
+FINGER_PX = 44
+
+
+def sideways(page: Page) -> list[int]:
+    """Return the window's width and the page's, which is wider where something sticks out."""
+    wide: list[int] = page.evaluate("[innerWidth, document.scrollingElement.scrollWidth]")
+    return wide
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_wide_and_at_200_percent(page: Page, product: Product, screen: str) -> None:
+    dialogs.watch(page)
+    SCREENS[screen](page, product)
+    assert dialogs.misplaced(page) == ""
+    found = complaints(page)
+    assert not found, "\n".join(found)
+    wide = page.viewport_size
+    assert wide
+    opener, open_dialogs = dialogs.opener(page), dialogs.count(page)
+    page.set_viewport_size(ZOOMED)
+    assert sideways(page) == [ZOOMED["width"]] * 2
+    assert covered(page) == []
+    assert dialogs.count(page) == open_dialogs, "One went away as the screen grew narrow."
+    page.set_viewport_size(wide)
+    dialogs.leave(page, opener)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_on_a_telephone(phone: Page, product: Product, screen: str) -> None:
+    SCREENS[screen](phone, product)
+    assert phone.evaluate("matchMedia('(pointer: coarse)').matches")
+    # A finger rests on nothing: the way here was pressed with a mouse, which shows what it is over.
+    phone.mouse.move(0, 0)
+    # What is wider than the screen has it pushed aside, and makes all dialogs too high.
+    assert sideways(phone) == [PHONE["viewport"]["width"]] * 2
+    found = unreached(phone, FINGER_PX) or complaints(phone)
+    assert not found, "\n".join(found)
+
+
+def test_every_page_of_the_menu_is_among_the_screens() -> None:
+    menu = (ROOT / "frontend/src/features/shell/navigation.ts").read_text()
+    addresses = set(re.findall(r"path: '(/[\w-]+)'", menu))
+    ways = "".join(file.read_text() for file in (ROOT / "tests/journeys").glob("*_screens.py"))
+    shown = set(re.findall(r"(?:goto\(|at=)f?\"(/[\w-]+)", ways)) | {"/tickets"}
+    assert addresses <= shown, addresses - shown
+    assert len(addresses) > 10
