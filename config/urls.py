@@ -13,7 +13,7 @@ from apps.common.health import live, ready
 from apps.common.media_views import public_media
 from apps.common.metrics import metrics
 from apps.common.routing import route
-from apps.common.views import SchemaView, browser_application
+from apps.common.views import SchemaView, browser_application, offline_worker
 from apps.inbound.urls import gateway_patterns
 from apps.tickets.views.messages_api import OlderMessagesApiView
 
@@ -59,6 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     # In place of Django's own, which ends no session and tells nobody (rules/accounts §5).
     path("admin/password_change/", own_password, name="operator-password"),
     path("admin/", admin.site.urls),
+    path("sw.js", offline_worker, name="offline-worker"),
     re_path(r"^health/?$", live, name="health"),
     re_path(r"^health/ready/?$", ready, name="health-ready"),
     re_path(r"^metrics/?$", metrics, name="metrics"),

@@ -5,6 +5,8 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { noCircles } from './eslint.circles.js';
 
+const readonly = (...names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
+
 const crossFeature = {
   group: ['@/features/*/*', '!@/features/*/api'],
   message:
@@ -17,7 +19,16 @@ export default defineConfig(
   {
     files: ['public/*.js'],
     languageOptions: {
-      globals: { document: 'readonly', localStorage: 'readonly', matchMedia: 'readonly' },
+      globals: readonly(
+        ...['document', 'localStorage', 'matchMedia', 'navigator', 'location'],
+        ...['fetch', 'addEventListener', 'setInterval'],
+      ),
+    },
+  },
+  {
+    files: ['public/sw.js'],
+    languageOptions: {
+      globals: readonly('self', 'caches', 'fetch', 'Request', 'Response', 'URL'),
     },
   },
   {

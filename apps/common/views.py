@@ -5,7 +5,7 @@ from threading import Lock
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.renderers import BaseRenderer
@@ -40,6 +40,17 @@ def browser_application(request: HttpRequest) -> HttpResponse:
         response["Content-Security-Policy"] = policy
         # Meta's window keeps its opener, to which it posts what came of it.
         response["Cross-Origin-Opener-Policy"] = "same-origin-allow-popups"
+    return response
+
+
+def offline_worker(request: HttpRequest) -> HttpResponse:
+    """Serve what keeps the notice that the server cannot be reached: at the root, to see pages."""
+    try:
+        script = (settings.FRONTEND_DIST / "sw.js").read_bytes()
+    except FileNotFoundError as error:
+        raise Http404 from error
+    response = HttpResponse(script, content_type="text/javascript")
+    response["Cache-Control"] = "no-cache"
     return response
 
 

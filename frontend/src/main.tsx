@@ -5,6 +5,7 @@ import { App } from '@/app/App';
 import { resumeSession, watchSession } from '@/features/session/api';
 import { startI18n } from '@/i18n';
 import { watchFocus } from '@/lib/focus';
+import { keepOfflineNotice } from '@/lib/offline';
 import { watchVersion } from '@/lib/outdated';
 import { applyColourMode, currentColourMode } from '@/theme/colourMode';
 
@@ -12,6 +13,7 @@ applyColourMode(currentColourMode());
 watchSession();
 watchFocus();
 watchVersion();
+keepOfflineNotice();
 void resumeSession();
 await startI18n();
 

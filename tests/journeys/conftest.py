@@ -135,6 +135,8 @@ def open_page(
             "viewport": {"width": 1366, "height": 850},
             # What slides is where it ends; those who watch the movement ask for it.
             "reduced_motion": "reduce",
+            # What a worker asks for no journey could answer in the server's place.
+            "service_workers": "block",
             "permissions": ["microphone", "notifications", "clipboard-read", "clipboard-write"],
         }
         context = browser.new_context(**settings | options)
