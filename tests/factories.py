@@ -130,7 +130,11 @@ def make_ticket(company: Company, **fields: Any) -> Ticket:
     ticket = Ticket.objects.create(company=company, **fields)
     if ticket.status != "closed":
         TrackingCycle.objects.create(
-            company=company, ticket=ticket, connection=ticket.connection, user=ticket.user
+            company=company,
+            ticket=ticket,
+            contact=ticket.contact,
+            connection=ticket.connection,
+            user=ticket.user,
         )
     return ticket
 

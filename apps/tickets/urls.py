@@ -3,6 +3,11 @@ from django.urls import URLPattern, URLResolver
 from apps.common.routing import Router, route
 from apps.tickets.views.board import BoardView
 from apps.tickets.views.connection_tests import ConnectionTestView
+from apps.tickets.views.dashboard import (
+    DashboardBreakdownView,
+    DashboardExportView,
+    DashboardView,
+)
 from apps.tickets.views.health import ConnectionHealthView
 from apps.tickets.views.history import ContactMediaView, ContactTicketsView
 from apps.tickets.views.messages import (
@@ -44,6 +49,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
         ConnectionTestView.as_view(),
         "connections-test",
     ),
+    route("dashboard", DashboardView.as_view(), "dashboard"),
+    route("dashboard/breakdown", DashboardBreakdownView.as_view(), "dashboard-breakdown"),
+    route("dashboard/export", DashboardExportView.as_view(), "dashboard-export"),
     route("messages/send", MessagesApiView.as_view(), "messages-api"),
     route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),
     route(r"messages/(?P<id>\d+)/resend", ResendView.as_view(), "messages-resend"),

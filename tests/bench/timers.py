@@ -145,9 +145,13 @@ def _make_due(business: Business) -> None:
     since = timezone.now() - timedelta(hours=2)
     cycles = [
         TrackingCycle(
-            company=business.company, ticket_id=pk, connection=business.connection, queued_at=since
+            company=business.company,
+            ticket_id=pk,
+            contact_id=contact_id,
+            connection=business.connection,
+            queued_at=since,
         )
-        for pk in pending.filter(cycles=None).values_list("pk", flat=True)
+        for pk, contact_id in pending.filter(cycles=None).values_list("pk", "contact_id")
     ]
     TrackingCycle.objects.bulk_create(cycles, batch_size=1000)
     last = tickets.filter(status="open").values("latest_message_id")

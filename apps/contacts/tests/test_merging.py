@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, OperationalError, connections, transaction
-from django.db.models import ForeignObjectRel
+from django.db.models import F, ForeignObjectRel
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -84,6 +84,11 @@ def merge(client: Any, keep: Contact, gone: Contact) -> Any:
     return client.post(f"/api/contacts/{keep.pk}/merge", {"contactId": gone.pk}, format="json")
 
 
+def strayed_cycles() -> bool:
+    """Tell whether a cycle has another contact than its ticket."""
+    return TrackingCycle.objects.exclude(contact=F("ticket__contact")).exists()
+
+
 def undo(client: Any, merge_id: int) -> Any:
     return client.post(f"/api/contacts/merges/{merge_id}/undo")
 
@@ -99,8 +104,9 @@ def test_all_that_refers_to_a_contact_is_among_what_moves() -> None:
         for relation in Contact._meta.get_fields(include_hidden=True)
         if isinstance(relation, ForeignObjectRel)
     }
-    # The looks at its picture end with the contact: the survivor has its own.
-    assert referring == {*REFERRING, (ContactPicture, "contact")}
+    # The looks at its picture end with the contact: the survivor has its own. Cycles follow their
+    # tickets, which may begin new ones.
+    assert referring == {*REFERRING, (ContactPicture, "contact"), (TrackingCycle, "contact")}
 
 
 def test_the_survivor_keeps_its_name_and_gets_what_it_lacks(
@@ -182,6 +188,7 @@ def test_a_merge_and_its_undoing_leave_every_row_as_it_was(
     reactions = before[0][1][0].pop("MessageReaction.sender")
     made = merge_by_hand(contact_id=keep.pk, other_id=gone.pk, actor=admin)
     assert not any(rows_of(gone.pk).values())
+    assert not strayed_cycles()
     assert Message.objects.count() == messages
     for line in lines:
         assert len(live_on(keep, line)) <= 1
@@ -197,6 +204,7 @@ def test_a_merge_and_its_undoing_leave_every_row_as_it_was(
         (gone.pk,),
     }
     assert after == before
+    assert not strayed_cycles()
     unfinished = TrackingCycle.objects.filter(finished_at=None).values_list("ticket", flat=True)
     live = Ticket.objects.exclude(status="closed").values_list("pk", flat=True)
     assert sorted(unfinished) == sorted(live)

@@ -22,6 +22,7 @@ from apps.tickets.models import (
     Message,
     MessageReaction,
     MessageSource,
+    Rating,
     Ticket,
     TicketActivity,
     TicketStatus,
@@ -29,6 +30,7 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.services.messages.previews import preview_of
+from apps.tickets.services.tickets.tracking import BY_PEOPLE
 
 # Draft's kind → wire's kind, suffix and type of the sample.
 MEDIA = {
@@ -197,23 +199,26 @@ def make_tickets(
     )
     pairs: list[tuple[MessageDraft, Message]] = []
     result: list[tuple[Ticket, list[Message]]] = []
-    cycles, activities, tags = [], [], []
+    cycles, activities, tags, ratings = [], [], [], []
     for ticket, draft in zip(tickets, drafts, strict=True):
         rows = [_message(demo, ticket, m, i, speakers) for i, m in enumerate(draft.messages)]
         _set_ticks(rows, draft.unread)
         pairs += zip(draft.messages, rows, strict=True)
         result.append((ticket, rows))
-        cycles.append(
-            TrackingCycle(
-                company=demo.company,
-                ticket=ticket,
-                connection=demo.connection,
-                user=ticket.user,
-                queued_at=ticket.created_at,
-                started_at=draft.accepted_at,
-                finished_at=draft.closed_at,
-            )
+        cycle = TrackingCycle(
+            company=demo.company,
+            ticket=ticket,
+            contact=ticket.contact,
+            connection=demo.connection,
+            queue=ticket.queue if draft.closed_at else None,
+            user=ticket.user,
+            queued_at=ticket.created_at,
+            started_at=draft.accepted_at,
+            first_answer_at=_first_answer(rows) if draft.closed_at else None,
+            finished_at=draft.closed_at,
         )
+        cycles.append(cycle)
+        ratings += _ratings(cycle, draft)
         activities += _activities(demo, ticket, draft)
         tags += _tags(demo, random, ticket, draft) + _lane(demo, ticket)
     # Rows are ordered by id, the order of arrival.
@@ -221,9 +226,33 @@ def make_tickets(
     Message.objects.bulk_create(arrival, batch_size=500)
     _link(demo, pairs, result)
     TrackingCycle.objects.bulk_create(cycles)
+    Rating.objects.bulk_create(ratings)
     TicketActivity.objects.bulk_create(activities)
     TicketTag.objects.bulk_create(tags)
     return result
+
+
+def _ratings(cycle: TrackingCycle, draft: TicketDraft) -> list[Rating]:
+    """Return what a contact thought of it; one in three does not say."""
+    random = Random(cycle.ticket.pk)  # noqa: S311 stories, not secrets
+    if draft.closed_at is None or draft.group is not None or random.random() < 1 / 3:
+        return []
+    cycle.rating_asked_at = cycle.rated_at = draft.closed_at
+    [rate] = random.choices((1, 2, 3), (1, 3, 8))
+    return [
+        Rating(
+            company=cycle.company,
+            cycle=cycle,
+            ticket=cycle.ticket,
+            user=cycle.user,
+            rate=rate,
+            created_at=draft.closed_at,
+        )
+    ]
+
+
+def _first_answer(rows: list[Message]) -> datetime | None:
+    return next((row.created_at for row in rows if row.source in BY_PEOPLE), None)
 
 
 def _link(

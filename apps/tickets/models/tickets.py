@@ -126,10 +126,21 @@ class TicketTag(models.Model):
 
 
 class TrackingCycle(models.Model):
-    """One pass of a ticket from waiting to resolved (rules/tickets §11)."""
+    """One pass of a ticket from waiting to resolved (rules/tickets §11).
+
+    `contact` is the ticket's, `queue` and `first_answer_at` are kept when it is finished: the
+    dashboard reads them of many cycles, and neither tickets nor messages.
+    """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="cycles")
+    # Its index is `cycle_by_contact`, which begins with it.
+    contact = models.ForeignKey(
+        "contacts.Contact", on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    queue = models.ForeignKey(
+        "queues.Queue", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     connection = models.ForeignKey(
         "connections.Connection", null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -138,6 +149,8 @@ class TrackingCycle(models.Model):
     )
     queued_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
+    # When a person first wrote to the contact.
+    first_answer_at = models.DateTimeField(null=True, blank=True)
     # When the contact was asked to rate; an answer counts for a day (rules/tickets §12).
     rating_asked_at = models.DateTimeField(null=True, blank=True)
     rated_at = models.DateTimeField(null=True, blank=True)
@@ -153,7 +166,17 @@ class TrackingCycle(models.Model):
                 name="one_unfinished_cycle_per_ticket",
             )
         ]
-        indexes = [models.Index(fields=["company", "queued_at"], name="cycle_by_company")]
+        indexes = [
+            models.Index(fields=["company", "queued_at"], name="cycle_by_company"),
+            # Whether somebody had come before.
+            models.Index(fields=["contact", "queued_at"], name="cycle_by_contact"),
+            # Who waits now, the longest first.
+            models.Index(
+                fields=["company", "queued_at"],
+                condition=models.Q(started_at__isnull=True, finished_at__isnull=True),
+                name="cycle_waiting",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"cycle {self.pk} of ticket {self.ticket_id}"

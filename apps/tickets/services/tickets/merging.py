@@ -22,6 +22,7 @@ from apps.tickets.models import (
     Ticket,
     TicketActivityKind,
     TicketStatus,
+    TrackingCycle,
 )
 from apps.tickets.services.bot.leading import end_bot, show_waiting
 from apps.tickets.services.messages.previews import preview_of
@@ -50,6 +51,8 @@ def merge_tickets(merged: Merged) -> None:
             move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
             closed[str(ticket.pk)] = [status, user_id, _iso(ticket.closed_at)]
     merged.move(Ticket, "contact")
+    # Parted again they follow their tickets, also those that have begun since.
+    TrackingCycle.objects.filter(contact=gone).update(contact=keep)
     merged.move(Message, "contact")
     merged.move(Message, "participant")
     merged.move(Delivery, "contact")
@@ -97,6 +100,7 @@ def part_tickets(merged: Merged) -> None:
     for message in Message.objects.filter(~before, ticket__in=tickets).order_by("pk"):
         since.setdefault(message.ticket_id, []).append(message)
     merged.move_back(Ticket, "contact")
+    TrackingCycle.objects.filter(ticket__contact=gone).update(contact=gone)
     # With their tickets: a message and its ticket have one contact.
     merged.move_back(Message, "contact", ticket__contact=gone)
     merged.move_back(Delivery, "contact", message__ticket__contact=gone)

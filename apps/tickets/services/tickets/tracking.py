@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
-from apps.tickets.models import Ticket, TicketStatus, TrackingCycle
+from apps.tickets.models import Message, MessageSource, Ticket, TicketStatus, TrackingCycle
+
+# People wrote these, at our pages or on the telephone itself.
+BY_PEOPLE = (MessageSource.AGENT, MessageSource.PHONE)
 
 
 def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
@@ -15,12 +18,22 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
     new cycle.
     """
     if ticket.status == TicketStatus.CLOSED:
-        _unfinished(ticket).update(finished_at=at, connection_id=ticket.connection_id)
+        _unfinished(ticket).update(
+            finished_at=at,
+            connection_id=ticket.connection_id,
+            queue_id=ticket.queue_id,
+            first_answer_at=_first_answer(),
+        )
         return
     values = {"connection_id": ticket.connection_id, "user_id": ticket.user_id}
     cycle = _unfinished(ticket).first()
     if cycle is None:
-        cycle = TrackingCycle(company_id=ticket.company_id, ticket=ticket, queued_at=at)
+        cycle = TrackingCycle(
+            company_id=ticket.company_id,
+            ticket=ticket,
+            contact_id=ticket.contact_id,
+            queued_at=at,
+        )
     elif ticket.status == TicketStatus.PENDING and old_status == TicketStatus.OPEN:
         cycle.queued_at, cycle.started_at = at, None
     if ticket.status == TicketStatus.OPEN and cycle.started_at is None:
@@ -41,6 +54,7 @@ def track_opened(tickets: Sequence[Ticket], *, at: datetime) -> None:
         TrackingCycle(
             company_id=ticket.company_id,
             ticket=ticket,
+            contact_id=ticket.contact_id,
             connection_id=ticket.connection_id,
             queued_at=at,
         )
@@ -56,3 +70,14 @@ def latest_cycle(ticket: Ticket) -> TrackingCycle | None:
 
 def _unfinished(ticket: Ticket) -> "QuerySet[TrackingCycle]":
     return TrackingCycle.objects.filter(ticket=ticket, finished_at=None)
+
+
+def _first_answer() -> Subquery:
+    """Return when a person first wrote in a cycle, as a part of its statement."""
+    written = Message.objects.filter(
+        ticket=OuterRef("ticket"),
+        from_me=True,
+        source__in=BY_PEOPLE,
+        created_at__gte=OuterRef("queued_at"),
+    )
+    return Subquery(written.order_by("created_at").values("created_at")[:1])

@@ -1088,6 +1088,57 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/dashboard/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the cards, the attendants and the hours of today. */
+    get: operations['showDashboard'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/dashboard/breakdown/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return queues, connections, tags, first response, ratings and who waits now. */
+    get: operations['showDashboardBreakdown'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/dashboard/export/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a workbook with a sheet for each table, in the language of Accept-Language. */
+    get: operations['exportDashboard'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/emails/': {
     parameters: {
       query?: never;
@@ -2905,6 +2956,24 @@ export interface components {
     };
     /** @enum {string} */
     AsksEnum: 'name' | 'email' | 'cpf' | 'number' | 'text';
+    /** @description What one attendant did. */
+    Attendant: {
+      id: number;
+      name: string;
+      /**
+       * Format: double
+       * @description Minutes, to a tenth; 0 of none.
+       */
+      avgSupportTime: number;
+      /** @description Attendances, however they stand. */
+      tickets: number;
+      /**
+       * Format: double
+       * @description Mean of 1 to 3; 0 without any.
+       */
+      rating: number;
+      online: boolean;
+    };
     /** @description One deed: who did what, when and from where. */
     AuditEntry: {
       id: number;
@@ -3888,6 +3957,95 @@ export interface components {
     CurrentPasswordRequest: {
       currentPassword: string;
     };
+    /** @description The dashboard. */
+    Dashboard: {
+      counters: components['schemas']['DashboardCounters'];
+      attendants: components['schemas']['Attendant'][];
+      /** @description 01:00 to 23:00, then 00:00. */
+      hours: components['schemas']['DashboardHour'][];
+    };
+    /** @description What managers ask for next. */
+    DashboardBreakdown: {
+      queues: components['schemas']['DashboardQueue'][];
+      connections: components['schemas']['DashboardGroup'][];
+      tags: components['schemas']['DashboardGroup'][];
+      firstResponse: components['schemas']['FirstResponse'];
+      ratings: components['schemas']['RateCount'][];
+      waiting: components['schemas']['Waiting'];
+    };
+    /** @description The cards. */
+    DashboardCounters: {
+      /** @description Tickets that wait now. */
+      supportPending: number;
+      /** @description Tickets that are open now. */
+      supportHappening: number;
+      supportFinished: number;
+      /** @description Contacts who came for the first time. */
+      leads: number;
+      /**
+       * Format: double
+       * @description Minutes, to a tenth; 0 of none.
+       */
+      avgSupportTime: number;
+      /**
+       * Format: double
+       * @description Minutes, to a tenth; 0 of none.
+       */
+      avgWaitTime: number;
+    };
+    /** @description The attendances of a queue, a connection or a tag; id null: of those that have none. */
+    DashboardGroup: {
+      id: number | null;
+      name: string;
+      color: string;
+      tickets: number;
+      finished: number;
+      /**
+       * Format: double
+       * @description Minutes, to a tenth; 0 of none.
+       */
+      avgSupportTime: number;
+      /**
+       * Format: double
+       * @description Minutes, to a tenth; 0 of none.
+       */
+      avgWaitTime: number;
+      /**
+       * Format: double
+       * @description Minutes, to a tenth; 0 of none.
+       */
+      avgFirstResponseTime: number;
+    };
+    /** @description How many tickets were created in one hour of today, by the company's clock. */
+    DashboardHour: {
+      /** @description When the hour begins, HH:00. */
+      time: string;
+      amount: number;
+    };
+    /** @description The same of a queue, with who waits in it now. */
+    DashboardQueue: {
+      id: number | null;
+      name: string;
+      color: string;
+      tickets: number;
+      finished: number;
+      /**
+       * Format: double
+       * @description Minutes, to a tenth; 0 of none.
+       */
+      avgSupportTime: number;
+      /**
+       * Format: double
+       * @description Minutes, to a tenth; 0 of none.
+       */
+      avgWaitTime: number;
+      /**
+       * Format: double
+       * @description Minutes, to a tenth; 0 of none.
+       */
+      avgFirstResponseTime: number;
+      waiting: number;
+    };
     /** @description What became of a deletion of several contacts. */
     DeletedContacts: {
       deleted: number[];
@@ -4019,6 +4177,15 @@ export interface components {
     FilledText: {
       number: number;
       text: string;
+    };
+    /** @description How long contacts waited for a person's first words, in finished attendances. */
+    FirstResponse: {
+      count: number;
+      /**
+       * Format: double
+       * @description Minutes, to a tenth; 0 of none.
+       */
+      average: number;
     };
     /** @enum {string} */
     FormatEnum: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
@@ -4786,6 +4953,15 @@ export interface components {
       /** @description Not read. */
       tokenSenha?: string | null;
     };
+    /** @description The ticket that waits longest. */
+    OldestWaiting: {
+      /** Format: uuid */
+      uuid: string;
+      contactName: string;
+      queueId: number | null;
+      /** Format: date-time */
+      since: string;
+    };
     /** @description A node of a queue's menu; `option` is its place among its siblings, from 1. */
     Option: {
       id: number;
@@ -5251,6 +5427,11 @@ export interface components {
     QuotedReferenceRequest: {
       /** Format: int64 */
       id: number;
+    };
+    /** @description How often a rating was given. */
+    RateCount: {
+      rate: number;
+      count: number;
     };
     /** @description An emoji on a message and who put it there. */
     Reaction: {
@@ -6253,6 +6434,11 @@ export interface components {
       | 'pt-BR-NicolauNeural'
       | 'pt-BR-ValerioNeural'
       | 'pt-BR-YaraNeural';
+    /** @description Who waits now. */
+    Waiting: {
+      count: number;
+      oldest: components['schemas']['OldestWaiting'] | null;
+    };
     /** @description What is entered at Meta's, so that it posts what happens to here. */
     Webhook: {
       address: string;
@@ -9240,6 +9426,105 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PartedContacts'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showDashboard: {
+    parameters: {
+      query?: {
+        date_from?: string;
+        date_to?: string;
+        /** @description The last days, today among them. */
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Dashboard'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showDashboardBreakdown: {
+    parameters: {
+      query?: {
+        date_from?: string;
+        date_to?: string;
+        /** @description The last days, today among them. */
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DashboardBreakdown'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  exportDashboard: {
+    parameters: {
+      query?: {
+        date_from?: string;
+        date_to?: string;
+        /** @description The last days, today among them. */
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string;
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

@@ -1,0 +1,124 @@
+"""The cards, the attendants and the hours of today (rules/dashboard §2 and §3)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models.functions import ExtractHour
+
+from apps.accounts.models import User
+from apps.tickets.models import Rating, Ticket, TicketStatus, TrackingCycle
+from apps.tickets.queries.dashboard.spans import Span
+from apps.tickets.queries.dashboard.sums import Sums, summed
+
+# As the chart shows them.
+HOURS = (*range(1, 24), 0)
+
+
+@dataclass(frozen=True)
+class Attendant:
+    """A user with what became of the user's cycles; `rates` counts ratings by their value."""
+
+    id: int
+    name: str
+    is_online: bool
+    sums: Sums
+    rates: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Dashboard:
+    """What the dashboard shows, in six queries whatever there is."""
+
+    pending: int
+    happening: int
+    total: Sums
+    leads: int
+    attendants: list[Attendant]
+    hours: dict[int, int]
+
+
+def dashboard_of(company_id: int, span: Span, *, now: datetime) -> Dashboard:
+    """Return a company's dashboard for some days."""
+    live = dict(
+        Ticket.objects.for_company(company_id)
+        .filter(status__in=[TicketStatus.PENDING, TicketStatus.OPEN])
+        .order_by()
+        .values_list("status")
+        .annotate(Count("pk"))
+    )
+    sums = summed(span.cycles(company_id), "user_id")
+    total = Sums()
+    for each in sums.values():
+        total.add(each)
+    return Dashboard(
+        pending=live.get(TicketStatus.PENDING, 0),
+        happening=live.get(TicketStatus.OPEN, 0),
+        total=total,
+        leads=_leads(company_id, span),
+        attendants=_attendants(company_id, sums, rates_of(company_id, span), now),
+        hours=_hours(company_id, span),
+    )
+
+
+def rates_of(company_id: int, span: Span) -> "dict[tuple[int | None, int], int]":
+    """Return how often each attendant was given each rating, for cycles of the span."""
+    rows = (
+        Rating.objects.for_company(company_id)
+        .filter(cycle__in=span.cycles(company_id))
+        .order_by()
+        .values_list("cycle__user_id", "rate")
+        .annotate(Count("pk"))
+    )
+    return {(user_id, rate): count for user_id, rate, count in rows}
+
+
+def _leads(company_id: int, span: Span) -> int:
+    """Count the contacts whose first cycle of all was queued in the span."""
+    cycles = span.cycles(company_id)
+    if span.since:
+        earlier = TrackingCycle.objects.filter(
+            contact=OuterRef("contact"), queued_at__lt=span.since
+        )
+        cycles = cycles.filter(~Exists(earlier))
+    count: int = cycles.aggregate(count=Count("contact_id", distinct=True))["count"]
+    return count
+
+
+def _attendants(
+    company_id: int,
+    sums: "dict[int | None, Sums]",
+    rates: "dict[tuple[int | None, int], int]",
+    now: datetime,
+) -> list[Attendant]:
+    """Return who works here, and who no longer does but did then, by name."""
+    users = User.objects.for_company(company_id).filter(
+        Q(is_active=True) | Q(pk__in=[pk for pk in sums if pk is not None])
+    )
+    rows = users.order_by("name", "pk").values_list("pk", "name", "is_active", "online_until")
+    return [
+        Attendant(
+            id=pk,
+            name=name,
+            is_online=is_active and online_until is not None and online_until > now,
+            sums=sums.get(pk, Sums()),
+            rates={rate: count for (user_id, rate), count in rates.items() if user_id == pk},
+        )
+        for pk, name, is_active, online_until in rows
+    ]
+
+
+def _hours(company_id: int, span: Span) -> dict[int, int]:
+    """Count the tickets that were created today by the hour of the company's clock."""
+    began_at = span.day_began_at
+    # Nothing changes before it is created: what changed today is what the index finds.
+    tickets = Ticket.objects.for_company(company_id).filter(
+        updated_at__gte=began_at, created_at__gte=began_at
+    )
+    counts = dict(
+        tickets.order_by()
+        .annotate(hour=ExtractHour("created_at", tzinfo=span.zone))
+        .values_list("hour")
+        .annotate(Count("pk"))
+    )
+    return {hour: counts.get(hour, 0) for hour in HOURS}

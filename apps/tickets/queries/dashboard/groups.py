@@ -1,0 +1,127 @@
+"""The dashboard by queue, connection and tag, its ratings, and who waits (rules/dashboard §4)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count
+
+from apps.connections.models import Connection
+from apps.contacts.models import Tag
+from apps.queues.models import QUEUE_ORDER, Queue
+from apps.tickets.models import Ticket, TicketStatus, TrackingCycle
+from apps.tickets.queries.dashboard.figures import rates_of
+from apps.tickets.queries.dashboard.spans import Span
+from apps.tickets.queries.dashboard.sums import Sums, summed
+
+RATES = (1, 2, 3)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The cycles of one queue, connection or tag; without an id those that have none."""
+
+    id: int | None
+    name: str
+    color: str
+    sums: Sums
+    # Tickets that wait now, of queues alone.
+    waiting: int = 0
+
+
+@dataclass(frozen=True)
+class Oldest:
+    """The ticket that has waited longest; `queue_id` is None while it has no queue."""
+
+    uuid: str
+    contact_name: str
+    queue_id: int | None
+    queued_at: datetime
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """What the breakdown shows, in ten queries whatever there is."""
+
+    total: Sums
+    queues: list[Group]
+    connections: list[Group]
+    tags: list[Group]
+    rates: dict[int, int]
+    waiting: int
+    oldest: Oldest | None
+
+
+def breakdown_of(company_id: int, span: Span) -> Breakdown:
+    """Return a company's figures for some days, apart by where they arose."""
+    cycles = span.cycles(company_id)
+    by_queue = summed(cycles.filter(finished_at__isnull=False), "queue_id")
+    # An unfinished one is where its ticket is.
+    unfinished = cycles.filter(finished_at__isnull=True)
+    for queue_id, sums in summed(unfinished, "ticket__queue_id").items():
+        by_queue.setdefault(queue_id, Sums()).add(sums)
+    by_connection = summed(cycles, "connection_id")
+    by_tag = summed(cycles.filter(ticket__tickettag__isnull=False), "ticket__tickettag__tag_id")
+    waiting = dict(
+        Ticket.objects.for_company(company_id)
+        .filter(status=TicketStatus.PENDING)
+        .order_by()
+        .values_list("queue_id")
+        .annotate(Count("pk"))
+    )
+    total = Sums()
+    for each in by_connection.values():
+        total.add(each)
+    queues = Queue.objects.for_company(company_id).order_by(*QUEUE_ORDER)
+    connections = Connection.objects.for_company(company_id).order_by("name", "pk")
+    tags = (
+        Tag.objects.for_company(company_id)
+        .filter(pk__in=[pk for pk in by_tag if pk is not None])
+        .order_by("name", "pk")
+    )
+    rates = dict.fromkeys(RATES, 0)
+    for (_user_id, rate), count in rates_of(company_id, span).items():
+        rates[rate] += count
+    return Breakdown(
+        total=total,
+        queues=_groups(queues.values_list("pk", "name", "color"), by_queue, waiting),
+        connections=_groups(
+            [(pk, name, "") for pk, name in connections.values_list("pk", "name")], by_connection
+        ),
+        tags=_groups(tags.values_list("pk", "name", "color"), by_tag),
+        rates=rates,
+        waiting=sum(waiting.values()),
+        oldest=_oldest(company_id),
+    )
+
+
+def _groups(
+    named: Iterable[tuple[int, str, str]],
+    sums: "dict[int | None, Sums]",
+    waiting: "dict[int | None, int] | None" = None,
+) -> list[Group]:
+    """Return the groups in the order of their names; last what belongs to none that there is."""
+    left, still = dict(sums), dict(waiting or {})
+    groups = [
+        Group(pk, name, color, left.pop(pk, Sums()), still.pop(pk, 0)) for pk, name, color in named
+    ]
+    rest = Sums()
+    for each in left.values():
+        rest.add(each)
+    count = sum(still.values())
+    if rest.cycles or count:
+        groups.append(Group(None, "", "", rest, count))
+    return groups
+
+
+def _oldest(company_id: int) -> Oldest | None:
+    row = (
+        TrackingCycle.objects.for_company(company_id)
+        .filter(
+            started_at__isnull=True, finished_at__isnull=True, ticket__status=TicketStatus.PENDING
+        )
+        .order_by("queued_at", "pk")
+        .values_list("ticket__uuid", "contact__name", "ticket__queue_id", "queued_at")
+        .first()
+    )
+    return None if row is None else Oldest(str(row[0]), *row[1:])

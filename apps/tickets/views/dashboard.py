@@ -1,0 +1,83 @@
+"""The calls of the dashboard (rules/dashboard)."""
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.common.callers import caller_of, client_address, preferred_language
+from apps.common.serializers import query_values
+from apps.common.workbooks import XLSX
+from apps.companies.queries import zone_of
+from apps.tickets.queries.dashboard import Asked, Span, breakdown_of, dashboard_of, span_of
+from apps.tickets.serializers.dashboard import (
+    DashboardBreakdownSerializer,
+    DashboardQuerySerializer,
+    DashboardSerializer,
+    breakdown_row,
+    dashboard_row,
+)
+from apps.tickets.services.dashboard_export import export_dashboard
+
+EXPORT_NAME = "dashboard.xlsx"
+
+
+def _span(request: Request) -> Span:
+    asked = Asked(**query_values(DashboardQuerySerializer, request.query_params))
+    return span_of(asked, zone=zone_of(caller_of(request).company_id), now=timezone.now())
+
+
+class DashboardView(APIView):
+    """How attendance goes."""
+
+    @extend_schema(
+        operation_id="showDashboard",
+        parameters=[DashboardQuerySerializer],
+        responses=DashboardSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """Return the cards, the attendants and the hours of today."""
+        company_id, span = caller_of(request).company_id, _span(request)
+        return Response(dashboard_row(dashboard_of(company_id, span, now=timezone.now())))
+
+
+class DashboardBreakdownView(APIView):
+    """Where and how."""
+
+    @extend_schema(
+        operation_id="showDashboardBreakdown",
+        parameters=[DashboardQuerySerializer],
+        responses=DashboardBreakdownSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """Return queues, connections, tags, first response, ratings and who waits now."""
+        return Response(breakdown_row(breakdown_of(caller_of(request).company_id, _span(request))))
+
+
+class DashboardExportView(APIView):
+    """All of it, as a file."""
+
+    @extend_schema(
+        operation_id="exportDashboard",
+        parameters=[DashboardQuerySerializer],
+        responses={(200, XLSX): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """Return a workbook with a sheet for each table, in the language of Accept-Language."""
+        content = export_dashboard(
+            actor=caller_of(request),
+            span=_span(request),
+            language=preferred_language(request),
+            ip_address=client_address(request),
+        )
+        return HttpResponse(
+            content,
+            content_type=XLSX,
+            headers={
+                "Content-Disposition": f'attachment; filename="{EXPORT_NAME}"',
+                "Cache-Control": "no-store",
+            },
+        )
