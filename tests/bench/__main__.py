@@ -36,6 +36,7 @@ PARTS = {
     "scroll": 100,
     "scale": 180,
     "timers": 120,
+    "dashboard": 300,
     "campaigns": 300,
     "crashes": 300,
     "imports": 600,
@@ -139,6 +140,7 @@ def production(run: Run) -> None:
             campaigns,
             crashes,
             daily,
+            dashboard,
             history,
             imports,
             inbound,
@@ -184,6 +186,15 @@ def production(run: Run) -> None:
             after = lists.measure(stack, pages, token)
             return scale.figures(before, after, huge) + scale.export(stack, token)
 
+        def dashboards() -> list[Figure]:
+            cycles = dashboard.fill(
+                business,
+                tickets=run.size(dashboard.TICKETS),
+                messages=run.size(dashboard.MESSAGES),
+            )
+            figures = dashboard.measure(stack, log_in(stack))
+            return [Figure("cycles that the dashboard counts", cycles), *figures]
+
         def beside_timers() -> list[Figure]:
             grow(business, tickets=run.size(TIMED), messages_per_ticket=1)
             return timers.measure(stack, business, log_in(stack))
@@ -208,6 +219,7 @@ def production(run: Run) -> None:
             "scroll", lambda: scrolling.measure(stack, business, run.size(scrolling.MESSAGES))
         )
         run.attempt("scale", at_scale, name=f"scale: {huge:,} tickets")
+        run.attempt("dashboard", dashboards, name=f"dashboard: {huge:,} tickets")
         run.attempt("timers", beside_timers)
         run.attempt(
             "campaigns",
