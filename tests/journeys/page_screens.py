@@ -105,6 +105,15 @@ def show_user(page: Page, product: Product) -> None:
     expect(dialog.get_by_text("Campo obrigatório!").first).to_be_visible()
 
 
+def show_dashboard(page: Page, product: Product) -> None:
+    log_in(page, ADMIN)
+    page.goto("/")
+    # What comes last, a second after the page.
+    groups = page.get_by_role("table", name="Filas")
+    expect(groups.get_by_text("Vendas").first).to_be_attached()
+    expect(page.get_by_role("table", name="Atendentes").locator("tbody tr")).not_to_have_count(0)
+
+
 def show_audit_log(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/audit-log")
     expect(page.get_by_role("row").filter(has_text="Entrada no sistema").first).to_be_visible()

@@ -93,6 +93,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "prompt": page_screens.show_prompt,
     "profile": page_screens.show_profile,
     "tag": page_screens.show_tag,
+    "dashboard": page_screens.show_dashboard,
     "audit-log": page_screens.show_audit_log,
     "email": news_screens.show_email,
     "sent-emails": news_screens.show_sent_emails,

@@ -40,6 +40,7 @@ PAGES = {
     "/kanban": ("kanban", "[data-card]"),
     "/todolist": ("tasks", "main form"),
     "/messages-api": ("messagesApi", "main form"),
+    "/": ("dashboard", "tbody td"),
     "/audit-log": ("auditLog", "tbody time"),
     "/subscription": ("subscription", "input[readonly]"),
     # Films, or the word that there is none.

@@ -1,4 +1,4 @@
-import { createBrowserRouter, redirect } from 'react-router';
+import { createBrowserRouter } from 'react-router';
 import { CrashPage } from '@/components/CrashPage';
 import { Splash } from '@/components/Splash';
 import { paths } from '@/routes/paths';
@@ -19,8 +19,7 @@ export const router = createBrowserRouter([
           {
             ErrorBoundary: CrashPage,
             children: [
-              // Led on before anything is drawn: the way home is no page of its own.
-              { index: true, loader: () => redirect(paths.tickets) },
+              { index: true, lazy: () => import('@/routes/dashboard') },
               { path: `${paths.tickets}/:uuid?`, lazy: () => import('@/routes/tickets') },
               { path: paths.quickMessages, lazy: () => import('@/routes/quick-messages') },
               { path: paths.tasks, lazy: () => import('@/routes/todolist') },

@@ -46,6 +46,7 @@ export function Chip({ colour, shape, children, plain = false }: ChipProps) {
       alignItems="center"
       gap="1.5"
       minW="0"
+      maxW="full"
       textStyle="xs"
       // Long names are cut.
       title={typeof children === 'string' ? children : undefined}

@@ -17,6 +17,8 @@ export function onScrollNearEnd(load: () => void) {
 export interface Column<Row> {
   id: string;
   header: ReactNode;
+  /** What a narrow row calls a number, where the header is too long for it. */
+  brief?: string;
   cell: (row: Row) => ReactNode;
   /** Numbers stand at the right, with digits of one width. */
   numeric?: boolean;
@@ -48,6 +50,8 @@ interface DataTableProps<Row> {
   isCurrent?: (row: Row) => boolean;
   /** As high as its rows: what is around it scrolls, and its end asks for the next page. */
   grows?: boolean;
+  /** In a panel, whose border is enough. */
+  isPart?: boolean;
   /** Where the rows come from; an infinite query is asked for its next page near the bottom. */
   query: RowsQuery;
   empty?: ReactNode;
@@ -130,6 +134,13 @@ const twoLines = {
   },
 } as const;
 
+/** A panel cuts off what is wider than it, so that heads break and columns stand closer. */
+const inPanel = {
+  '& th': { whiteSpace: 'normal' },
+  '& td[data-numeric]': { whiteSpace: 'nowrap' },
+  '@media (min-width: 900px)': { '& :is(th, td):not(:first-of-type)': { ps: '2' } },
+} as const;
+
 const numericStyle = { textAlign: 'end', fontVariantNumeric: 'tabular-nums' } as const;
 
 /**
@@ -137,7 +148,7 @@ const numericStyle = { textAlign: 'end', fontVariantNumeric: 'tabular-nums' } as
  * `grows`.
  */
 export function DataTable<Row extends { id: number | string }>(props: DataTableProps<Row>) {
-  const { label, columns, rows, onRowClick, actions, query, grows = false } = props;
+  const { label, columns, rows, onRowClick, actions, query, grows = false, isPart = false } = props;
   const { error, hasNextPage = false, isFetchingNextPage = false } = query;
   const { t } = useTranslation();
 
@@ -166,11 +177,12 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
       // Clipped, for a head sticks to what scrolls: the table, or else what is around it.
       {...(grows ? { overflow: 'clip' } : { flex: '1', minH: '0', overflow: 'auto' })}
       bg="bg.surface"
-      borderWidth="1px"
-      borderRadius="md"
+      {...(!isPart && { borderWidth: '1px', borderRadius: 'md' })}
       aria-busy={!rows}
       // Keys scroll what has nothing in it to go to.
-      {...(!onRowClick && !actions && { tabIndex: 0, role: 'group', 'aria-label': label })}
+      {...(!grows &&
+        !onRowClick &&
+        !actions && { tabIndex: 0, role: 'group', 'aria-label': label })}
       onScroll={onScrollNearEnd(() => {
         if (hasNextPage && !isFetchingNextPage) void query.fetchNextPage?.();
       })}
@@ -180,7 +192,7 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
         w="full"
         borderCollapse="separate"
         borderSpacing="0"
-        css={twoLines}
+        css={isPart ? { ...inPanel, ...twoLines } : twoLines}
       >
         <chakra.thead position="sticky" top="0" zIndex="docked">
           <tr>
@@ -213,7 +225,9 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
                 <Cell
                   key={column.id}
                   {...narrowPlace(columns, index)}
-                  data-label={typeof column.header === 'string' ? column.header : undefined}
+                  data-label={
+                    column.brief ?? (typeof column.header === 'string' ? column.header : undefined)
+                  }
                   {...(column.numeric && numericStyle)}
                 >
                   {isPrimary(columns, index) ? (

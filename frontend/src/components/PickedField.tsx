@@ -10,6 +10,7 @@ export interface PickedFieldProps {
   onFocus?: () => void;
   onBlur?: () => void;
   readOnly?: boolean;
+  disabled?: boolean;
   size?: 'sm' | 'md';
   name?: string;
   ref?: Ref<HTMLInputElement>;
@@ -41,7 +42,7 @@ interface Picker {
 /** A value that is typed, moved by the arrow keys, or chosen from what its button opens. */
 export function PickedField(props: Omit<PickedFieldProps, 'value'> & Picker) {
   const { shown, read, step, icon, open, label, width, placement, children, ...input } = props;
-  const { onChange, onBlur, readOnly, ...rest } = input;
+  const { onChange, onBlur, readOnly, disabled, ...rest } = input;
   const [typed, setTyped] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   const content = useRef<HTMLDivElement>(null);
@@ -68,6 +69,7 @@ export function PickedField(props: Omit<PickedFieldProps, 'value'> & Picker) {
       autoComplete="off"
       fontVariantNumeric="tabular-nums"
       readOnly={readOnly}
+      disabled={disabled}
       value={typed ?? shown}
       onChange={(event) => {
         setTyped(event.target.value);
@@ -80,7 +82,8 @@ export function PickedField(props: Omit<PickedFieldProps, 'value'> & Picker) {
       onKeyDown={onKeyDown}
       {...rest}
       end={
-        !readOnly && (
+        !readOnly &&
+        !disabled && (
           <Popover
             label={label}
             width={width}

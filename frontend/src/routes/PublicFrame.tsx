@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { LanguageSelect } from '@/components/LanguageSelect';
@@ -14,6 +14,8 @@ import { paths } from './paths';
 export function PublicFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation(['session', 'common']);
   const status = useSession((state) => state.status);
+  // Who signs in here goes to the conversations; who came signed in goes home.
+  const [cameIn] = useState(status !== 'out');
   useEffect(() => {
     document.title = `${title} · Balcão`;
   });
@@ -21,7 +23,7 @@ export function PublicFrame({ title, children }: { title: string; children: Reac
     return (
       <>
         <Splash label={t('starting')} />
-        <Navigate to={paths.home} replace />
+        <Navigate to={cameIn ? paths.home : paths.tickets} replace />
       </>
     );
   return (

@@ -101,7 +101,8 @@ function Private() {
   useEffect(() => openSocket(), [user.id]);
   useSessionEvents();
   useSettingEvents();
-  const entry = entryOfPath(pathname);
+  // Home leads on whom its page is not for.
+  const entry = pathname === paths.home ? undefined : entryOfPath(pathname);
   const isAboutCampaigns = entry?.group === 'campaigns';
   useEffect(() => (isAboutCampaigns ? keepToastsLonger() : undefined), [isAboutCampaigns]);
   const openProfile = useCallback(() => setOwn('profile'), []);

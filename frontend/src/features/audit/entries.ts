@@ -21,6 +21,7 @@ export const KINDS = [
   'integration',
   'invoice',
   'payment',
+  'dashboard',
 ] as const;
 
 const NAMES = ['name', 'title', 'contact', 'email', 'list'] as const;

@@ -131,7 +131,7 @@ function Renewed({ dueDate }: { dueDate: string }) {
   const navigate = useNavigate();
   const goHome = useEffectEvent(() => {
     // A session that was good for paying alone is made whole before.
-    const home = () => void navigate(paths.home);
+    const home = () => void navigate(paths.tickets);
     refreshSession().then(home, home);
   });
   useEffect(() => {

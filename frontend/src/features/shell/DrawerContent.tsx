@@ -77,13 +77,20 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
       >
         {groups.map(({ group, entries }, index) => (
           <chakra.div key={group} role="group" aria-label={t(`groups.${group}`)}>
-            {expanded ? (
-              <chakra.p px="5" pt={index > 0 ? '3' : '1'} pb="1" textStyle="sm" color="fg.muted">
-                {t(`groups.${group}`)}
-              </chakra.p>
-            ) : (
-              index > 0 && <chakra.hr w="5" mx="auto" my="2" borderColor="border.strong" />
-            )}
+            {expanded
+              ? // Home is one entry, which says all.
+                group !== 'home' && (
+                  <chakra.p
+                    px="5"
+                    pt={index > 0 ? '3' : '1'}
+                    pb="1"
+                    textStyle="sm"
+                    color="fg.muted"
+                  >
+                    {t(`groups.${group}`)}
+                  </chakra.p>
+                )
+              : index > 0 && <chakra.hr w="5" mx="auto" my="2" borderColor="border.strong" />}
             {entries.map((entry) => (
               <Entry
                 key={entry.id}

@@ -58,7 +58,14 @@ export const TopBar = memo(function TopBar({
           onClick={() => setOverlayOpen(true)}
         />
       </chakra.div>
-      <chakra.h1 display="flex" minW="0" textStyle="lg" fontWeight="semibold">
+      <chakra.h1
+        display="flex"
+        minW="0"
+        // The greeting gives way before it.
+        flexShrink={{ base: '1', md: '0' }}
+        textStyle="lg"
+        fontWeight="semibold"
+      >
         <chakra.span truncate>{title}</chakra.span>
         {count !== null && <chakra.span whiteSpace="pre">{` (${formatCount(count)})`}</chakra.span>}
       </chakra.h1>

@@ -9,6 +9,7 @@ import {
   Contact,
   Files,
   Layers,
+  LayoutDashboard,
   LayoutTemplate,
   ListTodo,
   Mail,
@@ -31,7 +32,7 @@ import type { SessionUser } from '@/lib/api/types';
 import { can, planAllows, type PlanFlag } from '@/lib/permissions';
 
 /** The last stands at the drawer's foot. */
-const GROUPS = ['service', 'contacts', 'campaigns', 'administration', 'help'] as const;
+const GROUPS = ['home', 'service', 'contacts', 'campaigns', 'administration', 'help'] as const;
 type Group = (typeof GROUPS)[number];
 
 export interface NavigationEntry {
@@ -54,6 +55,13 @@ export const ADMIN_ITEMS = 'drawer-admin-items:view';
 
 /** Every page of the side menu, in its order; a page that does not exist yet is not here. */
 const NAVIGATION: readonly NavigationEntry[] = [
+  {
+    id: 'dashboard',
+    path: '/',
+    group: 'home',
+    icon: LayoutDashboard,
+    permission: 'dashboard:view',
+  },
   {
     id: 'tickets',
     path: '/tickets',

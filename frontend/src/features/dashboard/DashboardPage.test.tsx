@@ -1,0 +1,122 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { toaster } from '@/lib/toast';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import { DashboardPage } from './DashboardPage';
+import { makeBreakdown, makeDashboard } from './testData';
+
+let calls: string[];
+let figures: () => Response;
+
+beforeEach(() => {
+  queryClient.clear();
+  openSession({ token: 'abc', user: makeUser() });
+  calls = [];
+  figures = () => Response.json(makeDashboard());
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: vi.fn(),
+    removeEventListener: vi.fn(),
+  }));
+  vi.stubGlobal('fetch', (input: string) => {
+    const { pathname, search } = new URL(input, 'http://balcao.test');
+    if (pathname.includes('/dashboard')) calls.push(pathname + search);
+    if (pathname.endsWith('/breakdown')) return Promise.resolve(Response.json(makeBreakdown()));
+    if (pathname.endsWith('/dashboard')) return Promise.resolve(figures());
+    return Promise.resolve(Response.json([]));
+  });
+});
+
+afterEach(() => vi.useRealTimers());
+
+function open(onOpenTicket = vi.fn()) {
+  render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <DashboardPage onOpenTicket={onOpenTicket} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  return onOpenTicket;
+}
+
+const card = async (name: string) => {
+  const term = await screen.findByText(name, { selector: 'dt span' });
+  const holder = term.closest('div');
+  return within(holder as HTMLElement).getByRole('definition');
+};
+
+test('it asks for the month a second after it opens, and no sooner', async () => {
+  vi.useFakeTimers();
+  open();
+  await act(() => vi.advanceTimersByTimeAsync(990));
+  expect(calls).toEqual([]);
+  await act(() => vi.advanceTimersByTimeAsync(20));
+  expect(calls[0]).toMatch(/\/dashboard\?date_from=\d{4}-\d\d-01&date_to=\d{4}-\d\d-\d\d$/);
+});
+
+test('figures, hours, attendants and what is behind them are shown', async () => {
+  const onOpenTicket = open();
+  await screen.findByText('Ana Prado');
+  expect(
+    screen.getByLabelText('10:00: 1 atendimento; 11:00: 22 atendimentos').getAttribute('role'),
+  ).toBe('img');
+  expect((await card('Finalizados')).textContent).toBe('1.284');
+  expect((await card('Atendimento médio')).textContent).toBe('23min');
+  expect((await card('Espera média')).textContent).toBe('6,2min');
+  expect(screen.getByText('1 de 2 online')).toBeDefined();
+  const row = screen.getByRole('row', { name: /Ana Prado/ });
+  expect(within(row).getByRole('img', { name: '2,7 de 3 estrelas' })).toBeDefined();
+  expect(row.textContent).toContain('Online');
+  expect(screen.getByRole('row', { name: /Bruno/ }).textContent).toContain('Offline');
+  await userEvent.click(await screen.findByText('Abrir conversa'));
+  expect(onOpenTicket).toHaveBeenCalledWith(makeBreakdown().waiting.oldest?.uuid);
+  expect(screen.getByRole('row', { name: /Sem fila/ })).toBeDefined();
+});
+
+test('a period empties the dates, and without one nothing is asked', async () => {
+  const told = vi.spyOn(toaster, 'create');
+  open();
+  await screen.findByText('Ana Prado');
+  const before = calls.length;
+  await userEvent.click(screen.getByRole('tab', { name: 'Por período' }));
+  const first = screen.getByLabelText<HTMLInputElement>('Data inicial');
+  expect([first.value, first.disabled]).toEqual(['', true]);
+  await userEvent.click(screen.getByRole('button', { name: 'Filtrar' }));
+  expect(told.mock.lastCall?.[0].title).toBe('Parametrize o filtro');
+  expect(calls.length).toBe(before);
+  const period = screen.getByLabelText<HTMLSelectElement>('Período');
+  expect([...period.options].map(({ value }) => value)).toEqual([
+    '',
+    '3',
+    '7',
+    '15',
+    '30',
+    '60',
+    '90',
+  ]);
+  await userEvent.selectOptions(period, '30');
+  await userEvent.click(screen.getByRole('button', { name: 'Filtrar' }));
+  await vi.waitFor(() => expect(calls).toContain('/api/dashboard?days=30'));
+  await userEvent.click(screen.getByRole('tab', { name: 'Por data' }));
+  expect(period.value).toBe('');
+});
+
+test('what does not come says why and is asked for again', async () => {
+  figures = () =>
+    Response.json(
+      { error: 'x', code: 'ERR_NO_PERMISSION', message: 'x', fields: {} },
+      { status: 403 },
+    );
+  open();
+  const retry = await screen.findByText('Tentar de novo');
+  figures = () => Response.json(makeDashboard());
+  await userEvent.click(retry);
+  expect((await card('Finalizados')).textContent).toBe('1.284');
+});

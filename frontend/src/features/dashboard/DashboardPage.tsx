@@ -1,0 +1,98 @@
+import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from '@/components/States';
+import { useSetting } from '@/features/settings/api';
+import { toast } from '@/lib/toast';
+import { breakdownQuery, dashboardQuery } from './api';
+import { Attendants } from './Attendants';
+import { BreakdownPart } from './BreakdownPart';
+import { Cards } from './Cards';
+import { useDashboardEvents } from './events';
+import { FilterBar } from './FilterBar';
+import { askedOf, faultsOf, firstFilters, hourIn, type Asked, type Filters } from './filters';
+import { HoursChart } from './HoursChart';
+
+/** After opening; who only passes through asks for nothing (rules/dashboard §6). */
+export const LOAD_MS = 1000;
+
+/** How attendance goes. */
+export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) => void }) {
+  const { t } = useTranslation(['dashboard', 'errors', 'common']);
+  const zone = useSetting('timeZone') || 'America/Sao_Paulo';
+  const [filters, setFilters] = useState<Filters>(() => firstFilters(zone));
+  const [asked, setAsked] = useState<Asked>(() => askedOf(firstFilters(zone)) as Asked);
+  const [isDue, setDue] = useState(false);
+  // Nothing is called wrong while it is being typed.
+  const [isJudged, setJudged] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), LOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  useDashboardEvents();
+  const figures = useQuery({ ...dashboardQuery(asked), enabled: isDue });
+  const parts = useQuery({ ...breakdownQuery(asked), enabled: isDue });
+  const faults = faultsOf(filters);
+  const shown = figures.data;
+
+  const change = (next: Filters) => {
+    setJudged(false);
+    setFilters(next);
+  };
+  const askAgain = () => {
+    void figures.refetch();
+    void parts.refetch();
+  };
+  const ask = () => {
+    const next = askedOf(filters);
+    if (!next) {
+      toast.errorText(t('errors:ERR_DASHBOARD_FILTER'));
+      return;
+    }
+    setJudged(true);
+    if (faults.from || faults.to) return;
+    setDue(true);
+    setAsked(next);
+    // The same days once more are asked for anew.
+    if (JSON.stringify(next) === JSON.stringify(asked)) askAgain();
+  };
+
+  return (
+    <chakra.div
+      flex="1"
+      minH="0"
+      overflow="auto"
+      display="flex"
+      flexDirection="column"
+      gap="3"
+      p={{ base: '4', sm: '6' }}
+      bg="bg.canvas"
+      aria-busy={!shown && !figures.error}
+    >
+      {!shown && !figures.error && (
+        <chakra.span srOnly role="status">
+          {t('common:loading')}
+        </chakra.span>
+      )}
+      <FilterBar
+        filters={filters}
+        faults={isJudged ? faults : { from: undefined, to: undefined }}
+        onChange={change}
+        onAsk={ask}
+        isAsking={isDue && figures.isFetching && (figures.isPlaceholderData || !shown)}
+        asked={asked}
+      />
+      {figures.error && !shown ? (
+        <ErrorState error={figures.error} onRetry={askAgain} />
+      ) : (
+        <>
+          <Cards counters={shown?.counters} />
+          <HoursChart hours={shown?.hours} now={hourIn(zone)} />
+          <Attendants attendants={shown?.attendants} query={figures} />
+          <BreakdownPart breakdown={parts.data} query={parts} onOpenTicket={onOpenTicket} />
+        </>
+      )}
+    </chakra.div>
+  );
+}

@@ -1,0 +1,37 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '@/lib/api/client';
+import type { Asked } from './filters';
+import type { Breakdown, Dashboard } from './types';
+
+export type * from './types';
+
+/** How often figures that are shown are asked for again. */
+const MOVING_MS = 60_000;
+
+export const dashboardKeys = {
+  figures: ['dashboard', 'figures'] as const,
+  breakdown: ['dashboard', 'breakdown'] as const,
+};
+
+/** The cards, the attendants and the hours of today. */
+export const dashboardQuery = (asked: Asked) =>
+  queryOptions({
+    queryKey: [...dashboardKeys.figures, asked] as const,
+    queryFn: ({ signal }) => api.get<Dashboard>('/dashboard', { ...asked }, signal),
+    refetchInterval: MOVING_MS,
+    refetchOnWindowFocus: true,
+    placeholderData: keepPreviousData,
+  });
+
+/** Queues, connections, tags, first response, ratings, and who waits now. */
+export const breakdownQuery = (asked: Asked) =>
+  queryOptions({
+    queryKey: [...dashboardKeys.breakdown, asked] as const,
+    queryFn: ({ signal }) => api.get<Breakdown>('/dashboard/breakdown', { ...asked }, signal),
+    refetchInterval: MOVING_MS,
+    refetchOnWindowFocus: true,
+    placeholderData: keepPreviousData,
+  });
+
+/** All of it as a workbook. */
+export const fetchDashboardFile = (asked: Asked) => api.file('/dashboard/export', { ...asked });
