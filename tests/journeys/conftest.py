@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from apps.billing.tests.efi import Efi
 from tests.journeys.bank import local_bank
@@ -43,7 +50,7 @@ PHONE: dict[str, Any] = {
 }
 
 # A screen of 1440 by 900 at 200 %.
-ZOOMED = {"width": 720, "height": 450}
+ZOOMED: ViewportSize = {"width": 720, "height": 450}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
